@@ -6,74 +6,38 @@
 export interface paths {
     "/admin/impersonate/{userId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Act as another person for 15 minutes
          * @description Access: system administrator, step-up. Audit: `admin.impersonate.start`.
          */
         post: operations["identity.user.impersonate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/summary": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Count what the server holds
          * @description Access: system administrator.
          */
         get: operations["identity.admin.get-summary"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/users": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the accounts of the server
          * @description Access: system administrator.
          */
         get: operations["identity.user.list"];
-        put?: never;
         /**
          * Create an account; the person sets its password by a link
          * @description Access: system administrator. Audit: `admin.user.create`.
          */
         post: operations["identity.user.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/users/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read an account with its memberships
@@ -85,66 +49,33 @@ export interface paths {
          * @description Access: system administrator, step-up. Audit: `admin.user.update`.
          */
         put: operations["identity.user.update"];
-        post?: never;
         /**
          * Delete an account
          * @description Access: system administrator, step-up. Audit: `admin.user.delete`.
          */
         delete: operations["identity.user.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/users/{id}/features": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Switch features on or off for one person
          * @description Access: system administrator. Audit: `admin.user.features.update`.
          */
         put: operations["identity.user.set-features"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/users/{id}/reset-password": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Send a person a link to set a new password
          * @description Access: system administrator, step-up. Audit: `admin.user.update`.
          */
         post: operations["identity.user.reset-password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/users/{id}/superadmin": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Make a person a system administrator
          * @description Access: system administrator, step-up. Audit: `admin.superadmin.grant`.
@@ -155,57 +86,27 @@ export interface paths {
          * @description Access: system administrator, step-up. Audit: `admin.superadmin.revoke`.
          */
         delete: operations["identity.super-admin.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/ai/generations": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List generations
          * @description Access: `pipelines:write` or `plugins:write`.
          */
         get: operations["ai.generation.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/ai/generations/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Show a generation with its draft
          * @description Access: `pipelines:write` or `plugins:write`.
          */
         get: operations["ai.generation.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List audit events
@@ -214,20 +115,9 @@ export interface paths {
          *     Access: `audit:read` or system administrator, feature `audit_log`.
          */
         get: operations["audit.event.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit/checkpoint": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get the newest signed checkpoint of an organization's chain
@@ -236,23 +126,10 @@ export interface paths {
          *     Access: `audit:read` or system administrator.
          */
         get: operations["audit.checkpoint.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit/erase": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Erase what identifies a person from the audit events
          * @description E-mail address, network address and browser go, and on request the details of events by or about the person. The events stay, and the chains still verify.
@@ -260,21 +137,10 @@ export interface paths {
          *     Access: system administrator, step-up. Audit: `audit.erase`.
          */
         post: operations["audit.event.erase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit/events": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Take in events that other services emit
          * @description One event, or up to 100. Send a key with each event, so that a repeated delivery makes no second one. The answer waits up to 2 s for the event to be sealed.
@@ -282,18 +148,9 @@ export interface paths {
          *     Access: service with `audit:ingest`. Audit: none: the events are the evidence.
          */
         post: operations["audit.event.ingest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit/export": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Export an organization's events as a bundle that verifies offline
@@ -302,20 +159,9 @@ export interface paths {
          *     Access: `audit:read` or system administrator, feature `audit_log`.
          */
         get: operations["audit.chain.export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit/key": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get the public keys that verify checkpoints
@@ -324,20 +170,9 @@ export interface paths {
          *     Access: anyone.
          */
         get: operations["audit.key.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit/proof": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Prove that an event is in the log, or that the log only grew
@@ -346,20 +181,9 @@ export interface paths {
          *     Access: `audit:read` or system administrator.
          */
         get: operations["audit.chain.prove"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit/verify": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Verify an organization's chain of events
@@ -368,23 +192,10 @@ export interface paths {
          *     Access: `audit:read` or system administrator.
          */
         get: operations["audit.chain.verify"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/email/restore": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Take a changed e-mail address back with the token of the e-mail
          * @description Every session, access token and personal access token ends, and so do the present password and a second factor that was added since. A link to set a new password goes to the restored address.
@@ -392,126 +203,64 @@ export interface paths {
          *     Access: anyone. Audit: `user.profile.update`.
          */
         post: operations["identity.auth.restore-email"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/jwks": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get the public keys of access tokens
          * @description Access: anyone.
          */
         get: operations["identity.auth.get-jwks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/login": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Sign in with user name or e-mail address and password
          * @description Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`.
          */
         post: operations["identity.auth.login"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/login/mfa": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Finish a sign-in with a second factor
          * @description Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`.
          */
         post: operations["identity.auth.login-mfa"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/logout": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * End this session, or all of them
          * @description Access: signed in. Audit: `user.logout`, `user.tokens.revoke-all`.
          */
         post: operations["identity.auth.logout"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/me": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get your account, memberships and permissions
          * @description Access: signed in, narrowed tokens too.
          */
         get: operations["identity.me.get"];
-        put?: never;
-        post?: never;
         /**
          * Delete your account
          * @description Access: signed in, step-up. Audit: `user.delete`.
          */
         delete: operations["identity.me.delete"];
-        options?: never;
-        head?: never;
         /**
          * Change your user name or e-mail address
          * @description Access: signed in, step-up when the e-mail address changes. Audit: `user.profile.update`.
          */
         patch: operations["identity.me.update"];
-        trace?: never;
     };
     "/auth/me/preferences": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get your preferences in the active organization
@@ -523,306 +272,141 @@ export interface paths {
          * @description Access: signed in. Audit: none: a person's own preferences concern nobody else.
          */
         put: operations["identity.me.set-preferences"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/mfa/totp": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Remove the authenticator app
          * @description Access: signed in, step-up. Audit: `user.mfa.disable`.
          */
         delete: operations["identity.mfa.delete-totp"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/mfa/totp/confirm": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Confirm an authenticator app by its first code
          * @description Access: signed in, step-up. Audit: `user.mfa.enable`.
          */
         post: operations["identity.mfa.confirm-totp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/mfa/totp/enroll": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Begin to enrol an authenticator app
          * @description Access: signed in, step-up. Audit: none: nothing is enabled before the first code confirms it, which is recorded.
          */
         post: operations["identity.mfa.enroll-totp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/password/change": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Change your password
          * @description Access: signed in, step-up. Audit: `user.password.change`, `user.login.failed`.
          */
         post: operations["identity.auth.change-password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/password/forgot": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Ask for a link to set a new password
          * @description Access: anyone. Audit: none: nothing changes before the link is used, which is recorded.
          */
         post: operations["identity.auth.forgot-password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/password/reset": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Set a new password with the token of the e-mail
          * @description Access: anyone. Audit: `user.password.reset`, `admin.superadmin.grant`.
          */
         post: operations["identity.auth.reset-password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/pats": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List your personal access tokens
          * @description Access: signed in.
          */
         get: operations["identity.pat.list"];
-        put?: never;
         /**
          * Make a personal access token
          * @description Access: signed in, step-up. Audit: `user.token.create`.
          */
         post: operations["identity.pat.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/pats/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Revoke one of your personal access tokens
          * @description Access: signed in. Audit: `user.token.revoke`.
          */
         delete: operations["identity.pat.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/refresh": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Exchange a refresh token for a new access token and a new refresh token
          * @description Access: anyone. Audit: `user.session.reuse`.
          */
         post: operations["identity.auth.refresh"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/register": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Open an account with an organization of its own
          * @description Access: anyone. Audit: `user.register`, `org.create`.
          */
         post: operations["identity.auth.register"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/send-verification": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Ask for a link to confirm your e-mail address
          * @description Access: signed in. Audit: none: nothing changes before the link is used, which is recorded.
          */
         post: operations["identity.auth.send-verification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/sessions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List your sessions
          * @description Access: signed in.
          */
         get: operations["identity.session.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/sessions/{sid}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * End one of your sessions
          * @description Access: signed in. Audit: `user.session.revoke`.
          */
         delete: operations["identity.session.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/step-up": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Confirm your identity for an action that needs it
          * @description Access: signed in. Audit: `user.login.failed`, `user.lockout`.
          */
         post: operations["identity.step-up.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/switch-org": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Make another organization the active one
          * @description The refresh token stays as it is, so the answer holds none.
@@ -830,81 +414,37 @@ export interface paths {
          *     Access: signed in. Audit: `org.switch`.
          */
         post: operations["identity.auth.switch-org"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/token": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Exchange client credentials for a short access token
          * @description Access: anyone. Audit: none: the token is 300 s of a credential whose making is recorded.
          */
         post: operations["identity.auth.client-credentials"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/auth/verify-email": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Confirm an e-mail address with the token of the e-mail
          * @description Access: anyone. Audit: `user.email.verified`.
          */
         post: operations["identity.auth.verify-email"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/calls": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List what the provider was asked
          * @description Access: system administrator.
          */
         get: operations["billing.call.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/calls/{id}/retry": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Go on with a call of the provider now
          * @description What may have had its effect is read first. A call that is done or refused cannot be sent again.
@@ -912,25 +452,15 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`, `billing.call.retry`.
          */
         post: operations["billing.call.retry"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/discounts": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List discounts
          * @description Access: system administrator.
          */
         get: operations["billing.discount.list"];
-        put?: never;
         /**
          * Make a discount
          * @description Every kind becomes credit. The alias is in this answer alone; keep it as you would keep money.
@@ -938,18 +468,9 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.discount.generate`.
          */
         post: operations["billing.discount.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/discounts/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a discount
@@ -963,7 +484,6 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.discount.revoke`, `billing.discount.generate`.
          */
         put: operations["billing.discount.update"];
-        post?: never;
         /**
          * Revoke a discount and all of its tokens
          * @description Credit that was granted stays. A standing discount ends with the next period.
@@ -971,20 +491,10 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.discount.revoke`.
          */
         delete: operations["billing.discount.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/discounts/{id}/apply": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Give a discount to an account
          * @description The same checks as for a code that the account redeems itself.
@@ -992,41 +502,19 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.discount.apply`, `billing.credit.consumed`, `billing.credit.exhausted`.
          */
         post: operations["billing.discount.apply"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/discounts/{id}/preview": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Preview what a discount is worth to an account
          * @description Access: system administrator.
          */
         post: operations["billing.discount.preview-apply"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/discounts/{id}/token": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Issue a token that redeems a discount
          * @description It is in this answer alone. All tokens of a discount share one counter of redemptions.
@@ -1034,25 +522,15 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.discount.issue`.
          */
         post: operations["billing.discount.issue-token"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/promotions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List promotions
          * @description Access: system administrator.
          */
         get: operations["billing.promotion.list"];
-        put?: never;
         /**
          * Make a promotion
          * @description It grants credit on its trigger, within its budget. Only a dry run or an activation looks at accounts that are there.
@@ -1060,18 +538,9 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.promotion.create`.
          */
         post: operations["billing.promotion.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/promotions/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a promotion
@@ -1085,7 +554,6 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.promotion.update`, `billing.promotion.revoke`.
          */
         put: operations["billing.promotion.update"];
-        post?: never;
         /**
          * Revoke a promotion
          * @description Credit that was granted stays.
@@ -1093,20 +561,10 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.promotion.revoke`.
          */
         delete: operations["billing.promotion.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/promotions/{id}/activate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Grant a promotion to all accounts that are eligible now
          * @description Each account is granted it once, in the order of their subscriptions, until the budget is spent. The hourly backfill goes on where a restart ended it.
@@ -1114,21 +572,10 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.promotion.activate`.
          */
         post: operations["billing.promotion.activate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/promotions/{id}/grant": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Give a promotion to an account
          * @description Trigger and conditions are left aside; window, budget and "once an account" hold.
@@ -1136,81 +583,37 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.promotion.grant`, `billing.credit.consumed`, `billing.credit.exhausted`.
          */
         post: operations["billing.promotion.grant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/promotions/{id}/preview": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Preview whom a promotion would be granted
          * @description Access: system administrator.
          */
         post: operations["billing.promotion.preview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/promotions/{id}/spend": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read what a promotion cost, by the ledger and by its counters
          * @description Access: system administrator.
          */
         get: operations["billing.promotion.get-spend"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/promotions/dry-run": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Preview whom a draft of a promotion would be granted
          * @description Access: system administrator.
          */
         post: operations["billing.promotion.dry-run"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/reconcile": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Compare with the provider, and repair what differs
          * @description Deliveries that did not arrive are taken, and the next 100 accounts are read whole. Status, period and payments are repaired from the provider; plan, add-ons and credit from here.
@@ -1218,61 +621,28 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when nothing differs.
          */
         post: operations["billing.reconcile.compare"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/webhook-events": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List what providers delivered
          * @description Access: system administrator.
          */
         get: operations["billing.webhook-event.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/webhook-events/{source}/{eventId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a delivery and what became of it
          * @description Access: system administrator.
          */
         get: operations["billing.webhook-event.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/admin/webhook-events/{source}/{eventId}/replay": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Handle a delivery again
          * @description One that failed is handled, and repairs what it should have done. One that is done runs dry: `difference` lists what it would change, which is nothing where all is well.
@@ -1280,18 +650,9 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`, `billing.webhook.replay`.
          */
         post: operations["billing.webhook-event.replay"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/bundles": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the add-ons that the account can buy
@@ -1300,47 +661,24 @@ export interface paths {
          *     Access: `billing:read`.
          */
         get: operations["billing.bundle.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/card-provider/webhook": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Take a signed delivery of the card provider
          * @description Access: anyone. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the delivery changes nothing of the subscription.
          */
         post: operations["billing.webhook.receive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/clocks": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the test clocks of the account
          * @description Access: `billing:read`.
          */
         get: operations["billing.clock.list"];
-        put?: never;
         /**
          * Give the account a test clock
          * @description It begins at the present moment and moves when it is told to. Nothing that happens by it is charged.
@@ -1348,22 +686,10 @@ export interface paths {
          *     Access: `billing:manage`. Audit: `billing.clock.create`.
          */
         post: operations["billing.clock.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/clocks/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Delete a test clock with everything that happened by it
          * @description The account falls to the baseline and is as it was before its first subscription.
@@ -1371,20 +697,10 @@ export interface paths {
          *     Access: `billing:manage`, step-up (services without). Audit: `billing.clock.delete`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
         delete: operations["billing.clock.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/clocks/{id}/advance": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Let time pass for the account
          * @description Renewals, changes that wait and ends happen in their order. A change that arrives meanwhile waits.
@@ -1392,98 +708,45 @@ export interface paths {
          *     Access: `billing:manage`. Audit: `billing.clock.advance`, `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
         post: operations["billing.clock.advance"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/config": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read whether billing is on, and who charges
          * @description Access: anyone.
          */
         get: operations["billing.config.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/events": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List what happened to the subscription of the account
          * @description Access: `billing:read`.
          */
         get: operations["billing.event.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/invoices": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the invoices of the account
          * @description Access: `billing:read`.
          */
         get: operations["billing.invoice.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/invoices/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read an invoice of the account
          * @description Access: `billing:read`.
          */
         get: operations["billing.invoice.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/invoices/next": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the next invoice, as it stands or as a change would make it
@@ -1492,63 +755,28 @@ export interface paths {
          *     Access: `billing:read`.
          */
         get: operations["billing.invoice.get-next"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/plans": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the plans that are sold
          * @description Access: anyone.
          */
         get: operations["billing.plan.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/plans/{planId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read one plan
          * @description Access: anyone.
          */
         get: operations["billing.plan.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/portal": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Open the page of the provider for payment method and invoices
          * @description The address is for the caller alone and ends after minutes. A plan is changed here and not on that page.
@@ -1556,38 +784,18 @@ export interface paths {
          *     Access: `billing:manage`. Audit: none: it only leads to a page of the provider.
          */
         post: operations["billing.portal.open"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/preview": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Preview a subscription, or a change of plan or add-ons
          * @description Access: `billing:read`.
          */
         post: operations["billing.subscription.preview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscription": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the subscription of the account
@@ -1596,23 +804,10 @@ export interface paths {
          *     Access: `billing:read`.
          */
         get: operations["billing.subscription.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Subscribe the account to a plan
          * @description Tier, seats and limits of the plan hold from the next request on. Where a provider charges, the subscription is `incomplete` until it agrees, and while a payment is due at `paymentUrl`.
@@ -1620,20 +815,10 @@ export interface paths {
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
         post: operations["billing.subscription.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Change the plan, the interval or add-ons of the subscription
          * @description What changes at once is invoiced at once, by the second; what is given back beyond what is charged becomes credit. With the `previewToken` of a preview it costs what was shown, or is refused. A later change for the end of the period takes the place of an earlier one.
@@ -1641,22 +826,10 @@ export interface paths {
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
         put: operations["billing.subscription.update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/addons": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Add an add-on, or change its quantity
          * @description A quantity is what the account is to have afterwards. What is added is invoiced at once, for the time that is left of the period. With the `previewToken` of a preview it costs what was shown, or is refused.
@@ -1664,22 +837,10 @@ export interface paths {
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
         post: operations["billing.addon.set"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/addons/{bundleId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Remove an add-on
          * @description What is paid and not used becomes credit. What requires the add-on goes with it.
@@ -1687,20 +848,10 @@ export interface paths {
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
         delete: operations["billing.addon.remove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/addons/preview": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Preview a change of add-ons
          * @description A quantity is what the account is to have afterwards. 0 shows the removal. Limits that the use is above are listed.
@@ -1708,21 +859,10 @@ export interface paths {
          *     Access: `billing:read`.
          */
         post: operations["billing.addon.preview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/cancel": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * End the subscription with its period
          * @description Until then everything stays as it is, and it can be reactivated.
@@ -1730,21 +870,10 @@ export interface paths {
          *     Access: `billing:manage`, step-up (services without). Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
         post: operations["billing.subscription.cancel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/discounts": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Redeem a discount code
          * @description The code is a token or an alias. The credit is used by the next invoice; a recurring discount renews it with each period.
@@ -1752,62 +881,28 @@ export interface paths {
          *     Access: `billing:manage`. Audit: `billing.discount.apply`, `billing.credit.consumed`, `billing.credit.exhausted`.
          */
         post: operations["billing.discount.redeem"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/discounts/{discountId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * End the standing discount of the subscription
          * @description Access: `billing:manage`. Audit: `billing.discount.remove`.
          */
         delete: operations["billing.discount.remove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/discounts/preview": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Preview a discount code
          * @description Access: `billing:manage`.
          */
         post: operations["billing.discount.preview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/pending-change": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Take back a change that waits for the end of the period
          * @description Or for the provider, while it has not been asked.
@@ -1815,40 +910,19 @@ export interface paths {
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
         delete: operations["billing.subscription.drop-change"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscriptions/{id}/reactivate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Let a subscription go on that was to end with its period
          * @description Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
         post: operations["billing.subscription.reactivate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/claims": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Claim a build, as a builder
          * @description Answers the next build, or 204 when none was due while it waited. The builder reports within 60 s that it lives, at least every 20 s.
@@ -1856,41 +930,19 @@ export interface paths {
          *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
          */
         post: operations["plugin.builder.claim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/jobs/{jobId}/archive": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get the archive of a build, as its builder
          * @description Access: service with `builds:work`.
          */
         get: operations["plugin.builder.get-archive"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/jobs/{jobId}/complete": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Hand over the image of a build, as its builder
          * @description The image lies in the staging repository of the build. From now on the server holds the build: it reads the image from the registry, and believes nothing else.
@@ -1898,41 +950,19 @@ export interface paths {
          *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
          */
         post: operations["plugin.builder.complete"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/jobs/{jobId}/fail": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Say that a build failed, as its builder
          * @description Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
          */
         post: operations["plugin.builder.fail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/jobs/{jobId}/heartbeat": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Say that a build goes on, as its builder
          * @description At least every 20 s. `cancel` says that the build is to be stopped: nobody wants it any more.
@@ -1940,21 +970,10 @@ export interface paths {
          *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
          */
         post: operations["plugin.builder.heartbeat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/jobs/{jobId}/log": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Add to the log of a build, as its builder
          * @description A piece that was received before is not added again; behind a missing one 409 names the place that is expected.
@@ -1962,98 +981,45 @@ export interface paths {
          *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
          */
         post: operations["plugin.builder.log"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/jobs/{jobId}/release": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Hand a build back unbuilt, as its builder; the attempt does not count
          * @description Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
          */
         post: operations["plugin.builder.release"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/jobs/{jobId}/secrets": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Take the secrets of a build, as its builder; once an attempt
          * @description Access: service with `builds:work`.
          */
         get: operations["plugin.builder.get-secrets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/builder/jobs/{jobId}/token": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get a token of the registry for the image of a build, as its builder
          * @description Access: service with `builds:work`.
          */
         get: operations["plugin.builder.get-token"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/audit": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the checks of the organization, the newest first
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.check.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/audit/export": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Export the check log as a file that verifies offline
@@ -2062,20 +1028,9 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.seal.export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/audit/findings": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Export what checks found
@@ -2084,20 +1039,9 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.finding.export-check"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/bundle": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Export the rules that the organization is held to as a signed bundle
@@ -2106,20 +1050,9 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.bundle.export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/entitlements/{orgId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the sets whose rules an organization has active, and the last push
@@ -2133,22 +1066,10 @@ export interface paths {
          *     Access: service with `entitlements:sync` or system administrator. Audit: `compliance.rule.toggle`.
          */
         put: operations["compliance.entitlement.sync"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/events/entity": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Check a record of an organization again because it changed elsewhere
          * @description For service principals. The record is read as it is stored; `attributes` are used only for one that is not stored here. `processed` is false for an event that was taken before or is older than the last one of the record. After an error the sender sends the event again.
@@ -2156,18 +1077,9 @@ export interface paths {
          *     Access: service with `compliance:events`. Audit: none: the check log is the record of a check.
          */
         post: operations["compliance.event.take"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/exemptions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List exemptions
@@ -2176,7 +1088,6 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.exemption.list"];
-        put?: never;
         /**
          * Ask for an exemption of one entity from one rule
          * @description The entity is named by `entityId`, or by `entityKey` where it is not stored yet or lies in a repository: exactly one of them. `isStored` of the answer says whether a live record is named.
@@ -2184,40 +1095,19 @@ export interface paths {
          *     Access: `compliance:read`. Audit: `compliance.exemption.request`.
          */
         post: operations["compliance.exemption.request"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/exemptions/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Revoke an exemption, or withdraw an own request
          * @description Access: `compliance:read`. Audit: `compliance.exemption.revoke`.
          */
         delete: operations["compliance.exemption.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/exemptions/{id}/review": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Approve or reject an exemption
          * @description The person who requested an exemption cannot decide about it. For an inherited rule the organization that owns it decides.
@@ -2225,22 +1115,10 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.exemption.approve`, `compliance.exemption.reject`.
          */
         put: operations["compliance.exemption.review"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/exemptions/bulk": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Ask for up to 500 exemptions
          * @description Each entry has an answer of its own: one that does not validate has failed, and the others are asked for. Entries that are open already, or stand twice in the call, are skipped.
@@ -2248,18 +1126,9 @@ export interface paths {
          *     Access: `compliance:read`. Audit: `compliance.exemption.request`.
          */
         post: operations["compliance.exemption.bulk-request"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/notification-log": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the attempts to notify the organization, the newest first
@@ -2268,23 +1137,10 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.notification-log.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/notification-log/{id}/replay": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Deliver a notification once more by the same channel
          * @description Takes any attempt of the delivery. The delivery keeps its id, so that a receiver can tell a second copy; it goes where the preferences say now. Only a delivery that is over, sent or failed, is replayed.
@@ -2292,18 +1148,9 @@ export interface paths {
          *     Access: `compliance:write`. Audit: none: the delivery log is the record of a delivery.
          */
         post: operations["compliance.notification-log.replay"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/notification-preferences": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Show how the organization is notified
@@ -2319,43 +1166,23 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.preference.update`.
          */
         put: operations["compliance.preference.update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/policies": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the policies of the organization, and those that everybody can copy
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.policy.list"];
-        put?: never;
         /**
          * Create a policy
          * @description Access: `compliance:write`. Audit: `compliance.policy.create`.
          */
         post: operations["compliance.policy.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/policies/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a policy
@@ -2369,7 +1196,6 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.policy.update`.
          */
         put: operations["compliance.policy.update"];
-        post?: never;
         /**
          * Delete a policy
          * @description Its rules stay, and are enforced as if it had never listed them.
@@ -2377,20 +1203,10 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.policy.delete`.
          */
         delete: operations["compliance.policy.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/policies/{id}/clone": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Copy a policy of the system organization with its rules into own ones
          * @description A rule whose name is taken gets `-2`; references among the rules lead to the copies. A policy of a library that is sold needs its feature.
@@ -2398,18 +1214,9 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.policy.create`, `compliance.rule.create`.
          */
         post: operations["compliance.policy.clone"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/policies/{id}/diff": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Count the stored records that a version of a policy would newly fail or pass
@@ -2418,122 +1225,55 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.policy.diff"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/policies/{id}/purge": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Remove a deleted policy for good
          * @description Access: `compliance:write`, step-up. Audit: `compliance.policy.purge`.
          */
         post: operations["compliance.policy.purge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/policies/{id}/restore": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Restore a deleted policy with its rules
          * @description Access: `compliance:write`, step-up. Audit: `compliance.policy.restore`.
          */
         post: operations["compliance.policy.restore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/policies/deleted": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the deleted policies that can be restored
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.policy.list-deleted"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/published-rules": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the published rules, with what the organization has subscribed to
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.published-rule.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/roles": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List who holds a compliance role
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.role.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/roles/{userId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Give a member a compliance role, in place of the one that they have
          * @description For owner and administrators, and for the compliance role `admin`. A role adds to what the member may do.
@@ -2541,30 +1281,20 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.role.grant`.
          */
         put: operations["compliance.role.grant"];
-        post?: never;
         /**
          * Take the compliance role from somebody
          * @description Access: `compliance:write`. Audit: `compliance.role.revoke`.
          */
         delete: operations["compliance.role.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/rules": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the rules of the organization, or the published ones
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.rule.list"];
-        put?: never;
         /**
          * Create a rule
          * @description Every problem of the rule is listed at once. References (`dependsOnRule`) by name are stored as ids.
@@ -2572,18 +1302,9 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.rule.create`.
          */
         post: operations["compliance.rule.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/rules/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a rule: an own one, one that the parent hands down, or a published one
@@ -2597,7 +1318,6 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.rule.update`.
          */
         put: operations["compliance.rule.update"];
-        post?: never;
         /**
          * Delete a rule
          * @description It is no longer enforced. It can be restored until it is purged; its history stays until then.
@@ -2605,60 +1325,28 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.rule.delete`.
          */
         delete: operations["compliance.rule.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/rules/{id}/history": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the changes of a rule
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.rule.list-history"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/rules/{id}/purge": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Remove a deleted rule for good, with its history
          * @description Access: `compliance:write`, step-up. Audit: `compliance.rule.purge`.
          */
         post: operations["compliance.rule.purge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/rules/{id}/restore": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Restore a deleted rule
          * @description It is checked as a new one is: what it depends on must still be there, and its name free.
@@ -2666,45 +1354,24 @@ export interface paths {
          *     Access: `compliance:write`, step-up. Audit: `compliance.rule.restore`.
          */
         post: operations["compliance.rule.restore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/rules/deleted": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the deleted rules that can be restored
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.rule.list-deleted"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/scan-schedules": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List scan schedules, the newest first
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.scan-schedule.list"];
-        put?: never;
         /**
          * Let scans begin by themselves
          * @description Times are UTC. At most 20 active schedules an organization.
@@ -2712,69 +1379,38 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.scan-schedule.create`.
          */
         post: operations["compliance.scan-schedule.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/scan-schedules/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Change the target or the times of a schedule
          * @description Access: `compliance:write`. Audit: `compliance.scan-schedule.update`.
          */
         put: operations["compliance.scan-schedule.update"];
-        post?: never;
         /**
          * Switch a schedule off; it stays listed and can be switched on again
          * @description Access: `compliance:write`. Audit: `compliance.scan-schedule.delete`.
          */
         delete: operations["compliance.scan-schedule.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/scan-schedules/{id}/active": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Switch a schedule on or off
          * @description Access: `compliance:write`. Audit: `compliance.scan-schedule.update`.
          */
         patch: operations["compliance.scan-schedule.activate"];
-        trace?: never;
     };
     "/compliance/scans": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List scans, the newest first
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.scan.list"];
-        put?: never;
         /**
          * Check stored plugins and pipelines against the rules in force
          * @description It begins at once in the background. Results stand in `GET /compliance/audit?scanId=`; one scan of the same records at a time. The system organization is exempt.
@@ -2782,41 +1418,19 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.scan.create`.
          */
         post: operations["compliance.scan.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/scans/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Show a scan with its counts
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.scan.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/scans/{id}/cancel": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Cancel a scan that is not over
          * @description Entries that it has written to the check log stay.
@@ -2824,18 +1438,9 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.scan.cancel`.
          */
         post: operations["compliance.scan.cancel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/scans/{id}/findings": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Export what a scan found
@@ -2844,20 +1449,9 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.finding.export-scan"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/scans/{id}/stream": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Follow a scan: `scan.progress` whenever its counts move, `scan.end` when it is over
@@ -2866,27 +1460,15 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.scan.follow"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/subscriptions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the subscriptions of the organization, with their rules
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.subscription.list"];
-        put?: never;
         /**
          * Subscribe to a published rule
          * @description The subscription begins inactive. 200 with the subscription as it is, where there is one.
@@ -2894,29 +1476,15 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.subscription.create`.
          */
         post: operations["compliance.subscription.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/subscriptions/{ruleId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * End the subscription to a rule
          * @description Access: `compliance:write`. Audit: `compliance.subscription.delete`.
          */
         delete: operations["compliance.subscription.delete"];
-        options?: never;
-        head?: never;
         /**
          * Switch a subscribed rule on or off, or set its rollout
          * @description Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.
@@ -2924,17 +1492,10 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.rule.toggle`.
          */
         patch: operations["compliance.subscription.activate"];
-        trace?: never;
     };
     "/compliance/subscriptions/{ruleId}/pin": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Hold a subscription to the present version of its rule
          * @description Pinned already: to the version that is the newest now.
@@ -2947,20 +1508,10 @@ export interface paths {
          * @description Access: `compliance:write`. Audit: `compliance.subscription.unpin`.
          */
         delete: operations["compliance.subscription.unpin"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/subscriptions/auto-subscribe": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Subscribe the organization to every published rule, inactive
          * @description Subscriptions that exist stay as they are. Rules of a set can be activated only where the plan has it.
@@ -2968,21 +1519,10 @@ export interface paths {
          *     Access: system administrator or service with `entitlements:sync`. Audit: `compliance.subscription.create`.
          */
         post: operations["compliance.subscription.auto-create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/subscriptions/bulk": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Switch up to 100 subscribed rules on or off
          * @description Each rule has an answer of its own: one that is not subscribed, or no id, has failed, and the others are switched. One rule that the plan does not unlock refuses the whole call.
@@ -2990,21 +1530,10 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.rule.toggle`.
          */
         post: operations["compliance.subscription.bulk-activate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/subscriptions/clone": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Copy a published rule into an own one
          * @description Named `<name>-custom` unless a name is given. What it depends on stays a reference to the published rule; `warnings` names each such rule that is not enforced, because until it is the copy is skipped.
@@ -3012,18 +1541,9 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.rule.create`.
          */
         post: operations["compliance.subscription.clone"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/subscriptions/enforced": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List every rule that the organization is held to, now or at an instant of the past
@@ -3032,23 +1552,10 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.subscription.list-enforced"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/subscriptions/preview": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Try a rule on attributes
          * @description Without attributes: the rule. Dates and gates are left aside; nothing is stored.
@@ -3056,21 +1563,10 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         post: operations["compliance.preview.run"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/subscriptions/preview/impact": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Count the stored entities that a rule would fail
          * @description All of the organization, page after page, so that it takes the longer the more there are; of an account two such questions are answered at once, of a server four, and one that nobody waits for any more ends. Dates, exemptions and gates are left aside; nothing is stored. With `asOf`: the rule as it was then, over the entities of now.
@@ -3078,41 +1574,19 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         post: operations["compliance.preview.run-impact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/templates": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the rule templates that come with the server
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.template.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/templates/apply": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Make own rules of templates
          * @description A template whose name a rule has already is skipped.
@@ -3120,41 +1594,19 @@ export interface paths {
          *     Access: `compliance:write`. Audit: `compliance.template.apply`.
          */
         post: operations["compliance.template.apply"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/templates/clone": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Copy template rules of the system organization into own ones
          * @description Access: `compliance:write`. Audit: `compliance.rule.create`.
          */
         post: operations["compliance.template.clone"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/validate/pipeline": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Check a pipeline and record the verdict
          * @description The check is committed to the check log before the answer leaves. `blocked` says whether the change may go on.
@@ -3162,21 +1614,10 @@ export interface paths {
          *     Access: `pipelines:write` or service with `compliance:validate` or service with `compliance:check`. Audit: none: the check log is the record of a check.
          */
         post: operations["compliance.pipeline.validate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/validate/pipeline/dry-run": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Check a pipeline without a trace
          * @description The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for callers with compliance:read.
@@ -3184,21 +1625,10 @@ export interface paths {
          *     Access: `compliance:read` or service with `compliance:validate` or service with `compliance:check`.
          */
         post: operations["compliance.pipeline.validate-dry-run"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/validate/plugin": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Check a plugin and record the verdict
          * @description The check is committed to the check log before the answer leaves. `blocked` says whether the change may go on.
@@ -3206,21 +1636,10 @@ export interface paths {
          *     Access: `plugins:write` or service with `compliance:validate` or service with `compliance:check`. Audit: none: the check log is the record of a check.
          */
         post: operations["compliance.plugin.validate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/compliance/validate/plugin/dry-run": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Check a plugin without a trace
          * @description The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for callers with compliance:read.
@@ -3228,189 +1647,92 @@ export interface paths {
          *     Access: `compliance:read` or service with `compliance:validate` or service with `compliance:check`.
          */
         post: operations["compliance.plugin.validate-dry-run"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/config": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read what this server offers
          * @description Access: anyone.
          */
         get: operations["identity.config.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitation": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the invitations of the active organization
          * @description Access: `invitations:manage`.
          */
         get: operations["identity.invitation.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitation/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read an invitation by its token
          * @description Access: anyone.
          */
         get: operations["identity.invitation.view"];
-        put?: never;
-        post?: never;
         /**
          * Revoke a pending invitation
          * @description Access: `invitations:manage`. Audit: `invitation.revoke`.
          */
         delete: operations["identity.invitation.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitation/{id}/resend": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Send an invitation again, with a new link
          * @description Access: `invitations:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `invitation.resend`.
          */
         post: operations["identity.invitation.resend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitation/accept": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Accept an invitation with the account that is signed in
          * @description Access: signed in. Audit: `invitation.accept`.
          */
         post: operations["identity.invitation.accept"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitation/accept-new": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Accept an invitation with a new account
          * @description Access: anyone. Audit: `user.register`, `invitation.accept`.
          */
         post: operations["identity.invitation.accept-new"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitation/decline": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Decline an invitation
          * @description Access: anyone. Audit: `invitation.decline`.
          */
         post: operations["identity.invitation.decline"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitation/send": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Invite somebody to the active organization
          * @description Access: `invitations:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `invitation.send`.
          */
         post: operations["identity.invitation.send"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the messages that opened a thread, the newest activity first
          * @description Access: `messages:read`.
          */
         get: operations["message.inbox.list"];
-        put?: never;
         /**
          * Send a message to an organization, one of its members, or everybody
          * @description Recipients are your own organization, the others of its account, and the system organization (`system`, `support`, `help`). Only system administrators write to any organization, and to everybody (`*`, an announcement).
@@ -3418,109 +1740,56 @@ export interface paths {
          *     Access: `messages:write` or service with `messages:notify`. Audit: `message.announcement.create`; none when it is a conversation.
          */
         post: operations["message.message.send"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get a message
          * @description Access: `messages:read`.
          */
         get: operations["message.message.get"];
-        put?: never;
-        post?: never;
         /**
          * Delete a message that you wrote; with the one that opened it goes the whole thread
          * @description Access: `messages:write`. Audit: `message.delete`.
          */
         delete: operations["message.message.delete"];
-        options?: never;
-        head?: never;
         /**
          * Change the content of a message that you wrote within the last 24 hours
          * @description Access: `messages:write`. Audit: none: conversation messages.
          */
         patch: operations["message.message.edit"];
-        trace?: never;
     };
     "/messages/{id}/attachments": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the attachments of a message
          * @description Access: `messages:read`.
          */
         get: operations["message.attachment.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{id}/purge": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Remove a deleted message for good; with the one that opened it goes the whole thread
          * @description Access: `messages:write`, step-up. Audit: `message.delete`.
          */
         post: operations["message.message.purge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{id}/read": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Mark a message as read by you
          * @description Access: `messages:read`. Audit: none: read marks.
          */
         put: operations["message.message.read"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{id}/reply": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Answer the message that opened a thread
          * @description It goes to the other side. An answer to an announcement is private: a conversation of your organization with the system organization.
@@ -3528,101 +1797,46 @@ export interface paths {
          *     Access: `messages:write`. Audit: none: conversation messages.
          */
         post: operations["message.message.reply"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{id}/restore": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Bring back a message that was deleted, with the answers that went with it
          * @description Access: `messages:write`, step-up. Audit: `message.restore`.
          */
         post: operations["message.message.restore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{id}/thread": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get the thread of a message: the one that opened it, then the answers as they came
          * @description Access: `messages:read`.
          */
         get: operations["message.thread.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{id}/thread/read": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Mark every message of a thread as read by you
          * @description Access: `messages:read`. Audit: none: read marks.
          */
         put: operations["message.thread.read"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/announcements": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the announcements, as the inbox does
          * @description Access: `messages:read`.
          */
         get: operations["message.announcement.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/attachments": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Upload a file for a message that you will send
          * @description The content must be what the part declares. Send the id with the message within 24 hours; until then only you see the file.
@@ -3630,58 +1844,27 @@ export interface paths {
          *     Access: `messages:write`. Audit: none: pending attachments.
          */
         post: operations["message.attachment.upload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/attachments/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get an attachment, or its thumbnail
          * @description Access: `messages:read`.
          */
         get: operations["message.attachment.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/conversations": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the conversations, as the inbox does
          * @description Access: `messages:read`.
          */
         get: operations["message.conversation.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/deleted": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the deleted messages that you wrote; a system administrator sees all that the organization wrote
@@ -3690,40 +1873,18 @@ export interface paths {
          *     Access: `messages:write`.
          */
         get: operations["message.message.list-deleted"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/read-all": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Mark every message of your inbox as read by you
          * @description Access: `messages:read`. Audit: none: read marks.
          */
         put: operations["message.inbox.read"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/stream": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Follow your inbox: `message.new`, `message.edited`, `message.deleted`, `unread`
@@ -3732,64 +1893,32 @@ export interface paths {
          *     Access: `messages:read`.
          */
         get: operations["message.event.stream"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/unread/count": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Count the threads with a message that you have not read
          * @description Access: `messages:read`.
          */
         get: operations["message.unread.count"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the active organization, the membership in it and its teams
          * @description Access: signed in.
          */
         get: operations["identity.organization.get-active"];
-        put?: never;
         /**
          * Create an organization, or a team below a root
          * @description Access: `org:settings` or signed in. Audit: `org.create`.
          */
         post: operations["identity.organization.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read an organization
@@ -3801,23 +1930,14 @@ export interface paths {
          * @description Access: system administrator. Audit: `org.update`.
          */
         put: operations["identity.organization.update"];
-        post?: never;
         /**
          * Delete an organization; it can be restored until it is purged
          * @description Access: system administrator or owner, step-up. Audit: `org.soft_delete`.
          */
         delete: operations["identity.organization.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/export": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Export an organization
@@ -3826,68 +1946,33 @@ export interface paths {
          *     Access: `org:settings`, step-up.
          */
         get: operations["identity.organization.export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/identity": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change the name, slug and texts of an organization
          * @description Access: `org:settings`. Audit: `org.update`.
          */
         patch: operations["identity.organization.rename"];
-        trace?: never;
     };
     "/organization/{id}/members": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the members of an organization
          * @description Access: member or `members:manage`.
          */
         get: operations["identity.member.list"];
-        put?: never;
         /**
          * Add somebody of the account to an organization
          * @description Access: `members:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.member.add`.
          */
         post: operations["identity.member.add"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/members/{userId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Remove a member, or leave the organization
          * @description Of a root organization: also from all its teams. Teams that the person owns pass to the owner of the root, or to `teamsTo`. Nobody removes a person who holds more than they do.
@@ -3895,48 +1980,24 @@ export interface paths {
          *     Access: signed in, step-up when `teamsTo` names who becomes the owner of teams. Audit: `org.member.remove`, `org.ownership.transfer`, `invitation.revoke`.
          */
         delete: operations["identity.member.remove"];
-        options?: never;
-        head?: never;
         /**
          * Make a member an administrator, or an administrator a member
          * @description Access: `members:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.role.member.add`, `org.role.member.remove`.
          */
         patch: operations["identity.member.set-role"];
-        trace?: never;
     };
     "/organization/{id}/members/{userId}/activate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Activate a member again
          * @description Access: `members:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.member.activate`.
          */
         patch: operations["identity.member.activate"];
-        trace?: never;
     };
     "/organization/{id}/members/{userId}/deactivate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Deactivate a member and free the seat
          * @description Of a root organization: also in all its teams. Teams that the person owns pass to the owner of the root, or to `teamsTo`. Nobody deactivates a person who holds more than they do.
@@ -3944,301 +2005,152 @@ export interface paths {
          *     Access: `members:manage`, step-up when `teamsTo` names who becomes the owner of teams. Audit: `org.member.deactivate`, `org.ownership.transfer`.
          */
         patch: operations["identity.member.deactivate"];
-        trace?: never;
     };
     "/organization/{id}/members/{userId}/exists": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Say whether somebody is an active member
          * @description Access: member or service with `members:probe`, narrowed tokens with `members:manage`.
          */
         get: operations["identity.member.probe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/members/bulk-add": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Add somebody of the account to several of its teams
          * @description Access: `members:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.member.add`.
          */
         post: operations["identity.member.bulk-add"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/restore": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Restore a deleted organization
          * @description Access: signed in, step-up. Audit: `org.restore`.
          */
         post: operations["identity.organization.restore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/roles": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the Roles of an organization with their members
          * @description Access: member, narrowed tokens with `roles:manage` or `members:manage`.
          */
         get: operations["identity.role.list"];
-        put?: never;
         /**
          * Create a Role
          * @description Access: `roles:manage`. Audit: `org.role.create`.
          */
         post: operations["identity.role.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/roles/{roleId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Change a Role
          * @description Access: `roles:manage`, step-up when `permissions` grow. Audit: `org.role.update`.
          */
         put: operations["identity.role.update"];
-        post?: never;
         /**
          * Delete a Role and take it from its holders
          * @description Access: `roles:manage`. Audit: `org.role.delete`.
          */
         delete: operations["identity.role.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/roles/{roleId}/members": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Give a Role to a member
          * @description Access: `roles:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.role.member.add`.
          */
         post: operations["identity.role.assign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/roles/{roleId}/members/{userId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Take a Role from a member
          * @description Access: `roles:manage`. Audit: `org.role.member.remove`.
          */
         delete: operations["identity.role.unassign"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/seat-limit": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Set the seats, features and tier that an account has bought
          * @description Access: service with `seats:sync`. Audit: `admin.org.seatLimit.update`.
          */
         put: operations["identity.organization.set-seat-limit"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/secrets": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the names of the secrets of an organization
          * @description Access: `secrets:manage`.
          */
         get: operations["identity.secret.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/secrets/{name}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Set a secret of an organization
          * @description Access: `secrets:manage`. Audit: `org.secret.set`.
          */
         put: operations["identity.secret.set"];
-        post?: never;
         /**
          * Delete a secret of an organization
          * @description Access: `secrets:manage`. Audit: `org.secret.delete`.
          */
         delete: operations["identity.secret.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/service-principals": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the service principals of an organization
          * @description Access: `org:settings`.
          */
         get: operations["identity.service-principal.list"];
-        put?: never;
         /**
          * Create a service principal; its secret is shown once
          * @description Access: `org:settings`, step-up. Audit: `org.service-principal.create`.
          */
         post: operations["identity.service-principal.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/service-principals/{pid}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Delete a service principal
          * @description Access: `org:settings`. Audit: `org.service-principal.delete`.
          */
         delete: operations["identity.service-principal.delete"];
-        options?: never;
-        head?: never;
         /**
          * Change, disable or enable a service principal
          * @description Access: `org:settings`, step-up when `scopes` or `includeTeams` grow. Audit: `org.service-principal.update`.
          */
         patch: operations["identity.service-principal.update"];
-        trace?: never;
     };
     "/organization/{id}/service-principals/{pid}/rotate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Give a service principal a new secret, shown once
          * @description Access: `org:settings`, step-up. Audit: `org.service-principal.rotate`.
          */
         post: operations["identity.service-principal.rotate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/settings": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change the settings of an organization
          * @description `memberWriteScope` says what members without Admin change: `own` for the records that they or their teams own, `org` for all.
@@ -4246,41 +2158,19 @@ export interface paths {
          *     Access: `org:settings`. Audit: `org.update`.
          */
         patch: operations["identity.organization.update-settings"];
-        trace?: never;
     };
     "/organization/{id}/teams": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the teams of an organization
          * @description Access: member, narrowed tokens with `org:settings` or `members:manage`.
          */
         get: operations["identity.team.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organization/{id}/tier": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Set the tier of an account
          * @description Rules of a set that the tier gains or loses are switched on or off in each organization of the account.
@@ -4288,34 +2178,18 @@ export interface paths {
          *     Access: system administrator, step-up. Audit: `admin.org.tier.update`, `compliance.rule.toggle`.
          */
         patch: operations["identity.organization.set-tier"];
-        trace?: never;
     };
     "/organization/{id}/transfer-owner": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Pass an organization on to another member
          * @description Access: owner or system administrator, step-up. Audit: `org.ownership.transfer`.
          */
         patch: operations["identity.organization.transfer-owner"];
-        trace?: never;
     };
     "/organization/ai-config": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Show how the organization generates: keys by hint, budget, sharing
@@ -4329,39 +2203,18 @@ export interface paths {
          *     Access: `org:settings`. Audit: `admin.org.ai-config.update`.
          */
         put: operations["ai.config.update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the organizations of the server
          * @description Access: system administrator.
          */
         get: operations["identity.organization.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipeline-templates": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List pipeline templates
@@ -4370,24 +2223,14 @@ export interface paths {
          *     Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.template.list"];
-        put?: never;
         /**
          * Author a pipeline template
          * @description Access: `pipelines:write`. Audit: `pipeline_template.create`.
          */
         post: operations["pipeline.template.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipeline-templates/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a pipeline template
@@ -4399,103 +2242,50 @@ export interface paths {
          * @description Access: `pipelines:write`. Audit: `pipeline_template.update`.
          */
         put: operations["pipeline.template.update"];
-        post?: never;
         /**
          * Delete a pipeline template; it can be restored for a while
          * @description Access: `pipelines:write`. Audit: `pipeline_template.delete`.
          */
         delete: operations["pipeline.template.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipeline-templates/{id}/instantiate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Make the properties of a pipeline from a template
          * @description Access: `pipelines:read` or service with `pipelines:read`. Audit: none: nothing is stored: the pipeline that is made of it has its own evidence.
          */
         post: operations["pipeline.template.instantiate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipeline-templates/{id}/purge": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Remove a deleted pipeline template for good
          * @description Access: `pipelines:write`, step-up. Audit: `pipeline_template.delete`.
          */
         post: operations["pipeline.template.purge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipeline-templates/{id}/restore": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Restore a deleted pipeline template
          * @description Access: `pipelines:write`, step-up. Audit: `pipeline_template.update`.
          */
         post: operations["pipeline.template.restore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipeline-templates/deleted": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List deleted pipeline templates
          * @description Access: `pipelines:write`.
          */
         get: operations["pipeline.template.list-deleted"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List pipelines
@@ -4504,7 +2294,6 @@ export interface paths {
          *     Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.pipeline.list"];
-        put?: never;
         /**
          * Create a pipeline, or bring the one of this project and organization to what is sent
          * @description Checked against the compliance rules before it is stored. `If-None-Match: *` refuses with 409 when one of this project and organization is there.
@@ -4512,18 +2301,9 @@ export interface paths {
          *     Access: `pipelines:write`. Audit: `pipeline.create`, `pipeline.update`.
          */
         post: operations["pipeline.pipeline.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a pipeline
@@ -4535,246 +2315,114 @@ export interface paths {
          * @description Access: `pipelines:write`. Audit: `pipeline.update`.
          */
         put: operations["pipeline.pipeline.update"];
-        post?: never;
         /**
          * Delete a pipeline; it can be restored for a while
          * @description Access: `pipelines:write`. Audit: `pipeline.delete`.
          */
         delete: operations["pipeline.pipeline.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/{id}/executions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the runs of a pipeline, the newest first
          * @description Access: `pipelines:read` and `reports:read`.
          */
         get: operations["reporting.pipeline-execution.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/{id}/purge": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Remove a deleted pipeline for good
          * @description Access: `pipelines:write`, step-up. Audit: `pipeline.delete`.
          */
         post: operations["pipeline.pipeline.purge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/{id}/restore": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Restore a deleted pipeline
          * @description Access: `pipelines:write`, step-up. Audit: `pipeline.update`.
          */
         post: operations["pipeline.pipeline.restore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/{id}/revisions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the revisions of a pipeline
          * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.revision.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/{id}/revisions/{revision}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a pipeline as it was
          * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.revision.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/{id}/revisions/{revision}/diff": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Compare two revisions of a pipeline
          * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.revision.diff"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/bulk/create": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Create many pipelines
          * @description Access: `pipelines:write`, feature `bulk_operations`. Audit: `pipeline.create`, `pipeline.update`.
          */
         post: operations["pipeline.pipeline.bulk-create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/bulk/delete": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Delete many pipelines
          * @description Access: `pipelines:write`, feature `bulk_operations`. Audit: `pipeline.delete`.
          */
         post: operations["pipeline.pipeline.bulk-delete"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/bulk/update": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Change many pipelines alike
          * @description Access: `pipelines:write`, feature `bulk_operations`. Audit: `pipeline.update`.
          */
         put: operations["pipeline.pipeline.bulk-update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/deleted": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List deleted pipelines
          * @description Access: `pipelines:write`.
          */
         get: operations["pipeline.pipeline.list-deleted"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/find": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Find one pipeline by a query
          * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.pipeline.find"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/generate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Draft a pipeline from a prompt
          * @description The draft passed the checks of a create, and its verdict is that of `/pipelines/validate`: `body` is what `POST /pipelines` takes. Nothing is stored.
@@ -4782,21 +2430,10 @@ export interface paths {
          *     Access: `pipelines:write`, feature `ai_generation`. Audit: `ai.generate`; none when it began, or ended before the model answered.
          */
         post: operations["ai.pipeline.generate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/generate/stream": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Draft a pipeline from a prompt, and follow it
          * @description Server-sent events: `start`, then `partial` (not checked), `progress`, `fallback` and `repair`, then `plugins` where some are missing, then one of `done` and `error`, then `data: [DONE]`. Closing the stream cancels the generation; a finished one is at `GET /ai/generations/:id`.
@@ -4804,102 +2441,50 @@ export interface paths {
          *     Access: `pipelines:write`, feature `ai_generation`. Audit: `ai.generate`.
          */
         post: operations["ai.pipeline.generate-stream"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/providers": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the providers that draft pipelines
          * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["ai.pipeline.list-providers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/registry": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List where pipelines are deployed
          * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.registry.list"];
-        put?: never;
         /**
          * Note that a pipeline was deployed
          * @description Access: `pipelines:write` or service with `registry:deploy`. Audit: `pipeline.registry.register`.
          */
         post: operations["pipeline.registry.register"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/registry/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Forget where a pipeline was deployed
          * @description Access: `pipelines:write`. Audit: `pipeline.registry.deregister`.
          */
         delete: operations["pipeline.registry.deregister"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/pipelines/validate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Say what a create would, and change nothing
          * @description Access: `pipelines:write`. Audit: none: nothing is changed, and a dry run leaves no row in the check log.
          */
         post: operations["pipeline.pipeline.validate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List plugins
@@ -4908,7 +2493,6 @@ export interface paths {
          *     Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.plugin.list"];
-        put?: never;
         /**
          * Upload a plugin
          * @description A zip archive with `plugin-spec.yaml` at its root. Sent as multipart/form-data: the file part `plugin`, and text fields, of which `labels` and `links` are JSON. The caller is known and has the right before a byte of the file is read. Every problem of the specification is named with its line.
@@ -4916,18 +2500,9 @@ export interface paths {
          *     Access: `plugins:write`. Audit: `plugin.upload`.
          */
         post: operations["plugin.plugin.upload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/{id}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get a plugin
@@ -4941,7 +2516,6 @@ export interface paths {
          *     Access: `plugins:write`. Audit: `plugin.update`.
          */
         put: operations["plugin.plugin.update"];
-        post?: never;
         /**
          * Delete a plugin
          * @description It can be restored for a while. Its place is free at once.
@@ -4949,40 +2523,19 @@ export interface paths {
          *     Access: `plugins:write`. Audit: `plugin.delete`.
          */
         delete: operations["plugin.plugin.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/{id}/purge": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Remove a deleted plugin for good
          * @description Access: `plugins:write`, step-up. Audit: `plugin.delete`.
          */
         post: operations["plugin.plugin.purge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/{id}/restore": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Restore a deleted plugin
          * @description It is checked and takes its place as a new one would. It is not the default again by itself.
@@ -4990,18 +2543,9 @@ export interface paths {
          *     Access: `plugins:write`, step-up. Audit: `plugin.update`.
          */
         post: operations["plugin.plugin.restore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/builds": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List builds
@@ -5010,43 +2554,19 @@ export interface paths {
          *     Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.build.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/builds/{jobId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get a build
          * @description Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.build.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/builds/{jobId}/cancel": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Cancel a build
          * @description One that waits ends at once, one that runs is stopped by its builder within seconds and changes nothing any more. The plugin has failed then, and holds no place. Cancelling what is cancelled changes nothing.
@@ -5054,18 +2574,9 @@ export interface paths {
          *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.build.cancel`.
          */
         post: operations["plugin.build.cancel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/builds/{jobId}/logs": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the log of a build
@@ -5074,42 +2585,19 @@ export interface paths {
          *     Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.build.get-log"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/bulk/delete": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Delete several plugins
          * @description Access: `plugins:write`, feature `bulk_operations`. Audit: `plugin.bulk.delete`.
          */
         post: operations["plugin.plugin.bulk-delete"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/bulk/update": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Update several plugins
          * @description Each as `PUT /plugins/:id` would; one that is refused is reported, and with `atomic=true` refuses all.
@@ -5117,42 +2605,19 @@ export interface paths {
          *     Access: `plugins:write`, feature `bulk_operations`. Audit: `plugin.bulk.update`.
          */
         put: operations["plugin.plugin.bulk-update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/deleted": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List deleted plugins
          * @description Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.plugin.list-deleted"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/deploy-generated": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Upload a generated plugin, and build it
          * @description Makes an archive of the fields and passes it through `POST /plugins`: the same checks, rules, quotas and build queue. A version that is there is refused unless `replace=true`.
@@ -5160,18 +2625,9 @@ export interface paths {
          *     Access: `plugins:write`, feature `ai_generation`. Audit: `plugin.upload`.
          */
         post: operations["plugin.plugin.deploy-generated"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/find": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Find one plugin
@@ -5180,23 +2636,10 @@ export interface paths {
          *     Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.plugin.find"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/generate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Draft a plugin from a prompt
          * @description The draft passed the checks of an upload: `body` is what `POST /plugins/deploy-generated` takes. Nothing is stored, and nothing is built.
@@ -5204,21 +2647,10 @@ export interface paths {
          *     Access: `plugins:write`, feature `ai_generation`. Audit: `ai.generate`; none when it began, or ended before the model answered.
          */
         post: operations["ai.plugin.generate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/generate/stream": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Draft a plugin from a prompt, and follow it
          * @description Server-sent events: `start`, then `partial` (not checked), `progress`, `fallback` and `repair`, then one of `done` and `error`, then `data: [DONE]`. Closing the stream cancels the generation; a finished one is at `GET /ai/generations/:id`.
@@ -5226,105 +2658,51 @@ export interface paths {
          *     Access: `plugins:write`, feature `ai_generation`. Audit: `ai.generate`.
          */
         post: operations["ai.plugin.generate-stream"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/lookup": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Find one plugin by a filter in the body
          * @description Access: `plugins:read` or service with `plugins:read`. Audit: none: it reads.
          */
         post: operations["plugin.plugin.lookup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/plugin-usage": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Count the pipelines that use each plugin
          * @description Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.usage.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/providers": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the providers that draft plugins
          * @description Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["ai.plugin.list-providers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/queue/dlq": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the dead letters among builds
          * @description Access: `plugins:write`.
          */
         get: operations["plugin.dlq.list"];
-        put?: never;
-        post?: never;
         /**
          * Remove every dead letter of every organization
          * @description Access: system administrator. Audit: `plugin.dlq.purge`.
          */
         delete: operations["plugin.dlq.purge"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/queue/dlq/{jobId}/replay": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Build a dead letter again
          * @description The plugin is checked and takes its place again, as when it was uploaded.
@@ -5332,41 +2710,19 @@ export interface paths {
          *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.dlq.replay`.
          */
         post: operations["plugin.dlq.replay"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/queue/failed": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List builds that failed in the last day
          * @description Access: `plugins:write`.
          */
         get: operations["plugin.queue.list-failed"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/queue/failed/{jobId}/retry": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Build again now what failed or was cancelled
          * @description Whatever its back-off is, and with all its attempts. The plugin is checked and takes its place again, as when it was uploaded.
@@ -5374,38 +2730,18 @@ export interface paths {
          *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.queue.retry`.
          */
         post: operations["plugin.queue.retry"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/queue/status": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Count the builds by state
          * @description Access: `plugins:publish`.
          */
         get: operations["plugin.queue.get-status"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plugins/queue/triage": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Group failed builds by the reason of their failure
@@ -5414,40 +2750,18 @@ export interface paths {
          *     Access: `plugins:write`.
          */
         get: operations["plugin.queue.triage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/quotas": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the quotas of the organization that you act in
          * @description Access: `quotas:read`.
          */
         get: operations["quota.quota.get-own"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/quotas/{orgId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the quotas of an organization
@@ -5461,62 +2775,28 @@ export interface paths {
          *     Access: system administrator. Audit: `admin.org.tier.update`, `admin.org.quota.override`, `quota.limit.update`.
          */
         put: operations["quota.quota.update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/quotas/{orgId}/{type}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read one quota of an organization
          * @description Access: `quotas:read` or system administrator or service with `quota:increment` or service with `quota:reset`.
          */
         get: operations["quota.quota.get-status"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/quotas/{orgId}/at-risk": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the quotas of an organization that are near their limit
          * @description Access: `quotas:read` or system administrator or service with `quota:increment` or service with `quota:reset`.
          */
         get: operations["quota.at-risk.list-own"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/quotas/{orgId}/increment": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Report what an organization used
          * @description At most 1000 a call. Over the limit nothing is counted. The same idempotencyKey counts once in 24 hours.
@@ -5524,21 +2804,10 @@ export interface paths {
          *     Access: service with `quota:increment`. Audit: none: a counter of use; what was done is recorded by the service that did it.
          */
         post: operations["quota.quota.increment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/quotas/{orgId}/reset": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Begin the counting of use again
          * @description Metered types begin at 0, in the same period. Capacity is counted from what is there, so nothing changes but bytes that were reported.
@@ -5546,58 +2815,27 @@ export interface paths {
          *     Access: system administrator or service with `quota:reset`, step-up (services without). Audit: `quota.reset`.
          */
         post: operations["quota.quota.reset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/quotas/all": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the quotas of every organization
          * @description Access: system administrator.
          */
         get: operations["quota.quota.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/quotas/at-risk": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the organizations that are near a limit
          * @description Access: system administrator.
          */
         get: operations["quota.at-risk.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/registry/token": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Get a token for the registry
@@ -5606,43 +2844,19 @@ export interface paths {
          *     Access: anyone.
          */
         get: operations["registry.token.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/deployments": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List deployments with what was said of them later, the newest first
          * @description Access: `reports:read`, feature `advanced_reporting`.
          */
         get: operations["reporting.deployment.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/deployments/{executionId}/outcome": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Say that a successful deployment failed later, or that it was restored
          * @description Said again, it takes the new time. `restored` needs `failed` before it.
@@ -5650,22 +2864,10 @@ export interface paths {
          *     Access: `reports:read` or `reports:write`, feature `advanced_reporting`. Audit: `reports.outcome.mark`.
          */
         post: operations["reporting.outcome.mark"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/deployments/{executionId}/outcome/{outcome}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Take a mark of a deployment back
          * @description Without `failed` there is no `restored`: both go.
@@ -5673,20 +2875,10 @@ export interface paths {
          *     Access: `reports:read` or `reports:write`, feature `advanced_reporting`. Audit: `reports.outcome.mark`.
          */
         delete: operations["reporting.outcome.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/events": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Tell what runs of pipelines did
          * @description At most 100 events. Each is judged by itself: one that is refused does not keep the others from being taken. Sent again, in any order, the same events give the same reports.
@@ -5694,38 +2886,18 @@ export interface paths {
          *     Access: service with `reporting:ingest`. Audit: none: events of pipelines are the record themselves.
          */
         post: operations["reporting.event.ingest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/action-failures": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List how often each action of a stage fails
          * @description Access: `reports:read`.
          */
         get: operations["reporting.action-failure.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/build-health": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read how the stages of a pipeline do
@@ -5734,40 +2906,18 @@ export interface paths {
          *     Access: `reports:read`.
          */
         get: operations["reporting.build-health.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/count": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Count the runs of each pipeline by outcome
          * @description Access: `reports:read`.
          */
         get: operations["reporting.execution.count"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/dora": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the five delivery metrics of each environment
@@ -5776,20 +2926,9 @@ export interface paths {
          *     Access: `reports:read`, feature `advanced_reporting`.
          */
         get: operations["reporting.dora.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/dora/trend": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read deployments and their failures over time
@@ -5798,23 +2937,10 @@ export interface paths {
          *     Access: `reports:read`, feature `advanced_reporting`.
          */
         get: operations["reporting.dora-trend.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/dora/what-if": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Ask what would change the band of a delivery metric
          * @description Without `change`: the least change that brings a better band (`up`) and the least that brings a worse one (`down`). With it: `after`, the metric with that added to the window.
@@ -5822,18 +2948,9 @@ export interface paths {
          *     Access: `reports:read`, feature `advanced_reporting`.
          */
         post: operations["reporting.dora.simulate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/duration": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read how long the runs of each pipeline take
@@ -5842,40 +2959,18 @@ export interface paths {
          *     Access: `reports:read`.
          */
         get: operations["reporting.duration.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/environments": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the environments that pipelines deploy to
          * @description Access: `reports:read`.
          */
         get: operations["reporting.environment.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/errors": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List what runs fail of, the most frequent first
@@ -5884,40 +2979,18 @@ export interface paths {
          *     Access: `reports:read`.
          */
         get: operations["reporting.error.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/list": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the runs of pipelines, the newest first
          * @description Access: `reports:read`.
          */
         get: operations["reporting.execution.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/stage-bottlenecks": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the stages that take the most time
@@ -5926,20 +2999,9 @@ export interface paths {
          *     Access: `reports:read`.
          */
         get: operations["reporting.stage-bottleneck.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/stage-failures": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List how often each stage fails
@@ -5948,20 +3010,9 @@ export interface paths {
          *     Access: `reports:read`.
          */
         get: operations["reporting.stage-failure.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/execution/success-rate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the success rate of runs over time
@@ -5970,20 +3021,9 @@ export interface paths {
          *     Access: `reports:read`.
          */
         get: operations["reporting.success-rate.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/incidents": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List incidents with the deployment that each is put down to
@@ -5992,7 +3032,6 @@ export interface paths {
          *     Access: `reports:read`, feature `advanced_reporting`.
          */
         get: operations["reporting.incident.list"];
-        put?: never;
         /**
          * Say that an incident opened or was resolved
          * @description Told again under its id it is the same incident: the earliest opening stays; `resolvedAt: null` opens it again.
@@ -6000,45 +3039,24 @@ export interface paths {
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
         post: operations["reporting.incident.report"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/incidents/{id}/link": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Say which deployment caused an incident
          * @description Access: `reports:read` or `reports:write`, feature `advanced_reporting`. Audit: `reports.incident.link`.
          */
         put: operations["reporting.link.set"];
-        post?: never;
         /**
          * Take back which deployment caused an incident: the facts say it again
          * @description Access: `reports:read` or `reports:write`, feature `advanced_reporting`. Audit: `reports.incident.link`.
          */
         delete: operations["reporting.link.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/incidents/alertmanager": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Take incidents as alertmanager sends them
          * @description At most 1000 alerts. What has no environment is of the headline. Sent again they are the same incidents.
@@ -6046,21 +3064,10 @@ export interface paths {
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
         post: operations["reporting.incident.receive-alertmanager"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/incidents/datadog": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Take incidents as datadog sends them
          * @description At most 1000 alerts. What has no environment is of the headline. Sent again they are the same incidents.
@@ -6068,21 +3075,10 @@ export interface paths {
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
         post: operations["reporting.incident.receive-datadog"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/incidents/opsgenie": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Take incidents as opsgenie sends them
          * @description At most 1000 alerts. What has no environment is of the headline. Sent again they are the same incidents.
@@ -6090,21 +3086,10 @@ export interface paths {
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
         post: operations["reporting.incident.receive-opsgenie"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/incidents/pagerduty": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Take incidents as pagerduty sends them
          * @description At most 1000 alerts. What has no environment is of the headline. Sent again they are the same incidents.
@@ -6112,38 +3097,18 @@ export interface paths {
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
         post: operations["reporting.incident.receive-pagerduty"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/incidents/test": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Ask what an incident would be put down to, without storing it
          * @description Access: `reports:read` or service with `reporting:ingest`.
          */
         post: operations["reporting.incident.test"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/ingest-health": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read whether events of pipelines arrive
@@ -6152,24 +3117,14 @@ export interface paths {
          *     Access: `reports:read`.
          */
         get: operations["reporting.health.get"];
-        put?: never;
         /**
          * Say how a forwarder of events does
          * @description Access: service with `reporting:ingest`. Audit: none: counters of a forwarder.
          */
         post: operations["reporting.health.report"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/parked": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List pipelines that are not registered and that events wait for
@@ -6178,20 +3133,9 @@ export interface paths {
          *     Access: `reports:read`.
          */
         get: operations["reporting.parked.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/settings/incidents": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read how incidents are put down to deployments
@@ -6205,12 +3149,6 @@ export interface paths {
          *     Access: `org:settings`. Audit: `reports.settings.update`.
          */
         put: operations["reporting.incident-settings.update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -6228,9 +3166,15 @@ export interface components {
             details?: Record<string, never>;
             requestId: string;
         };
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC, milliseconds
+         */
+        Instant: string;
+        /** @description A UUID */
+        Uuid: string;
         Account: {
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             /** @description US cents */
             cents: number;
             granted: boolean;
@@ -6244,7 +3188,7 @@ export interface components {
             total: number;
             failurePct: number | null;
             pipelines: number;
-            lastFailedAt: string | null;
+            lastFailedAt: components["schemas"]["Instant"] | null;
         };
         Addon: {
             bundleId: string;
@@ -6278,7 +3222,7 @@ export interface components {
             nextInvoice: components["schemas"]["InvoiceGetNext"] | null;
             cascaded: string[];
             subscription: components["schemas"]["BillingSubscription"];
-            invoiceId: string | null;
+            invoiceId: components["schemas"]["Uuid"] | null;
         };
         AddonSetBody: {
             /** @description Id of a bundle, such as `seat_pack` */
@@ -6442,8 +3386,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         AtRisk: {
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             name: string;
             slug: string;
             /** @enum {unknown} */
@@ -6465,19 +3408,14 @@ export interface components {
             complete: true;
         };
         Attachment: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             filename: string;
             contentType: string;
             sizeBytes: number;
             /** @description Hex */
             sha256: string;
             hasThumbnail: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
         };
         AuditEvent: {
             /** @description `evt_` and a UUID */
@@ -6537,11 +3475,7 @@ export interface components {
             traceId?: string;
             /** @enum {unknown} */
             outcome?: "success" | "failure";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            occurredAt?: string;
+            occurredAt?: components["schemas"]["Instant"];
             idempotencyKey?: string;
             /** @description Accepted and ignored: a remote service cannot vouch for it */
             actorRole?: string;
@@ -6593,8 +3527,7 @@ export interface components {
         AuthLoginBody: {
             identifier: string;
             password: string;
-            /** @description A UUID */
-            organizationId?: string;
+            organizationId?: components["schemas"]["Uuid"];
         };
         AuthLoginMfaBody: {
             challengeToken: string;
@@ -6608,8 +3541,7 @@ export interface components {
             everywhere?: boolean;
         };
         AuthOrganization: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             slug: string;
             tier: string;
@@ -6629,8 +3561,7 @@ export interface components {
             planId?: string;
         };
         AuthRegisterUser: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             username: string;
             email: string;
             isEmailVerified: boolean;
@@ -6644,12 +3575,10 @@ export interface components {
         };
         AuthSendVerificationBody: Record<string, never>;
         AuthSwitchOrgBody: {
-            /** @description A UUID */
-            organizationId: string;
+            organizationId: components["schemas"]["Uuid"];
         };
         AuthUser: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             username: string;
             email: string;
             isEmailVerified: boolean;
@@ -6683,26 +3612,19 @@ export interface components {
             savings: components["schemas"]["PlanPrice"];
         };
         BillingEvent: {
-            /** @description A UUID */
-            id: string;
-            subscriptionId: string | null;
+            id: components["schemas"]["Uuid"];
+            subscriptionId: components["schemas"]["Uuid"] | null;
             /** @enum {unknown} */
             type: "subscription_created" | "subscription_updated" | "subscription_canceled" | "subscription_reactivated" | "plan_changed" | "interval_changed" | "payment_succeeded" | "payment_failed" | "discount_generated" | "discount_issued" | "discount_applied" | "discount_removed" | "discount_expired" | "discount_revoked" | "credit_applied" | "credit_consumed" | "credit_exhausted" | "combo_expired" | "promotion_granted" | "promotion_clawback";
             actorId: string | null;
             details: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
         };
         BillingSubscription: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             planId: "developer" | "pro" | "team" | "enterprise";
             planName: string;
@@ -6712,34 +3634,18 @@ export interface components {
             status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
             /** @enum {unknown} */
             interval: "monthly" | "annual";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            currentPeriodStart: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            currentPeriodEnd: string;
+            currentPeriodStart: components["schemas"]["Instant"];
+            currentPeriodEnd: components["schemas"]["Instant"];
             /** @description It ends with the period */
             cancelAtPeriodEnd: boolean;
             addons: components["schemas"]["Addon"][];
             pendingChange: components["schemas"]["PendingChange"] | null;
             /** @description US cents */
             creditBalanceCents: number;
-            graceEndsAt: string | null;
+            graceEndsAt: components["schemas"]["Instant"] | null;
             paymentUrl: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
         };
         BillingSubscriptionCancelAnswer: {
             subscription: components["schemas"]["BillingSubscription"];
@@ -6760,11 +3666,7 @@ export interface components {
             previewToken: string | null;
             /** @enum {string} */
             when: "now" | "period_end";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            effectiveAt: string;
+            effectiveAt: components["schemas"]["Instant"];
             /** @enum {unknown} */
             planId: "developer" | "pro" | "team" | "enterprise";
             /** @enum {unknown} */
@@ -6808,7 +3710,7 @@ export interface components {
         };
         BillingSubscriptionUpdateAnswer: {
             subscription: components["schemas"]["BillingSubscription"];
-            invoiceId: string | null;
+            invoiceId: components["schemas"]["Uuid"] | null;
         };
         BillingSubscriptionUpdateBody: {
             /** @enum {unknown} */
@@ -6826,12 +3728,9 @@ export interface components {
             previewToken?: string;
         };
         Build: {
-            /** @description A UUID */
-            jobId: string;
-            /** @description A UUID */
-            orgId: string;
-            /** @description A UUID */
-            pluginId: string;
+            jobId: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            pluginId: components["schemas"]["Uuid"];
             pluginName: string;
             version: string;
             buildType: string;
@@ -6844,14 +3743,10 @@ export interface components {
             exhausted: boolean;
             error: string | null;
             category: ("docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown") | null;
-            nextRunAt: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            startedAt: string | null;
-            finishedAt: string | null;
+            nextRunAt: components["schemas"]["Instant"] | null;
+            createdAt: components["schemas"]["Instant"];
+            startedAt: components["schemas"]["Instant"] | null;
+            finishedAt: components["schemas"]["Instant"] | null;
         };
         BuildGetAnswer: {
             build: components["schemas"]["Build"];
@@ -6903,24 +3798,15 @@ export interface components {
             phase?: "fetching" | "building" | "exporting" | "pushing";
         };
         BuilderJob: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description For the header `X-Build-Fence` of every request about the build */
             fence: number;
             pluginName: string;
             version: string;
             buildType: string;
             attempt: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            leaseUntil: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            timeoutAt: string;
+            leaseUntil: components["schemas"]["Instant"];
+            timeoutAt: components["schemas"]["Instant"];
             /** @description Its text; empty for a prebuilt image */
             dockerfile: string;
             buildArgs: {
@@ -6948,12 +3834,9 @@ export interface components {
             value: string;
         };
         Call: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
-            /** @description A UUID */
-            subscriptionId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            subscriptionId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             kind: "create" | "apply" | "cancel" | "reactivate" | "end" | "credit";
             /** @enum {unknown} */
@@ -6962,17 +3845,9 @@ export interface components {
             key: string;
             attempts: number;
             answer: components["schemas"]["Warning"] | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            firstSentAt: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            nextAt: string;
+            createdAt: components["schemas"]["Instant"];
+            firstSentAt: components["schemas"]["Instant"] | null;
+            nextAt: components["schemas"]["Instant"];
         };
         ChainAnchor: {
             throughSeq: number;
@@ -7001,10 +3876,8 @@ export interface components {
             seconds: number;
         };
         CheckEntry: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             userId: string | null;
             /** @enum {unknown} */
             target: "plugin" | "pipeline";
@@ -7026,35 +3899,18 @@ export interface components {
             /** @description SHA-256 over the JSON text of the attributes */
             attributesHash: string;
             scanId: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
         };
         Clock: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            now: string;
+            now: components["schemas"]["Instant"];
             /** @constant */
             sandbox: true;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
         };
         ClockAdvanceBody: {
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            to: string;
+            to: components["schemas"]["Instant"];
         };
         ClockCreateAnswer: {
             clock: components["schemas"]["Clock"];
@@ -7089,24 +3945,17 @@ export interface components {
             };
         };
         ComplianceEventTakeBody: {
-            /** @description A UUID */
-            eventId: string;
-            /** @description A UUID */
-            entityId: string;
-            /** @description A UUID */
-            orgId: string;
+            eventId: components["schemas"]["Uuid"];
+            entityId: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             /** @description Ignored: the organization itself says it */
-            parentOrgId?: string | null;
+            parentOrgId?: components["schemas"]["Uuid"] | null;
             /** @enum {unknown} */
             target: "plugin" | "pipeline";
             /** @enum {unknown} */
             eventType: "created" | "updated" | "deleted" | "restored";
             userId?: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["Instant"];
             entityName?: string | null;
             /** @description As rules read them */
             attributes?: {
@@ -7138,8 +3987,7 @@ export interface components {
             attributes: {
                 [key: string]: unknown;
             };
-            /** @description A UUID */
-            entityId?: string;
+            entityId?: components["schemas"]["Uuid"];
             entityName?: string;
             /**
              * @default create
@@ -7152,21 +4000,16 @@ export interface components {
             attributes: {
                 [key: string]: unknown;
             };
-            /** @description A UUID */
-            entityId?: string;
-            /**
-             * Format: date-time
-             * @description By what was in force at this instant of the past; 409 before the first that can be told
-             */
-            asOf?: string;
+            entityId?: components["schemas"]["Uuid"];
+            /** @description By what was in force at this instant of the past; 409 before the first that can be told */
+            asOf?: components["schemas"]["Instant"];
         };
         CompliancePluginValidateBody: {
             /** @description The entity as rules see it; values under `env` and `buildArgs` are best left out */
             attributes: {
                 [key: string]: unknown;
             };
-            /** @description A UUID */
-            entityId?: string;
+            entityId?: components["schemas"]["Uuid"];
             entityName?: string;
             /**
              * @default upload
@@ -7175,25 +4018,14 @@ export interface components {
             action?: "upload" | "create" | "update" | "deploy" | "restore";
         };
         ComplianceRole: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
-            /** @description A UUID */
-            userId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            userId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             role: "viewer" | "editor" | "admin";
             grantedBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
         };
         ComplianceRoleGrantBody: {
             /** @enum {unknown} */
@@ -7205,19 +4037,12 @@ export interface components {
              * @enum {string}
              */
             result: "passed" | "warned" | "blocked";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            checkedAt: string;
+            checkedAt: components["schemas"]["Instant"];
         };
         ComplianceSubscription: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
-            /** @description A UUID */
-            ruleId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            ruleId: components["schemas"]["Uuid"];
             /** @description The rule is enforced */
             isActive: boolean;
             /**
@@ -7227,25 +4052,17 @@ export interface components {
             mode: "enforce" | "warn" | "observe";
             isPinned: boolean;
             pinnedVersion: number | null;
-            pinnedAt: string | null;
+            pinnedAt: components["schemas"]["Instant"] | null;
             pinnedBy: string | null;
             /** @enum {unknown} */
             source: "manual" | "auto" | "entitlement";
             /** @description Somebody switched a rule of a set off: the sync leaves it so */
             optedOut: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            subscribedAt: string;
+            subscribedAt: components["schemas"]["Instant"];
             subscribedBy: string | null;
-            unsubscribedAt: string | null;
+            unsubscribedAt: components["schemas"]["Instant"] | null;
             unsubscribedBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             rule: components["schemas"]["Rule"];
             /** @description Of the rule; the one shown is the pinned one */
             latestVersion: number;
@@ -7260,21 +4077,17 @@ export interface components {
             reason?: string;
         };
         ComplianceSubscriptionBulkActivateBody: {
-            ruleIds: string[];
+            ruleIds: components["schemas"]["Uuid"][];
             isActive: boolean;
         };
         ComplianceSubscriptionCloneBody: {
-            /** @description A UUID */
-            ruleId: string;
+            ruleId: components["schemas"]["Uuid"];
             name?: string;
         };
         ComplianceSubscriptionCreate: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
-            /** @description A UUID */
-            ruleId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            ruleId: components["schemas"]["Uuid"];
             /** @description The rule is enforced */
             isActive: boolean;
             /**
@@ -7284,37 +4097,27 @@ export interface components {
             mode: "enforce" | "warn" | "observe";
             isPinned: boolean;
             pinnedVersion: number | null;
-            pinnedAt: string | null;
+            pinnedAt: components["schemas"]["Instant"] | null;
             pinnedBy: string | null;
             /** @enum {unknown} */
             source: "manual" | "auto" | "entitlement";
             /** @description Somebody switched a rule of a set off: the sync leaves it so */
             optedOut: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            subscribedAt: string;
+            subscribedAt: components["schemas"]["Instant"];
             subscribedBy: string | null;
-            unsubscribedAt: string | null;
+            unsubscribedAt: components["schemas"]["Instant"] | null;
             unsubscribedBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
         };
         ComplianceSubscriptionCreateAnswer: {
             subscription: components["schemas"]["ComplianceSubscriptionCreate"];
         };
         ComplianceSubscriptionCreateBody: {
-            /** @description A UUID */
-            ruleId: string;
+            ruleId: components["schemas"]["Uuid"];
         };
         ComplianceSubscriptionItem: {
             index: number;
-            /** @description A UUID */
-            ruleId?: string;
+            ruleId?: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             status: "updated" | "unchanged" | "failed";
             /** @description The code of the refusal */
@@ -7347,8 +4150,7 @@ export interface components {
         ComplianceSubscriptionWarning: {
             /** @enum {unknown} */
             code: "DEPENDENCY_NOT_ENFORCED";
-            /** @description A UUID */
-            ruleId: string;
+            ruleId: components["schemas"]["Uuid"];
             message: string;
         };
         ComplianceTemplate: {
@@ -7369,7 +4171,7 @@ export interface components {
         ComplianceTemplateApplyAnswer: {
             created: number;
             skipped: components["schemas"]["ComplianceTemplateSkipped"][];
-            ruleIds: string[];
+            ruleIds: components["schemas"]["Uuid"][];
         };
         /**
          * @example {
@@ -7382,7 +4184,7 @@ export interface components {
             templateId?: string;
         };
         ComplianceTemplateCloneBody: {
-            ruleIds: string[];
+            ruleIds: components["schemas"]["Uuid"][];
         };
         ComplianceTemplateSkipped: {
             id: string;
@@ -7419,17 +4221,13 @@ export interface components {
             environment: string;
             /** @enum {string} */
             status: "started" | "succeeded" | "failed" | "canceled" | "superseded";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            startedAt: string;
-            completedAt: string | null;
+            startedAt: components["schemas"]["Instant"];
+            completedAt: components["schemas"]["Instant"] | null;
             commitSha: string | null;
             commitRef: string | null;
-            committedAt: string | null;
+            committedAt: components["schemas"]["Instant"] | null;
             failedLater: ("mark" | "incident" | "rollback") | null;
-            restoredAt: string | null;
+            restoredAt: components["schemas"]["Instant"] | null;
             /** @description The environment had the commit before */
             redeploy: boolean;
             rework: boolean;
@@ -7443,8 +4241,7 @@ export interface components {
             hasMore: boolean;
         };
         Discount: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description US cents, or percent points */
             value: number;
             /** @enum {string} */
@@ -7452,30 +4249,21 @@ export interface components {
             /** @enum {string} */
             kind: "onetime" | "recurring" | "credit";
             campaign: string | null;
-            redeemBy: string | null;
+            redeemBy: components["schemas"]["Instant"] | null;
             appliesToTiers: ("developer" | "pro" | "team" | "enterprise")[] | null;
             isActive: boolean;
             /** @description The alias itself is shown when the discount is made, and never again */
             hasAlias: boolean;
-            targetOrgId: string | null;
+            targetOrgId: components["schemas"]["Uuid"] | null;
             maxRedemptions: number | null;
             timesRedeemed: number;
             sandbox: boolean;
             createdBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
         };
         DiscountApply: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description US cents, or percent points */
             value: number;
             /** @enum {string} */
@@ -7483,7 +4271,7 @@ export interface components {
             /** @enum {string} */
             kind: "onetime" | "recurring" | "credit";
             campaign: string | null;
-            redeemBy: string | null;
+            redeemBy: components["schemas"]["Instant"] | null;
             appliesToTiers: ("developer" | "pro" | "team" | "enterprise")[] | null;
             isActive: boolean;
         };
@@ -7496,22 +4284,16 @@ export interface components {
             priceBreakdown: components["schemas"]["DiscountPriceBreakdown"];
         };
         DiscountApplyBody: {
-            /** @description A UUID */
-            targetOrgId: string;
+            targetOrgId: components["schemas"]["Uuid"];
         };
         DiscountCreateBody: {
             /** @description `value:unit:kind[:campaign]`, such as `20:percent:recurring:launch` */
             code: string;
-            /** @description A UUID */
-            targetOrgId?: string;
+            targetOrgId?: components["schemas"]["Uuid"];
             /** @description What people type to redeem it */
             alias?: string;
             maxRedemptions?: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            redeemBy?: string;
+            redeemBy?: components["schemas"]["Instant"];
             appliesToTiers?: ("developer" | "pro" | "team" | "enterprise")[];
             /** @description A label to find it by */
             campaign?: string;
@@ -7542,21 +4324,19 @@ export interface components {
         DiscountUpdateBody: {
             isActive?: boolean;
             maxRedemptions?: number | null;
-            redeemBy?: string | null;
+            redeemBy?: components["schemas"]["Instant"] | null;
             appliesToTiers?: ("developer" | "pro" | "team" | "enterprise")[] | null;
         };
         DlqJob: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             pluginName: string;
             version: string;
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             error: string | null;
             attemptsMade: number;
             maxAttempts: number;
-            failedAt: string | null;
+            failedAt: components["schemas"]["Instant"] | null;
             category: ("docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown") | null;
             /** @enum {string} */
             failureCategory: "retryable" | "permanent";
@@ -7564,25 +4344,13 @@ export interface components {
             totalAttempts: number;
             /** @description It is not tried again by itself */
             exhausted: boolean;
-            nextRetryAt: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            nextRetryAt: components["schemas"]["Instant"] | null;
+            createdAt: components["schemas"]["Instant"];
         };
         Dora: {
             window: {
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC, milliseconds
-                 */
-                from: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC, milliseconds
-                 */
-                to: string;
+                from: components["schemas"]["Instant"];
+                to: components["schemas"]["Instant"];
                 days: number;
             };
             filters: {
@@ -7732,8 +4500,7 @@ export interface components {
             overallLevel: ("elite" | "high" | "medium" | "low") | null;
         };
         DoraSimulateBody: {
-            /** @description A UUID */
-            pipelineId?: string;
+            pipelineId?: components["schemas"]["Uuid"];
             /** @description Of this environment alone */
             environment?: string;
             /** @description Of pipelines of this project */
@@ -7744,16 +4511,10 @@ export interface components {
             ownerId?: string;
             /** @description Of pipelines with this label: `tier=gold` */
             label?: string;
-            /**
-             * Format: date-time
-             * @description From this instant on; 30 days before `to` unless said
-             */
-            from?: string;
-            /**
-             * Format: date-time
-             * @description Up to this instant, without it; now unless said
-             */
-            to?: string;
+            /** @description From this instant on; 30 days before `to` unless said */
+            from?: components["schemas"]["Instant"];
+            /** @description Up to this instant, without it; now unless said */
+            to?: components["schemas"]["Instant"];
             change?: components["schemas"]["Change"];
         };
         DoraSimulateUp: {
@@ -7833,11 +4594,7 @@ export interface components {
         };
         EntitlementSyncBody: {
             sets: string[];
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            occurredAt?: string;
+            occurredAt?: components["schemas"]["Instant"];
         };
         EntityKey: {
             project?: string;
@@ -7853,18 +4610,14 @@ export interface components {
             deployments: number;
             failed: number;
             pipelines: number;
-            lastDeployedAt: string | null;
+            lastDeployedAt: components["schemas"]["Instant"] | null;
         };
         ErrorList: {
             category: string;
             errorPattern: string;
             occurrences: number;
             affectedPipelines: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            lastSeen: string;
+            lastSeen: components["schemas"]["Instant"];
             sampleExecutionId: string;
             samplePipelineId: string;
         };
@@ -7879,12 +4632,8 @@ export interface components {
             status: "started" | "succeeded" | "failed" | "canceled" | "superseded";
             /** @description Open for 24 hours: in no rate */
             stale: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            startedAt: string;
-            completedAt: string | null;
+            startedAt: components["schemas"]["Instant"];
+            completedAt: components["schemas"]["Instant"] | null;
             durationMs: number | null;
             commitSha: string | null;
             commitRef: string | null;
@@ -7908,8 +4657,8 @@ export interface components {
             canceled: number;
             inProgress: number;
             stale: number;
-            firstExecution: string | null;
-            lastExecution: string | null;
+            firstExecution: components["schemas"]["Instant"] | null;
+            lastExecution: components["schemas"]["Instant"] | null;
         };
         ExecutionTotal: {
             total: number;
@@ -7926,49 +4675,37 @@ export interface components {
             violation: components["schemas"]["Violation"];
         };
         Exemption: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             /** @description The organization that decides: the owner of an inherited rule */
             reviewOrgId: string;
-            /** @description A UUID */
-            ruleId: string;
+            ruleId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             entityType: "plugin" | "pipeline";
-            entityId: string | null;
+            entityId: components["schemas"]["Uuid"] | null;
             entityKey: components["schemas"]["EntityKey"] | null;
             entityName: string | null;
             isStored: boolean | null;
             reason: string;
-            expiresAt: string | null;
+            expiresAt: components["schemas"]["Instant"] | null;
             /** @enum {unknown} */
             status: "pending" | "approved" | "rejected" | "expired" | "revoked";
             reviewedBy: string | null;
-            reviewedAt: string | null;
+            reviewedAt: components["schemas"]["Instant"] | null;
             approvedBy: string | null;
             rejectionReason: string | null;
             revision: number;
             createdBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             updatedBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
         };
         ExemptionBulkRequestBody: {
             exemptions: components["schemas"]["ExemptionRequestBody"][];
         };
         ExemptionItem: {
             index: number;
-            /** @description A UUID */
-            id?: string;
+            id?: components["schemas"]["Uuid"];
             /**
              * @description `skipped`: one is open already, or the entry stands twice in the call
              * @enum {unknown}
@@ -7985,17 +4722,15 @@ export interface components {
             exemption: components["schemas"]["Exemption"];
         };
         ExemptionRequestBody: {
-            /** @description A UUID */
-            ruleId: string;
+            ruleId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             entityType: "plugin" | "pipeline";
-            /** @description A UUID */
-            entityId?: string;
+            entityId?: components["schemas"]["Uuid"];
             /** @description `{project, organization}` of a pipeline, `{name, version}` of a plugin */
             entityKey?: components["schemas"]["ExemptionRequestBodyEntityKey"];
             entityName?: string | null;
             reason: string;
-            expiresAt?: string | null;
+            expiresAt?: components["schemas"]["Instant"] | null;
         };
         ExemptionRequestBodyEntityKey: {
             /** @description Of a pipeline */
@@ -8033,10 +4768,9 @@ export interface components {
         /** @enum {unknown} */
         Feature: "priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced";
         Filter: {
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             /** @description These records alone */
-            entityIds?: string[];
+            entityIds?: components["schemas"]["Uuid"][];
             /** @description A part of the name */
             name?: string;
             /** @enum {unknown} */
@@ -8044,8 +4778,7 @@ export interface components {
             isDefault?: boolean;
         };
         Generation: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description `pipeline` or `plugin` */
             kind: string;
             /** @enum {string} */
@@ -8062,20 +4795,15 @@ export interface components {
             errorCode: string | null;
             /** @description SHA-256 of the prompt, hex */
             promptHash: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            finishedAt: string | null;
+            createdAt: components["schemas"]["Instant"];
+            finishedAt: components["schemas"]["Instant"] | null;
             prompt: string | null;
             result: {
                 [key: string]: unknown;
             } | null;
         };
         GenerationList: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description `pipeline` or `plugin` */
             kind: string;
             /** @enum {string} */
@@ -8092,12 +4820,8 @@ export interface components {
             errorCode: string | null;
             /** @description SHA-256 of the prompt, hex */
             promptHash: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            finishedAt: string | null;
+            createdAt: components["schemas"]["Instant"];
+            finishedAt: components["schemas"]["Instant"] | null;
         };
         Grant: {
             /** @enum {unknown} */
@@ -8112,12 +4836,8 @@ export interface components {
             forwarded: number;
             dropped: number;
             restarts: number;
-            lastEventAt: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            lastEventAt: components["schemas"]["Instant"] | null;
+            updatedAt: components["schemas"]["Instant"];
         };
         HealthLag: {
             p50Seconds: number | null;
@@ -8129,11 +4849,7 @@ export interface components {
             forwarded: number;
             /** @description Since the process started */
             dropped: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            lastEventAt?: string;
+            lastEventAt?: components["schemas"]["Instant"];
             /** @description Tells several processes of one client apart */
             instance?: string;
         };
@@ -8147,10 +4863,8 @@ export interface components {
             registry: boolean;
         };
         IdentityRole: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             name: string;
             description: string;
             permissions: string[];
@@ -8158,35 +4872,23 @@ export interface components {
             /** @enum {unknown} */
             grantsLevel: "superadmin" | "admin" | "member";
             memberCount: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
             revision: number;
             members: {
-                /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
                 username: string;
                 email: string;
             }[];
         };
         IdentityRoleAssignBody: {
-            /** @description A UUID */
-            userId?: string;
+            userId?: components["schemas"]["Uuid"];
             /** Format: email */
             email?: string;
         };
         IdentityRoleCreate: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             name: string;
             description: string;
             permissions: string[];
@@ -8194,16 +4896,8 @@ export interface components {
             /** @enum {unknown} */
             grantsLevel: "superadmin" | "admin" | "member";
             memberCount: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
             revision: number;
         };
         IdentityRoleCreateAnswer: {
@@ -8227,12 +4921,8 @@ export interface components {
             incidentId: string;
             orgId: string;
             environment: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            openedAt: string;
-            resolvedAt: string | null;
+            openedAt: components["schemas"]["Instant"];
+            resolvedAt: components["schemas"]["Instant"] | null;
             severity: string;
             title: string | null;
             url: string | null;
@@ -8247,11 +4937,7 @@ export interface components {
             pipelineId: string;
             executionId: string;
             environment: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            completedAt: string;
+            completedAt: components["schemas"]["Instant"];
         };
         IncidentReceiveAlertmanagerAnswer: {
             created: number;
@@ -8269,18 +4955,13 @@ export interface components {
         IncidentReportBody: {
             incidentId: string;
             environment: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            openedAt: string;
-            resolvedAt?: string | null;
+            openedAt: components["schemas"]["Instant"];
+            resolvedAt?: components["schemas"]["Instant"] | null;
             severity?: string;
             title?: string;
             /** @example https://status.example.com/1 */
             url?: string;
-            /** @description A UUID */
-            pipelineId?: string;
+            pipelineId?: components["schemas"]["Uuid"];
             /** @example 9fceb02d0ae598e95dc970b74767f19372d61af8 */
             commitSha?: string;
         };
@@ -8322,40 +5003,25 @@ export interface components {
             options?: string[];
         };
         Invitation: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             email: string;
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             role: "admin" | "member";
-            roleIds: string[];
-            /** @description A UUID */
-            invitedBy: string;
+            roleIds: components["schemas"]["Uuid"][];
+            invitedBy: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            expiresAt: string;
+            expiresAt: components["schemas"]["Instant"];
             /** @enum {unknown} */
             invitationType: "any" | "email";
             allowedOAuthProviders: string[];
-            acceptedAt: string | null;
-            acceptedBy: string | null;
+            acceptedAt: components["schemas"]["Instant"] | null;
+            acceptedBy: components["schemas"]["Uuid"] | null;
             acceptedVia: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            sentAt: string;
+            sentAt: components["schemas"]["Instant"];
             sendCount: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
         };
         InvitationAcceptNewBody: {
             token: string;
@@ -8364,14 +5030,12 @@ export interface components {
             password: string;
         };
         InvitationMembership: {
-            /** @description A UUID */
-            userId: string;
+            userId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             role: "admin" | "member";
         };
         InvitationOrganization: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             slug: string;
         };
@@ -8380,7 +5044,7 @@ export interface components {
             email: string;
             /** @enum {unknown} */
             role?: "admin" | "member";
-            roleIds?: string[];
+            roleIds?: components["schemas"]["Uuid"][];
             /** @enum {unknown} */
             invitationType?: "any" | "email";
             message?: string;
@@ -8389,12 +5053,10 @@ export interface components {
             name: string;
         };
         Invoice: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            subscriptionId: string;
-            periodStart: string | null;
-            periodEnd: string | null;
+            id: components["schemas"]["Uuid"];
+            subscriptionId: components["schemas"]["Uuid"];
+            periodStart: components["schemas"]["Instant"] | null;
+            periodEnd: components["schemas"]["Instant"] | null;
             lines: components["schemas"]["Line"][];
             /** @description US cents */
             subtotalCents: number;
@@ -8412,20 +5074,12 @@ export interface components {
             amountPaidCents: number;
             /** @enum {unknown} */
             status: "paid" | "open" | "void" | "uncollectible" | "refunded" | "disputed";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
         };
         InvoiceGetNext: {
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            dueAt: string;
-            periodStart: string | null;
-            periodEnd: string | null;
+            dueAt: components["schemas"]["Instant"];
+            periodStart: components["schemas"]["Instant"] | null;
+            periodEnd: components["schemas"]["Instant"] | null;
             lines: components["schemas"]["Line"][];
             /** @description Credit that the period brings */
             grants: components["schemas"]["Grant"][];
@@ -8467,11 +5121,7 @@ export interface components {
             provider: string;
             /** @description The last four characters */
             hint: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
         };
         Line: {
@@ -8493,8 +5143,7 @@ export interface components {
         };
         LinkSetBody: {
             executionId: string;
-            /** @description A UUID */
-            pipelineId?: string;
+            pipelineId?: components["schemas"]["Uuid"];
         };
         LostCombo: {
             comboId: string;
@@ -8503,23 +5152,17 @@ export interface components {
             creditCents: number;
         };
         MeMembership: {
-            /** @description A UUID */
-            organizationId: string;
+            organizationId: components["schemas"]["Uuid"];
             name: string;
             slug: string;
-            parentOrgId: string | null;
+            parentOrgId: components["schemas"]["Uuid"] | null;
             /** @enum {unknown} */
             role: "owner" | "admin" | "member";
             isActive: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            joinedAt: string;
+            joinedAt: components["schemas"]["Instant"];
         };
         MeOrganization: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             slug: string;
             tier: string;
@@ -8536,8 +5179,7 @@ export interface components {
             email?: string;
         };
         MeUser: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             username: string;
             email: string;
             pendingEmail: string | null;
@@ -8545,16 +5187,11 @@ export interface components {
             mustChangePassword: boolean;
             mfaEnabled: boolean;
             isSuperAdmin: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            lastActiveAt: string | null;
+            createdAt: components["schemas"]["Instant"];
+            lastActiveAt: components["schemas"]["Instant"] | null;
         };
         Member: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             username: string;
             email: string;
             /** @enum {unknown} */
@@ -8562,12 +5199,8 @@ export interface components {
             isEmailVerified: boolean;
             isActive: boolean;
             isOwner: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            joinedAt: string;
-            lastActiveAt: string | null;
+            joinedAt: components["schemas"]["Instant"];
+            lastActiveAt: components["schemas"]["Instant"] | null;
             roles: components["schemas"]["MemberRole"][];
         };
         MemberActivateAnswer: {
@@ -8580,32 +5213,28 @@ export interface components {
          *     }
          */
         MemberAddBody: {
-            /** @description A UUID */
-            userId?: string;
+            userId?: components["schemas"]["Uuid"];
             /** Format: email */
             email?: string;
             /** @enum {unknown} */
             role?: "admin" | "member";
-            roleIds?: string[];
+            roleIds?: components["schemas"]["Uuid"][];
         };
         MemberBulkAddBody: {
-            /** @description A UUID */
-            userId?: string;
+            userId?: components["schemas"]["Uuid"];
             /** Format: email */
             email?: string;
-            orgIds: string[];
+            orgIds: components["schemas"]["Uuid"][];
             /** @enum {unknown} */
             role?: "admin" | "member";
         };
         MemberResult: {
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             status: "added" | "already_member" | "seat_limit";
         };
         MemberRole: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
         };
         MemberSetRoleBody: {
@@ -8613,8 +5242,7 @@ export interface components {
             role: "admin" | "member";
         };
         Message: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description The organization of the sender */
             orgId: string;
             createdBy: string;
@@ -8634,39 +5262,22 @@ export interface components {
             priority: "normal" | "high" | "urgent";
             /** @description By the caller, who has read what they wrote themselves */
             isRead: boolean;
-            readAt: string | null;
+            readAt: components["schemas"]["Instant"] | null;
             /** @description Of a thread, messages that the caller has not read; of a reply 0 or 1 */
             countUnread: number;
             replyCount: number;
-            lastReplyAt: string | null;
+            lastReplyAt: components["schemas"]["Instant"] | null;
             attachmentCount: number;
-            editedAt: string | null;
-            deletedAt: string | null;
+            editedAt: components["schemas"]["Instant"] | null;
+            deletedAt: components["schemas"]["Instant"] | null;
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
         };
         MessageDeleteAnswer: {
-            /** @description A UUID */
-            id: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            deletedAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            purgeAfter: string;
+            id: components["schemas"]["Uuid"];
+            deletedAt: components["schemas"]["Instant"];
+            purgeAfter: components["schemas"]["Instant"];
         };
         MessageEditBody: {
             content: string;
@@ -8675,8 +5286,7 @@ export interface components {
             message: components["schemas"]["Message"];
         };
         MessageListDeleted: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description The organization of the sender */
             orgId: string;
             createdBy: string;
@@ -8696,47 +5306,34 @@ export interface components {
             priority: "normal" | "high" | "urgent";
             /** @description By the caller, who has read what they wrote themselves */
             isRead: boolean;
-            readAt: string | null;
+            readAt: components["schemas"]["Instant"] | null;
             /** @description Of a thread, messages that the caller has not read; of a reply 0 or 1 */
             countUnread: number;
             replyCount: number;
-            lastReplyAt: string | null;
+            lastReplyAt: components["schemas"]["Instant"] | null;
             attachmentCount: number;
-            editedAt: string | null;
-            deletedAt: string | null;
+            editedAt: components["schemas"]["Instant"] | null;
+            deletedAt: components["schemas"]["Instant"] | null;
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            purgeAfter: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+            purgeAfter: components["schemas"]["Instant"];
         };
         MessagePurgeAnswer: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @constant */
             purged: true;
         };
         MessageReplyBody: {
             content: string;
             /** @description Your own uploads that no message has yet */
-            attachmentIds?: string[];
+            attachmentIds?: components["schemas"]["Uuid"][];
         };
         MessageSendBody: {
             /** @description An id, `*` for everybody, or a name of support */
             recipientOrgId: string;
             /** @description An active member of that organization, who alone sees it there. The sending organization sees what it sends: in your own, all of your colleagues do. Not with an announcement */
-            recipientUserId?: string;
+            recipientUserId?: components["schemas"]["Uuid"];
             /**
              * @description Follows from the recipient
              * @enum {string}
@@ -8752,16 +5349,14 @@ export interface components {
             /** @description Groups messages of one kind */
             channel?: string;
             /** @description Your own uploads that no message has yet */
-            attachmentIds?: string[];
+            attachmentIds?: components["schemas"]["Uuid"][];
         };
         MfaConfirmTotpBody: {
             code: string;
         };
         NotificationLogEntry: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             /** @description `id` of the payload */
             eventId: string;
             /** @description The same in every attempt of a delivery; receivers of webhooks get it */
@@ -8778,55 +5373,40 @@ export interface components {
             };
             responseCode: number | null;
             error: string | null;
-            nextRetryAt: string | null;
+            nextRetryAt: components["schemas"]["Instant"] | null;
             relatedAuditId: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
         };
         /** @enum {unknown} */
         Operator: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
         Organization: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             displayName: string;
             slug: string;
             description: string;
-            parentOrgId: string | null;
-            /** @description A UUID */
-            rootOrgId: string;
+            parentOrgId: components["schemas"]["Uuid"] | null;
+            rootOrgId: components["schemas"]["Uuid"];
             isTeam: boolean;
             isSystem: boolean;
-            ownerId: string | null;
+            ownerId: components["schemas"]["Uuid"] | null;
             tier: string;
             features: string[];
             memberCount: number;
             settings: components["schemas"]["Setting"];
             ssoConfigured: boolean;
             kmsConfigured: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
-            deletedAt: string | null;
-            purgeAfter: string | null;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+            deletedAt: components["schemas"]["Instant"] | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
             revision: number;
         };
         OrganizationCreateBody: {
             name: string;
             displayName?: string;
             description?: string;
-            /** @description A UUID */
-            parentOrgId?: string;
+            parentOrgId?: components["schemas"]["Uuid"];
         };
         OrganizationGetAnswer: {
             organization: components["schemas"]["Organization"];
@@ -8854,8 +5434,7 @@ export interface components {
             force?: boolean;
         };
         OrganizationTransferOwnerBody: {
-            /** @description A UUID */
-            newOwnerId: string;
+            newOwnerId: components["schemas"]["Uuid"];
         };
         OrganizationUpdateSettingsBody: {
             /** @enum {unknown} */
@@ -8871,26 +5450,17 @@ export interface components {
             environment: string;
             /** @enum {string} */
             outcome: "failed" | "restored";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            at: string;
+            at: components["schemas"]["Instant"];
             note: string | null;
             markedBy: string | null;
         };
         OutcomeMarkBody: {
             /** @enum {string} */
             outcome: "failed" | "restored";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            at?: string;
+            at?: components["schemas"]["Instant"];
             /** @description The headline unless said */
             environment?: string;
-            /** @description A UUID */
-            pipelineId?: string;
+            pipelineId?: components["schemas"]["Uuid"];
             note?: string;
         };
         Overage: {
@@ -8910,52 +5480,29 @@ export interface components {
             /** @description The id of a pipeline, or a repository */
             pipelineRef: string;
             events: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            firstReceivedAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            lastReceivedAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            goesAt: string;
+            firstReceivedAt: components["schemas"]["Instant"];
+            lastReceivedAt: components["schemas"]["Instant"];
+            goesAt: components["schemas"]["Instant"];
             nextStep: string;
         };
         Pat: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             /** @description The last four characters */
             hint: string;
-            /** @description A UUID */
-            organizationId: string;
+            organizationId: components["schemas"]["Uuid"];
             permissions: string[] | null;
             bindToPassword: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            expiresAt: string;
-            lastUsedAt: string | null;
+            createdAt: components["schemas"]["Instant"];
+            expiresAt: components["schemas"]["Instant"];
+            lastUsedAt: components["schemas"]["Instant"] | null;
         };
         PatCreateBody: {
             name: string;
             /** @description Seconds; 90 days when absent */
             expiresIn?: number;
             permissions?: components["schemas"]["Permission"][];
-            /** @description A UUID */
-            organizationId?: string;
+            organizationId?: components["schemas"]["Uuid"];
             /** @description Ends with the next change of the password */
             bindToPassword?: boolean;
         };
@@ -8965,11 +5512,7 @@ export interface components {
             /** @enum {unknown} */
             interval: "monthly" | "annual";
             addons: components["schemas"]["Addon"][];
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            effectiveAt: string;
+            effectiveAt: components["schemas"]["Instant"];
             /**
              * @description The next period, or the provider: nothing is granted before it says yes
              * @enum {unknown}
@@ -8979,10 +5522,8 @@ export interface components {
         /** @enum {string} */
         Permission: "dashboards:read" | "dashboards:write" | "observability:read" | "observability:write" | "registry:read" | "registry:write" | "members:manage" | "roles:manage" | "invitations:manage" | "org:settings" | "org:idp" | "org:kms" | "secrets:manage" | "audit:read" | "quotas:read" | "compliance:read" | "compliance:write" | "messages:read" | "messages:write" | "plugins:read" | "plugins:write" | "plugins:publish" | "pipelines:read" | "pipelines:write" | "pipelines:publish" | "billing:read" | "billing:manage" | "reports:read" | "reports:rollup" | "reports:write";
         Pipeline: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             project: string;
             organization: string;
             pipelineName: string;
@@ -8992,7 +5533,7 @@ export interface components {
             accessModifier: "public" | "private";
             isDefault: boolean;
             isActive: boolean;
-            ownerId: string | null;
+            ownerId: components["schemas"]["Uuid"] | null;
             ownerType: ("user" | "team") | null;
             /** @enum {string} */
             lifecycle: "experimental" | "production" | "deprecated";
@@ -9005,33 +5546,25 @@ export interface components {
             links: components["schemas"]["Link"][];
             origin: components["schemas"]["Origin"] | null;
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             createdBy: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
-            deletedAt: string | null;
-            purgeAfter: string | null;
+            deletedAt: components["schemas"]["Instant"] | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
             /** @description The builder properties */
             props: components["schemas"]["Prop"];
-            lastDeployedAt: string | null;
+            lastDeployedAt: components["schemas"]["Instant"] | null;
             complianceStatus: components["schemas"]["ComplianceStatus"] | null;
         };
         PipelineBulkCreateBody: {
             pipelines: components["schemas"]["PipelineCreateBody"][];
         };
         PipelineBulkDeleteBody: {
-            ids: string[];
+            ids: components["schemas"]["Uuid"][];
         };
         PipelineBulkUpdateBody: {
-            ids: string[];
+            ids: components["schemas"]["Uuid"][];
             data: components["schemas"]["PipelineUpdateBody"];
         };
         PipelineCompliance: {
@@ -9045,10 +5578,8 @@ export interface components {
             }[];
         };
         PipelineCreate: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             project: string;
             organization: string;
             pipelineName: string;
@@ -9058,7 +5589,7 @@ export interface components {
             accessModifier: "public" | "private";
             isDefault: boolean;
             isActive: boolean;
-            ownerId: string | null;
+            ownerId: components["schemas"]["Uuid"] | null;
             ownerType: ("user" | "team") | null;
             /** @enum {string} */
             lifecycle: "experimental" | "production" | "deprecated";
@@ -9071,20 +5602,12 @@ export interface components {
             links: components["schemas"]["Link"][];
             origin: components["schemas"]["Origin"] | null;
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             createdBy: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
-            deletedAt: string | null;
-            purgeAfter: string | null;
+            deletedAt: components["schemas"]["Instant"] | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
             /** @description The builder properties */
             props: components["schemas"]["Prop"];
         };
@@ -9104,8 +5627,7 @@ export interface components {
             accessModifier?: "public" | "private";
             /** @description An inactive pipeline is not in lists by default */
             isActive?: boolean;
-            /** @description A UUID */
-            ownerId?: string;
+            ownerId?: components["schemas"]["Uuid"];
             /**
              * @description Together with `ownerId`
              * @enum {string}
@@ -9151,8 +5673,7 @@ export interface components {
         };
         PipelineItem: {
             index: number;
-            /** @description A UUID */
-            id?: string;
+            id?: components["schemas"]["Uuid"];
             /** @enum {string} */
             status: "created" | "updated" | "deleted" | "unchanged" | "failed";
             /** @description As in the answer of the single request */
@@ -9168,10 +5689,8 @@ export interface components {
             };
         };
         PipelineList: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId?: string;
+            id: components["schemas"]["Uuid"];
+            orgId?: components["schemas"]["Uuid"];
             project?: string;
             organization?: string;
             pipelineName?: string;
@@ -9181,7 +5700,7 @@ export interface components {
             accessModifier?: "public" | "private";
             isDefault?: boolean;
             isActive?: boolean;
-            ownerId?: string | null;
+            ownerId?: components["schemas"]["Uuid"] | null;
             ownerType?: ("user" | "team") | null;
             /** @enum {string} */
             lifecycle?: "experimental" | "production" | "deprecated";
@@ -9194,20 +5713,12 @@ export interface components {
             links?: components["schemas"]["Link"][];
             origin?: components["schemas"]["Origin"] | null;
             revision?: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt?: string;
+            createdAt?: components["schemas"]["Instant"];
             createdBy?: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt?: string;
+            updatedAt?: components["schemas"]["Instant"];
             updatedBy?: string;
-            deletedAt?: string | null;
-            purgeAfter?: string | null;
+            deletedAt?: components["schemas"]["Instant"] | null;
+            purgeAfter?: components["schemas"]["Instant"] | null;
             /** @description The builder properties */
             props?: components["schemas"]["Prop"];
         };
@@ -9216,10 +5727,8 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         PipelineTemplate: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             name: string;
             description: string;
             keywords: string[];
@@ -9230,7 +5739,7 @@ export interface components {
             isActive: boolean;
             /** @description Grows with each change of properties or inputs */
             version: number;
-            ownerId: string | null;
+            ownerId: components["schemas"]["Uuid"] | null;
             ownerType: ("user" | "team") | null;
             /** @enum {string} */
             lifecycle: "experimental" | "production" | "deprecated";
@@ -9242,20 +5751,12 @@ export interface components {
             /** @description Where to read more */
             links: components["schemas"]["Link"][];
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             createdBy: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
-            deletedAt: string | null;
-            purgeAfter: string | null;
+            deletedAt: components["schemas"]["Instant"] | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
             /** @description The builder properties */
             props: components["schemas"]["Prop"];
         };
@@ -9272,8 +5773,7 @@ export interface components {
              */
             accessModifier?: "public" | "private";
             isActive?: boolean;
-            /** @description A UUID */
-            ownerId?: string;
+            ownerId?: components["schemas"]["Uuid"];
             /**
              * @description Together with `ownerId`
              * @enum {string}
@@ -9308,10 +5808,8 @@ export interface components {
             };
         };
         PipelineTemplateList: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             name: string;
             description: string;
             keywords: string[];
@@ -9322,7 +5820,7 @@ export interface components {
             isActive: boolean;
             /** @description Grows with each change of properties or inputs */
             version: number;
-            ownerId: string | null;
+            ownerId: components["schemas"]["Uuid"] | null;
             ownerType: ("user" | "team") | null;
             /** @enum {string} */
             lifecycle: "experimental" | "production" | "deprecated";
@@ -9334,20 +5832,12 @@ export interface components {
             /** @description Where to read more */
             links: components["schemas"]["Link"][];
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             createdBy: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
-            deletedAt: string | null;
-            purgeAfter: string | null;
+            deletedAt: components["schemas"]["Instant"] | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
         };
         PipelineTemplateListAnswer: {
             templates: components["schemas"]["PipelineTemplateList"][];
@@ -9366,8 +5856,7 @@ export interface components {
              */
             accessModifier?: "public" | "private";
             isActive?: boolean;
-            /** @description A UUID */
-            ownerId?: string;
+            ownerId?: components["schemas"]["Uuid"];
             /**
              * @description Together with `ownerId`
              * @enum {string}
@@ -9401,8 +5890,7 @@ export interface components {
             accessModifier?: "public" | "private";
             /** @description An inactive pipeline is not in lists by default */
             isActive?: boolean;
-            /** @description A UUID */
-            ownerId?: string;
+            ownerId?: components["schemas"]["Uuid"];
             /**
              * @description Together with `ownerId`
              * @enum {string}
@@ -9453,10 +5941,8 @@ export interface components {
             annual: number;
         };
         Plugin: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             name: string;
             version: string;
             description: string | null;
@@ -9500,7 +5986,7 @@ export interface components {
             accessModifier: "public" | "private";
             isDefault: boolean;
             isActive: boolean;
-            ownerId: string | null;
+            ownerId: components["schemas"]["Uuid"] | null;
             ownerType: ("user" | "team") | null;
             /** @enum {string} */
             lifecycle: "experimental" | "production" | "deprecated";
@@ -9515,23 +6001,15 @@ export interface components {
             archiveBytes: number;
             archiveSha256: string | null;
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             createdBy: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
-            deletedAt: string | null;
-            purgeAfter: string | null;
+            deletedAt: components["schemas"]["Instant"] | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
         };
         PluginBulkUpdateBody: {
-            ids: string[];
+            ids: components["schemas"]["Uuid"][];
             data: {
                 isActive?: boolean;
                 /**
@@ -9558,8 +6036,7 @@ export interface components {
             };
         };
         PluginDeployGeneratedAnswer: {
-            /** @description A UUID */
-            pluginId: string;
+            pluginId: components["schemas"]["Uuid"];
             pluginName: string;
             version: string;
             /** @enum {string} */
@@ -9567,8 +6044,7 @@ export interface components {
             /** @description False for a new upload of a version that was there */
             created: boolean;
             requestId?: string;
-            /** @description A UUID */
-            jobId?: string;
+            jobId?: components["schemas"]["Uuid"];
             warnings: components["schemas"]["Warning"][];
             complianceWarnings: Record<string, never>[];
         };
@@ -9614,8 +6090,7 @@ export interface components {
         };
         PluginItem: {
             index: number;
-            /** @description A UUID */
-            id?: string;
+            id?: components["schemas"]["Uuid"];
             /** @enum {string} */
             status: "updated" | "deleted" | "failed";
             complianceWarnings?: Record<string, never>[];
@@ -9724,8 +6199,7 @@ export interface components {
             isDefault?: boolean;
             /** @enum {string} */
             accessModifier?: "public" | "private";
-            /** @description A UUID */
-            ownerId?: string;
+            ownerId?: components["schemas"]["Uuid"];
             /**
              * @description Together with `ownerId`
              * @enum {string}
@@ -9746,10 +6220,8 @@ export interface components {
             links?: components["schemas"]["Link"][];
         };
         Policy: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             name: string;
             version: string;
             description: string | null;
@@ -9762,25 +6234,16 @@ export interface components {
             isActive: boolean;
             rules: components["schemas"]["MemberRole"][];
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             createdBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string | null;
-            deletedAt: string | null;
+            deletedAt: components["schemas"]["Instant"] | null;
             deletedBy: string | null;
-            purgeAfter: string | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
         };
         PolicyAddedRule: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             /** @enum {unknown} */
             target: "plugin" | "pipeline";
@@ -9798,11 +6261,10 @@ export interface components {
             /** @description Names of own rules */
             rules?: string[];
             /** @description Ids of own rules */
-            ruleIds?: string[];
+            ruleIds?: components["schemas"]["Uuid"][];
         };
         PolicyDiff: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             version: string;
         };
@@ -9846,22 +6308,21 @@ export interface components {
             /** @description Names of own rules */
             rules?: string[];
             /** @description Ids of own rules */
-            ruleIds?: string[];
+            ruleIds?: components["schemas"]["Uuid"][];
         };
         Preference: {
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             /** @description Always true: blocks are always told */
             notifyOnBlock: boolean;
             notifyOnWarning: boolean;
             emailEnabled: boolean;
             /** @enum {unknown} */
             digestMode: "immediate" | "daily" | "weekly";
-            targetUsers: string[] | null;
+            targetUsers: components["schemas"]["Uuid"][] | null;
             webhookUrl: string | null;
             hasWebhookSecret: boolean;
-            lastDigestAt: string | null;
-            updatedAt: string | null;
+            lastDigestAt: components["schemas"]["Instant"] | null;
+            updatedAt: components["schemas"]["Instant"] | null;
         };
         PreferenceGetAnswer: {
             preference: components["schemas"]["Preference"];
@@ -9873,7 +6334,7 @@ export interface components {
             emailEnabled?: boolean;
             /** @enum {unknown} */
             digestMode?: "immediate" | "daily" | "weekly";
-            targetUsers?: string[] | null;
+            targetUsers?: components["schemas"]["Uuid"][] | null;
             webhookUrl?: string | null;
             webhookSecret?: string | null;
         };
@@ -9897,22 +6358,17 @@ export interface components {
             unresolved?: components["schemas"]["Unresolved"][];
         };
         PreviewRunBody: {
-            /** @description A UUID */
-            ruleId?: string;
+            ruleId?: components["schemas"]["Uuid"];
             rule?: components["schemas"]["RuleCreateBody"];
             sampleAttributes?: {
                 [key: string]: unknown;
             };
         };
         PreviewRunImpactBody: {
-            /** @description A UUID */
-            ruleId?: string;
+            ruleId?: components["schemas"]["Uuid"];
             rule?: components["schemas"]["RuleCreateBody"];
-            /**
-             * Format: date-time
-             * @description By what was in force at this instant of the past; 409 before the first that can be told
-             */
-            asOf?: string;
+            /** @description By what was in force at this instant of the past; 409 before the first that can be told */
+            asOf?: components["schemas"]["Instant"];
         };
         PreviewSample: {
             /** @enum {unknown} */
@@ -9929,8 +6385,7 @@ export interface components {
             totalCents: number;
         };
         Promotion: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             campaign: string | null;
             trigger: components["schemas"]["Trigger"];
@@ -9941,8 +6396,8 @@ export interface components {
             /** @enum {string} */
             kind: "onetime" | "recurring";
             referrerValue: number | null;
-            startsAt: string | null;
-            endsAt: string | null;
+            startsAt: components["schemas"]["Instant"] | null;
+            endsAt: components["schemas"]["Instant"] | null;
             /** @description US cents */
             budgetCents: number;
             /** @description US cents */
@@ -9951,19 +6406,11 @@ export interface components {
             perOrgCapCents: number | null;
             maxGrants: number | null;
             isActive: boolean;
-            activatedAt: string | null;
+            activatedAt: components["schemas"]["Instant"] | null;
             sandbox: boolean;
             createdBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
         };
         PromotionCreateBody: {
             name: string;
@@ -9977,16 +6424,8 @@ export interface components {
             /** @enum {string} */
             kind: "onetime" | "recurring";
             referrerValue?: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            startsAt?: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            endsAt?: string;
+            startsAt?: components["schemas"]["Instant"];
+            endsAt?: components["schemas"]["Instant"];
             /** @description US cents, for all grants together */
             budgetCents: number;
             perOrgCapCents?: number;
@@ -10032,7 +6471,7 @@ export interface components {
         PromotionUpdateBody: {
             name?: string;
             isActive?: boolean;
-            endsAt?: string | null;
+            endsAt?: components["schemas"]["Instant"] | null;
             /** @description US cents, for all grants together */
             budgetCents?: number;
             maxGrants?: number | null;
@@ -10077,10 +6516,8 @@ export interface components {
             }[];
         };
         PublishedRuleRule: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             name: string;
             description: string | null;
             /** @enum {unknown} */
@@ -10099,8 +6536,8 @@ export interface components {
             conditionMode: "all" | "any";
             tags: string[];
             /** @description Policies that list the rule */
-            policyIds: string[];
-            policyId: string | null;
+            policyIds: components["schemas"]["Uuid"][];
+            policyId: components["schemas"]["Uuid"] | null;
             propagateToChildren: boolean;
             isTemplate: boolean;
             isActive: boolean;
@@ -10110,27 +6547,19 @@ export interface components {
              * @enum {unknown}
              */
             mode: "enforce" | "warn" | "observe";
-            effectiveFrom: string | null;
-            effectiveUntil: string | null;
-            forkedFromRuleId: string | null;
+            effectiveFrom: components["schemas"]["Instant"] | null;
+            effectiveUntil: components["schemas"]["Instant"] | null;
+            forkedFromRuleId: components["schemas"]["Uuid"] | null;
             version: number;
             /** @description The version, as `If-Match` names it */
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             createdBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string | null;
-            deletedAt: string | null;
+            deletedAt: components["schemas"]["Instant"] | null;
             deletedBy: string | null;
-            purgeAfter: string | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
             subscribed: boolean;
             /** @description The rule is enforced */
             subscriptionActive: boolean;
@@ -10157,17 +6586,15 @@ export interface components {
             exhausted: number;
         };
         QueueJob: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             pluginName: string;
             version: string;
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             error: string | null;
             attemptsMade: number;
             maxAttempts: number;
-            failedAt: string | null;
+            failedAt: components["schemas"]["Instant"] | null;
             category: ("docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown") | null;
         };
         QueueTier: {
@@ -10182,26 +6609,16 @@ export interface components {
             delayed: number;
         };
         Quota: {
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             name: string;
             slug: string;
             /** @enum {unknown} */
             tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
-            /** @description A UUID */
-            accountOrgId: string;
+            accountOrgId: components["schemas"]["Uuid"];
             /** @description A team: limits and use are those of the account */
             pooled: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            periodStart: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            periodEnd: string;
+            periodStart: components["schemas"]["Instant"];
+            periodEnd: components["schemas"]["Instant"];
             quotas: components["schemas"]["QuotaQuota"];
             seats: components["schemas"]["Seat"];
             features: components["schemas"]["Feature"][];
@@ -10215,7 +6632,7 @@ export interface components {
             limit: number;
             used: number;
             remaining: number;
-            resetAt: string | null;
+            resetAt: components["schemas"]["Instant"] | null;
         };
         QuotaIncrementBody: {
             /** @enum {unknown} */
@@ -10244,7 +6661,7 @@ export interface components {
             unlimited: boolean;
             /** @enum {unknown} */
             kind: "capacity" | "metered";
-            resetAt: string | null;
+            resetAt: components["schemas"]["Instant"] | null;
             /** @description The tier's */
             baseline: number;
             /** @description What add-ons grant */
@@ -10269,7 +6686,7 @@ export interface components {
             /** @description One more would be let through */
             allowed: boolean;
             unlimited: boolean;
-            resetAt: string | null;
+            resetAt: components["schemas"]["Instant"] | null;
             /** @enum {unknown} */
             kind: "capacity" | "metered";
         };
@@ -10295,35 +6712,22 @@ export interface components {
             idpConfigs?: number | null;
         };
         Range: {
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            to: string;
+            from: components["schemas"]["Instant"];
+            to: components["schemas"]["Instant"];
             /** @description It was asked for from before what is kept */
             clamped: boolean;
         };
         ReconcileDrift: {
-            /** @description A UUID */
-            orgId: string;
-            /** @description A UUID */
-            subscriptionId: string;
+            orgId: components["schemas"]["Uuid"];
+            subscriptionId: components["schemas"]["Uuid"];
             /** @description What differed: status, period, cancelation, plan and add-ons, credit */
             what: string;
             repaired: boolean;
         };
         Registry: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            pipelineId: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            pipelineId: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             resourceId: string | null;
             pipelineName: string;
             /** @enum {string} */
@@ -10332,25 +6736,12 @@ export interface components {
             project: string;
             organization: string;
             stackName: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            lastDeployed: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            lastDeployed: components["schemas"]["Instant"];
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
         };
         RegistryRegisterBody: {
-            /** @description A UUID */
-            pipelineId: string;
+            pipelineId: components["schemas"]["Uuid"];
             pipelineName?: string;
             resourceId?: string;
             /** @enum {unknown} */
@@ -10362,8 +6753,7 @@ export interface components {
         };
         ReportingEventIngestBody: {
             events: {
-                /** @description A UUID */
-                pipelineId: string;
+                pipelineId: components["schemas"]["Uuid"];
                 /**
                  * @default generic
                  * @enum {string}
@@ -10387,16 +6777,8 @@ export interface components {
                 actionName?: string;
                 /** @description Account numbers and credentials are removed from it */
                 errorMessage?: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC, milliseconds
-                 */
-                startedAt?: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC, milliseconds
-                 */
-                completedAt?: string;
+                startedAt?: components["schemas"]["Instant"];
+                completedAt?: components["schemas"]["Instant"];
                 /** @description Milliseconds */
                 durationMs?: number;
                 /** @description Makes the event a deployment to it */
@@ -10407,11 +6789,7 @@ export interface components {
                 commitSha?: string;
                 /** @description Branch or tag */
                 commitRef?: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC, milliseconds
-                 */
-                commitTimestamp?: string;
+                commitTimestamp?: components["schemas"]["Instant"];
                 commitCount?: number;
                 /** @description The deployment brings an older version back */
                 rollback?: boolean;
@@ -10435,11 +6813,7 @@ export interface components {
             revision: number;
             /** @enum {string} */
             change: "created" | "updated" | "deleted" | "restored";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            changedAt: string;
+            changedAt: components["schemas"]["Instant"];
             changedBy: string;
             pipeline: components["schemas"]["PipelineCreate"];
         };
@@ -10455,18 +6829,12 @@ export interface components {
             revision: number;
             /** @enum {string} */
             change: "created" | "updated" | "deleted" | "restored";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            changedAt: string;
+            changedAt: components["schemas"]["Instant"];
             changedBy: string;
         };
         Rule: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             name: string;
             description: string | null;
             /** @enum {unknown} */
@@ -10485,8 +6853,8 @@ export interface components {
             conditionMode: "all" | "any";
             tags: string[];
             /** @description Policies that list the rule */
-            policyIds: string[];
-            policyId: string | null;
+            policyIds: components["schemas"]["Uuid"][];
+            policyId: components["schemas"]["Uuid"] | null;
             propagateToChildren: boolean;
             isTemplate: boolean;
             isActive: boolean;
@@ -10496,27 +6864,19 @@ export interface components {
              * @enum {unknown}
              */
             mode: "enforce" | "warn" | "observe";
-            effectiveFrom: string | null;
-            effectiveUntil: string | null;
-            forkedFromRuleId: string | null;
+            effectiveFrom: components["schemas"]["Instant"] | null;
+            effectiveUntil: components["schemas"]["Instant"] | null;
+            forkedFromRuleId: components["schemas"]["Uuid"] | null;
             version: number;
             /** @description The version, as `If-Match` names it */
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             createdBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string | null;
-            deletedAt: string | null;
+            deletedAt: components["schemas"]["Instant"] | null;
             deletedBy: string | null;
-            purgeAfter: string | null;
+            purgeAfter: components["schemas"]["Instant"] | null;
         };
         RuleCondition: {
             /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
@@ -10558,7 +6918,7 @@ export interface components {
             tags?: string[];
             /** @description The teams of the organization are held to it too */
             propagateToChildren?: boolean;
-            policyId?: string | null;
+            policyId?: components["schemas"]["Uuid"] | null;
             isActive?: boolean;
             suppressNotification?: boolean;
             /**
@@ -10573,12 +6933,9 @@ export interface components {
             rule: components["schemas"]["Rule"];
         };
         RuleHistory: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            ruleId: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            ruleId: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             version: number;
             /** @enum {unknown} */
             changeType: "created" | "updated" | "deleted" | "restored";
@@ -10586,11 +6943,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             changedBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            changedAt: string;
+            changedAt: components["schemas"]["Instant"];
         };
         RuleListAnswer: {
             rules: components["schemas"]["Rule"][];
@@ -10617,7 +6970,7 @@ export interface components {
             tags?: string[];
             /** @description The teams of the organization are held to it too */
             propagateToChildren?: boolean;
-            policyId?: string | null;
+            policyId?: components["schemas"]["Uuid"] | null;
             isActive?: boolean;
             suppressNotification?: boolean;
             /**
@@ -10637,10 +6990,8 @@ export interface components {
             at: string;
         };
         Scan: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             userId: string | null;
             /** @enum {unknown} */
             target: "plugin" | "pipeline" | "all";
@@ -10662,14 +7013,10 @@ export interface components {
             /** @description With a violation that blocks */
             blockCount: number;
             errorMessage: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            startedAt: string | null;
-            completedAt: string | null;
-            cancelledAt: string | null;
+            createdAt: components["schemas"]["Instant"];
+            startedAt: components["schemas"]["Instant"] | null;
+            completedAt: components["schemas"]["Instant"] | null;
+            cancelledAt: components["schemas"]["Instant"] | null;
             cancelledBy: string | null;
         };
         ScanCreateBody: {
@@ -10679,7 +7026,7 @@ export interface components {
                 /** @description Replaced by the own organization */
                 orgId?: string;
                 /** @description These records alone */
-                entityIds?: string[];
+                entityIds?: components["schemas"]["Uuid"][];
                 /** @description A part of the name */
                 name?: string;
                 /** @enum {unknown} */
@@ -10710,29 +7057,19 @@ export interface components {
             isActive?: boolean;
         };
         ScanScheduleSchedule: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             target: "plugin" | "pipeline" | "all";
             cronExpression: string;
             isActive: boolean;
-            lastRunAt: string | null;
-            nextRunAt: string | null;
+            lastRunAt: components["schemas"]["Instant"] | null;
+            nextRunAt: components["schemas"]["Instant"] | null;
             revision: number;
             createdBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
+            createdAt: components["schemas"]["Instant"];
             updatedBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
         };
         ScanScheduleUpdateBody: {
             /** @enum {unknown} */
@@ -10756,11 +7093,7 @@ export interface components {
             path: string;
             /** @description The plugins whose builds may have it; `*` is every one, and none is nobody */
             plugins: string[];
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
         };
         SecretSetBody: {
@@ -10774,33 +7107,20 @@ export interface components {
             model: string;
         };
         ServicePrincipal: {
-            /** @description A UUID */
-            id: string;
-            orgId: string | null;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"] | null;
             name: string;
             clientId: string;
             /** @description The last four characters of the secret */
             secretHint: string;
             scopes: string[];
             includeTeams: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            expiresAt: string;
-            lastUsedAt: string | null;
-            disabledAt: string | null;
+            expiresAt: components["schemas"]["Instant"];
+            lastUsedAt: components["schemas"]["Instant"] | null;
+            disabledAt: components["schemas"]["Instant"] | null;
             createdBy: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
             revision: number;
         };
         ServicePrincipalCreateAnswer: {
@@ -10821,18 +7141,9 @@ export interface components {
             disabled?: boolean;
         };
         Session: {
-            /** @description A UUID */
-            id: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            lastUsedAt: string;
+            id: components["schemas"]["Uuid"];
+            createdAt: components["schemas"]["Instant"];
+            lastUsedAt: components["schemas"]["Instant"];
             ip: string | null;
             userAgent: string | null;
             current: boolean;
@@ -10840,7 +7151,7 @@ export interface components {
         Setting: {
             /** @enum {unknown} */
             memberWriteScope: "own" | "org";
-            defaultRoleIds: string[];
+            defaultRoleIds: components["schemas"]["Uuid"][];
         };
         Skipped: {
             ruleId: string;
@@ -10859,11 +7170,7 @@ export interface components {
             month: string;
             tokens: components["schemas"]["SpendToken"];
             microUsd: components["schemas"]["SpendToken"];
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            resetAt: string;
+            resetAt: components["schemas"]["Instant"];
         };
         SpendToken: {
             spent: number;
@@ -10974,8 +7281,7 @@ export interface components {
             } | null;
         };
         SuperAdminGrantAnswer: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             isSuperAdmin: boolean;
         };
         Suspicious: {
@@ -11007,15 +7313,13 @@ export interface components {
             postCommands?: string[];
         };
         Team: {
-            /** @description A UUID */
-            orgId: string;
+            orgId: components["schemas"]["Uuid"];
             orgName: string;
             slug: string;
             memberCount: number;
         };
         ThreadMessage: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description The organization of the sender */
             orgId: string;
             createdBy: string;
@@ -11035,25 +7339,17 @@ export interface components {
             priority: "normal" | "high" | "urgent";
             /** @description By the caller, who has read what they wrote themselves */
             isRead: boolean;
-            readAt: string | null;
+            readAt: components["schemas"]["Instant"] | null;
             /** @description Of a thread, messages that the caller has not read; of a reply 0 or 1 */
             countUnread: number;
             replyCount: number;
-            lastReplyAt: string | null;
+            lastReplyAt: components["schemas"]["Instant"] | null;
             attachmentCount: number;
-            editedAt: string | null;
-            deletedAt: string | null;
+            editedAt: components["schemas"]["Instant"] | null;
+            deletedAt: components["schemas"]["Instant"] | null;
             revision: number;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
             attachments: components["schemas"]["Attachment"][];
         };
         Trigger: {
@@ -11080,8 +7376,7 @@ export interface components {
             pipelines: number;
         };
         User: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             username: string;
             email: string;
             isEmailVerified: boolean;
@@ -11093,21 +7388,12 @@ export interface components {
             features: {
                 [key: string]: boolean;
             };
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
-            lastActiveAt: string | null;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+            lastActiveAt: components["schemas"]["Instant"] | null;
             revision: number;
             memberships: {
-                /** @description A UUID */
-                orgId: string;
+                orgId: components["schemas"]["Uuid"];
                 name: string;
                 slug: string;
                 isOwner: boolean;
@@ -11125,8 +7411,7 @@ export interface components {
             readOnly?: boolean;
         };
         UserList: {
-            /** @description A UUID */
-            id: string;
+            id: components["schemas"]["Uuid"];
             username: string;
             email: string;
             isEmailVerified: boolean;
@@ -11138,17 +7423,9 @@ export interface components {
             features: {
                 [key: string]: boolean;
             };
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
-            lastActiveAt: string | null;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+            lastActiveAt: components["schemas"]["Instant"] | null;
             revision: number;
         };
         UserSetFeaturesBody: {
@@ -11213,17 +7490,9 @@ export interface components {
             attempts: number;
             /** @description Its text is kept for 30 days */
             canReplay: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            sentAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            receivedAt: string;
-            doneAt: string | null;
+            sentAt: components["schemas"]["Instant"];
+            receivedAt: components["schemas"]["Instant"];
+            doneAt: components["schemas"]["Instant"] | null;
         };
         /** Format: binary */
         WebhookReceiveBody: string;
@@ -11231,6 +7500,13 @@ export interface components {
         Why: "no_pipelines" | "no_events" | "parked" | "no_environment" | "retention" | "not_in_range" | "still_running" | "all_canceled" | "no_deployments" | "no_attempts" | "no_commit_time" | "only_redeploys" | "no_recovery" | "unresolved_only" | "no_link";
     };
     responses: {
+        /** @description Not changed since `If-None-Match` */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+        };
         /**
          * @description `ADDON_OVER_CAP`: Usage is above the limits without the add-on; `details.overages` lists where
          *
@@ -13208,7 +9484,6 @@ export type $defs = Record<string, never>;
 export interface operations {
     "identity.user.impersonate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13220,7 +9495,6 @@ export interface operations {
             path: {
                 userId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -13231,11 +9505,6 @@ export interface operations {
             /** @description Success. `data` holds `accessToken`, `tokenType`, `expiresIn`, `expiresAt` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13249,11 +9518,7 @@ export interface operations {
                             /** @constant */
                             tokenType: "Bearer";
                             expiresIn: number;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC, milliseconds
-                             */
-                            expiresAt: string;
+                            expiresAt: components["schemas"]["Instant"];
                             readOnly: boolean;
                         };
                     };
@@ -13275,7 +9540,6 @@ export interface operations {
     };
     "identity.admin.get-summary": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13284,19 +9548,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `organizations`, `deletedOrganizations`, `users`, `queue` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13320,14 +9576,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
@@ -13355,19 +9604,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `users`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13384,14 +9625,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -13402,7 +9636,6 @@ export interface operations {
     };
     "identity.user.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13411,8 +9644,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -13423,11 +9654,6 @@ export interface operations {
             /** @description Created. `data` holds `user`, `emailSent`, `resetUrl`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -13462,7 +9688,6 @@ export interface operations {
     };
     "identity.user.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13474,18 +9699,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `user`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13501,14 +9719,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -13520,7 +9731,6 @@ export interface operations {
     };
     "identity.user.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13534,7 +9744,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -13545,11 +9754,6 @@ export interface operations {
             /** @description Success. `data` holds `user`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13580,7 +9784,6 @@ export interface operations {
     };
     "identity.user.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13594,21 +9797,13 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
@@ -13623,7 +9818,6 @@ export interface operations {
     };
     "identity.user.set-features": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13635,7 +9829,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -13646,11 +9839,6 @@ export interface operations {
             /** @description Success. `data` holds `id`, `features`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13660,8 +9848,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            id: string;
+                            id: components["schemas"]["Uuid"];
                             features: {
                                 [key: string]: boolean;
                             };
@@ -13684,7 +9871,6 @@ export interface operations {
     };
     "identity.user.reset-password": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13696,18 +9882,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Accepted; the work goes on. `data` holds `emailSent`, `resetUrl`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13736,7 +9915,6 @@ export interface operations {
     };
     "identity.super-admin.grant": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13748,18 +9926,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `isSuperAdmin`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13785,7 +9956,6 @@ export interface operations {
     };
     "identity.super-admin.revoke": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13799,18 +9969,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `isSuperAdmin`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13856,19 +10019,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `generations`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13885,14 +10040,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -13903,7 +10051,6 @@ export interface operations {
     };
     "ai.generation.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -13914,20 +10061,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `generation`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13943,14 +10083,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -13997,19 +10130,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `events`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14026,14 +10151,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -14054,19 +10172,11 @@ export interface operations {
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14084,7 +10194,6 @@ export interface operations {
     };
     "audit.event.erase": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -14093,8 +10202,6 @@ export interface operations {
                 /** @description A fresh confirmation of identity, good for one request */
                 "x-step-up-token"?: components["parameters"]["StepUpToken"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14105,11 +10212,6 @@ export interface operations {
             /** @description Success. `data` holds `chains`, `identities`, `details`, `pending`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14144,15 +10246,12 @@ export interface operations {
     };
     "audit.event.ingest": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14163,11 +10262,6 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14216,19 +10310,11 @@ export interface operations {
                 /** @description Resumes behind this event */
                 "last-event-id"?: components["parameters"]["LastEventId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -14247,24 +10333,15 @@ export interface operations {
     };
     "audit.key.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14293,19 +10370,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14342,14 +10411,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -14374,19 +10436,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `ok`, `verdict`, `cannotTell`, `chain` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14427,14 +10481,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -14446,13 +10493,10 @@ export interface operations {
     };
     "identity.auth.restore-email": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14463,14 +10507,8 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenInvalid"];
@@ -14486,24 +10524,15 @@ export interface operations {
     };
     "identity.auth.get-jwks": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `keys`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14538,8 +10567,6 @@ export interface operations {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14550,11 +10577,6 @@ export interface operations {
             /** @description Success. `data` holds `accessToken`, `refreshToken`, `tokenType`, `expiresIn` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14589,8 +10611,6 @@ export interface operations {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14601,11 +10621,6 @@ export interface operations {
             /** @description Success. `data` holds `accessToken`, `refreshToken`, `tokenType`, `expiresIn` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14632,15 +10647,12 @@ export interface operations {
     };
     "identity.auth.logout": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14651,14 +10663,8 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -14674,7 +10680,6 @@ export interface operations {
     };
     "identity.me.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -14683,19 +10688,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `user`, `organization`, `memberships`, `permissions` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14716,14 +10713,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
@@ -14734,7 +10724,6 @@ export interface operations {
     };
     "identity.me.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -14745,22 +10734,13 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
@@ -14774,7 +10754,6 @@ export interface operations {
     };
     "identity.me.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -14785,8 +10764,6 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14797,11 +10774,6 @@ export interface operations {
             /** @description Success. `data` holds `user`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14831,7 +10803,6 @@ export interface operations {
     };
     "identity.me.get-preferences": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -14840,19 +10811,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `favorites`, `recents`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14866,14 +10829,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
@@ -14883,7 +10839,6 @@ export interface operations {
     };
     "identity.me.set-preferences": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -14892,8 +10847,6 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14904,11 +10857,6 @@ export interface operations {
             /** @description Success. `data` holds `favorites`, `recents`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14935,7 +10883,6 @@ export interface operations {
     };
     "identity.mfa.delete-totp": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -14946,22 +10893,13 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
@@ -14975,7 +10913,6 @@ export interface operations {
     };
     "identity.mfa.confirm-totp": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -14984,8 +10921,6 @@ export interface operations {
                 /** @description A fresh confirmation of identity, good for one request */
                 "x-step-up-token"?: components["parameters"]["StepUpToken"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -14996,11 +10931,6 @@ export interface operations {
             /** @description Success. `data` holds `recoveryCodes`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15031,7 +10961,6 @@ export interface operations {
     };
     "identity.mfa.enroll-totp": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -15040,8 +10969,6 @@ export interface operations {
                 /** @description A fresh confirmation of identity, good for one request */
                 "x-step-up-token"?: components["parameters"]["StepUpToken"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15052,11 +10979,6 @@ export interface operations {
             /** @description Created. `data` holds `secret`, `uri`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15089,7 +11011,6 @@ export interface operations {
     };
     "identity.auth.change-password": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -15098,8 +11019,6 @@ export interface operations {
                 /** @description A fresh confirmation of identity, good for one request */
                 "x-step-up-token"?: components["parameters"]["StepUpToken"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15110,14 +11029,8 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUpOrUnauthorized"];
@@ -15133,13 +11046,10 @@ export interface operations {
     };
     "identity.auth.forgot-password": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15150,11 +11060,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `accepted`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15182,13 +11087,10 @@ export interface operations {
     };
     "identity.auth.reset-password": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15199,14 +11101,8 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenInvalid"];
@@ -15221,7 +11117,6 @@ export interface operations {
     };
     "identity.pat.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -15230,19 +11125,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `pats`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15258,14 +11145,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
@@ -15275,7 +11155,6 @@ export interface operations {
     };
     "identity.pat.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -15286,8 +11165,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15298,11 +11175,6 @@ export interface operations {
             /** @description Created. `data` holds `token`, `pat`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -15336,7 +11208,6 @@ export interface operations {
     };
     "identity.pat.revoke": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -15347,23 +11218,15 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -15385,8 +11248,6 @@ export interface operations {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15397,11 +11258,6 @@ export interface operations {
             /** @description Success. `data` holds `accessToken`, `refreshToken`, `tokenType`, `expiresIn` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15427,13 +11283,10 @@ export interface operations {
     };
     "identity.auth.register": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15444,11 +11297,6 @@ export interface operations {
             /** @description Created. `data` holds `user`, `organization`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15478,15 +11326,12 @@ export interface operations {
     };
     "identity.auth.send-verification": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15497,11 +11342,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `accepted`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15531,7 +11371,6 @@ export interface operations {
     };
     "identity.session.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -15540,19 +11379,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `sessions`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15568,14 +11399,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
@@ -15585,7 +11409,6 @@ export interface operations {
     };
     "identity.session.revoke": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -15596,23 +11419,15 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                sid: string;
+                sid: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -15626,15 +11441,12 @@ export interface operations {
     };
     "identity.step-up.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15645,11 +11457,6 @@ export interface operations {
             /** @description Success. `data` holds `stepUpToken`, `expiresAt`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15660,11 +11467,7 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             stepUpToken: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC, milliseconds
-                             */
-                            expiresAt: string;
+                            expiresAt: components["schemas"]["Instant"];
                         };
                     };
                 };
@@ -15683,15 +11486,12 @@ export interface operations {
     };
     "identity.auth.switch-org": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15702,11 +11502,6 @@ export interface operations {
             /** @description Success. `data` holds `accessToken`, `refreshToken`, `tokenType`, `expiresIn` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15733,13 +11528,10 @@ export interface operations {
     };
     "identity.auth.client-credentials": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15750,11 +11542,6 @@ export interface operations {
             /** @description Success. `data` holds `accessToken`, `tokenType`, `expiresIn`, `scope`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15787,13 +11574,10 @@ export interface operations {
     };
     "identity.auth.verify-email": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -15804,14 +11588,8 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenInvalid"];
@@ -15838,7 +11616,7 @@ export interface operations {
                 sortOrder?: "asc" | "desc";
                 state?: "queued" | "sent" | "unknown" | "done" | "refused";
                 /** @description A UUID */
-                orgId?: string;
+                orgId?: components["schemas"]["Uuid"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -15848,19 +11626,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `calls`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15877,14 +11647,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -15895,7 +11658,6 @@ export interface operations {
     };
     "billing.call.retry": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -15904,20 +11666,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `call`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15957,7 +11712,7 @@ export interface operations {
                 campaign?: string;
                 active?: boolean;
                 /** @description A UUID */
-                targetOrgId?: string;
+                targetOrgId?: components["schemas"]["Uuid"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -15967,19 +11722,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `discounts`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15996,14 +11743,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -16015,15 +11755,12 @@ export interface operations {
     };
     "billing.discount.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -16034,11 +11771,6 @@ export interface operations {
             /** @description Created. `data` holds `discount`, `alias`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16070,7 +11802,6 @@ export interface operations {
     };
     "billing.discount.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16081,20 +11812,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `discount`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -16108,14 +11832,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -16127,7 +11844,6 @@ export interface operations {
     };
     "billing.discount.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16138,9 +11854,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -16151,11 +11866,6 @@ export interface operations {
             /** @description Success. `data` holds `discount`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16183,7 +11893,6 @@ export interface operations {
     };
     "billing.discount.revoke": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16194,20 +11903,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `discount`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16232,7 +11934,6 @@ export interface operations {
     };
     "billing.discount.apply": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16241,9 +11942,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -16254,11 +11954,6 @@ export interface operations {
             /** @description Success. `data` holds `discount`, `applied`, `cents`, `priceBreakdown`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16287,7 +11982,6 @@ export interface operations {
     };
     "billing.discount.preview-apply": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16296,9 +11990,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -16309,11 +12002,6 @@ export interface operations {
             /** @description Success. `data` holds `discount`, `applied`, `cents`, `priceBreakdown`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16341,7 +12029,6 @@ export interface operations {
     };
     "billing.discount.issue-token": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16350,20 +12037,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `token`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16412,19 +12092,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `promotions`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -16441,14 +12113,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -16460,7 +12125,6 @@ export interface operations {
     };
     "billing.promotion.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16469,8 +12133,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -16481,11 +12143,6 @@ export interface operations {
             /** @description Created. `data` holds `promotion`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -16516,7 +12173,6 @@ export interface operations {
     };
     "billing.promotion.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16527,20 +12183,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `promotion`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -16554,14 +12203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -16573,7 +12215,6 @@ export interface operations {
     };
     "billing.promotion.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16584,9 +12225,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -16597,11 +12237,6 @@ export interface operations {
             /** @description Success. `data` holds `promotion`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16629,7 +12264,6 @@ export interface operations {
     };
     "billing.promotion.revoke": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16640,20 +12274,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `promotion`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16678,7 +12305,6 @@ export interface operations {
     };
     "billing.promotion.activate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16687,20 +12313,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `promotionId`, `total`, `matched`, `granted` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16710,8 +12329,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            promotionId: string;
+                            promotionId: components["schemas"]["Uuid"];
                             total: number;
                             matched: number;
                             granted: number;
@@ -16736,7 +12354,6 @@ export interface operations {
     };
     "billing.promotion.grant": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16745,9 +12362,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -16758,11 +12374,6 @@ export interface operations {
             /** @description Success. `data` holds `promotionId`, `granted`, `cents`, `reason`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16772,8 +12383,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            promotionId: string;
+                            promotionId: components["schemas"]["Uuid"];
                             granted: boolean;
                             cents: number | null;
                             /** @enum {string} */
@@ -16798,7 +12408,6 @@ export interface operations {
     };
     "billing.promotion.preview": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16807,20 +12416,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `projection`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16844,7 +12446,6 @@ export interface operations {
     };
     "billing.promotion.get-spend": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16855,20 +12456,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `spend`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -16884,14 +12478,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -16903,15 +12490,12 @@ export interface operations {
     };
     "billing.promotion.dry-run": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -16922,11 +12506,6 @@ export interface operations {
             /** @description Success. `data` holds `projection`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16953,26 +12532,17 @@ export interface operations {
     };
     "billing.reconcile.compare": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `events`, `accounts`, `drift`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17025,19 +12595,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `events`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17054,14 +12616,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -17072,7 +12627,6 @@ export interface operations {
     };
     "billing.webhook-event.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17087,18 +12641,11 @@ export interface operations {
                 /** @description The provider's id of the event */
                 eventId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `event`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17114,14 +12661,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -17133,7 +12673,6 @@ export interface operations {
     };
     "billing.webhook-event.replay": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17146,18 +12685,11 @@ export interface operations {
                 /** @description The provider's id of the event */
                 eventId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `event`, `dryRun`, `difference`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17187,7 +12719,6 @@ export interface operations {
     };
     "billing.bundle.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17196,19 +12727,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `bundles`, `selfService`, `comboDiscounts`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17226,14 +12749,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -17243,13 +12759,10 @@ export interface operations {
     };
     "billing.webhook.receive": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         /** @description The delivery as the provider signed it; the signature is in `Stripe-Signature` or `Card-Provider-Signature`. */
         requestBody: {
@@ -17261,11 +12774,6 @@ export interface operations {
             /** @description Success. `data` holds `received`, `duplicate`, `ignored`, `effect`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17316,19 +12824,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `clocks`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17345,14 +12845,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -17364,7 +12857,6 @@ export interface operations {
     };
     "billing.clock.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17373,8 +12865,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -17385,11 +12875,6 @@ export interface operations {
             /** @description Created. `data` holds `clock`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -17420,7 +12905,6 @@ export interface operations {
     };
     "billing.clock.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17433,20 +12917,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `deleted`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17456,8 +12933,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            deleted: string;
+                            deleted: components["schemas"]["Uuid"];
                         };
                     };
                 };
@@ -17474,7 +12950,6 @@ export interface operations {
     };
     "billing.clock.advance": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17483,9 +12958,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -17496,11 +12970,6 @@ export interface operations {
             /** @description Success. `data` holds `clock`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17528,26 +12997,17 @@ export interface operations {
     };
     "billing.config.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `enabled`, `provider`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17565,14 +13025,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -17599,19 +13052,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `events`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17628,14 +13073,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -17664,19 +13102,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `invoices`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17693,14 +13123,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -17711,7 +13134,6 @@ export interface operations {
     };
     "billing.invoice.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17722,20 +13144,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `invoice`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17751,14 +13166,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -17786,19 +13194,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `invoice`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17814,14 +13214,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -17832,26 +13225,17 @@ export interface operations {
     };
     "billing.plan.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `plans`, `total`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17868,14 +13252,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -17883,7 +13260,6 @@ export interface operations {
     };
     "billing.plan.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17893,18 +13269,11 @@ export interface operations {
             path: {
                 planId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `plan`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -17920,14 +13289,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceeded"];
@@ -17937,26 +13299,17 @@ export interface operations {
     };
     "billing.portal.open": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `url`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17984,15 +13337,12 @@ export interface operations {
     };
     "billing.subscription.preview": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -18003,11 +13353,6 @@ export interface operations {
             /** @description Success. `data` holds `preview`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18036,7 +13381,6 @@ export interface operations {
     };
     "billing.subscription.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18045,19 +13389,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `subscription`, `sandbox`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -18078,14 +13414,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -18095,7 +13424,6 @@ export interface operations {
     };
     "billing.subscription.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18104,8 +13432,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -18116,11 +13442,6 @@ export interface operations {
             /** @description Created. `data` holds `subscription`, `referral`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18137,11 +13458,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `subscription`, `referral`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18173,7 +13489,6 @@ export interface operations {
     };
     "billing.subscription.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18186,9 +13501,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -18199,11 +13513,6 @@ export interface operations {
             /** @description Success. `data` holds `subscription`, `invoiceId`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18220,11 +13529,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `subscription`, `invoiceId`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18256,7 +13560,6 @@ export interface operations {
     };
     "billing.addon.set": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18267,9 +13570,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -18280,11 +13582,6 @@ export interface operations {
             /** @description Success. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18301,11 +13598,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18337,7 +13629,6 @@ export interface operations {
     };
     "billing.addon.remove": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18348,22 +13639,15 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
                 /** @description Id of a bundle, such as `seat_pack` */
                 bundleId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18379,11 +13663,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18410,7 +13689,6 @@ export interface operations {
     };
     "billing.addon.preview": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18419,9 +13697,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -18432,11 +13709,6 @@ export interface operations {
             /** @description Success. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18477,7 +13749,6 @@ export interface operations {
     };
     "billing.subscription.cancel": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18488,20 +13759,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `subscription`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18517,11 +13781,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `subscription`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18548,7 +13807,6 @@ export interface operations {
     };
     "billing.discount.redeem": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18557,9 +13815,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -18570,11 +13827,6 @@ export interface operations {
             /** @description Success. `data` holds `discount`, `applied`, `cents`, `priceBreakdown`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18603,7 +13855,6 @@ export interface operations {
     };
     "billing.discount.remove": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18614,22 +13865,15 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
                 /** @description A UUID */
-                discountId: string;
+                discountId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `removed`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18639,8 +13883,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            removed: string;
+                            removed: components["schemas"]["Uuid"];
                         };
                     };
                 };
@@ -18657,7 +13900,6 @@ export interface operations {
     };
     "billing.discount.preview": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18666,9 +13908,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -18679,11 +13920,6 @@ export interface operations {
             /** @description Success. `data` holds `discount`, `applied`, `cents`, `priceBreakdown`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18711,7 +13947,6 @@ export interface operations {
     };
     "billing.subscription.drop-change": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18722,20 +13957,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `subscription`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18751,11 +13979,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `subscription`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18782,7 +14005,6 @@ export interface operations {
     };
     "billing.subscription.reactivate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18791,20 +14013,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `subscription`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18820,11 +14035,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `subscription`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18851,15 +14061,12 @@ export interface operations {
     };
     "plugin.builder.claim": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -18870,11 +14077,6 @@ export interface operations {
             /** @description Success. `data` holds `job`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18890,11 +14092,6 @@ export interface operations {
             /** @description Success. `data` holds `job`. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18921,7 +14118,6 @@ export interface operations {
     };
     "plugin.builder.get-archive": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18932,20 +14128,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -18956,11 +14145,6 @@ export interface operations {
             /** @description The part that `Range` asks for */
             206: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -18982,7 +14166,6 @@ export interface operations {
     };
     "plugin.builder.complete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -18991,9 +14174,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -19004,11 +14186,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `done`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19039,7 +14216,6 @@ export interface operations {
     };
     "plugin.builder.fail": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19048,9 +14224,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -19061,11 +14236,6 @@ export interface operations {
             /** @description Success. `data` holds `done`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19096,7 +14266,6 @@ export interface operations {
     };
     "plugin.builder.heartbeat": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19105,9 +14274,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -19118,11 +14286,6 @@ export interface operations {
             /** @description Success. `data` holds `leaseUntil`, `cancel`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19132,7 +14295,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            leaseUntil: string | null;
+                            leaseUntil: components["schemas"]["Instant"] | null;
                             cancel: boolean;
                         };
                     };
@@ -19154,7 +14317,6 @@ export interface operations {
     };
     "plugin.builder.log": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19163,9 +14325,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -19176,11 +14337,6 @@ export interface operations {
             /** @description Success. `data` holds `done`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19211,7 +14367,6 @@ export interface operations {
     };
     "plugin.builder.release": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19220,20 +14375,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `done`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19261,7 +14409,6 @@ export interface operations {
     };
     "plugin.builder.get-secrets": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19270,20 +14417,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `secrets`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19311,7 +14451,6 @@ export interface operations {
     };
     "plugin.builder.get-token": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19320,20 +14459,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `token`, `expiresIn`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19375,15 +14507,15 @@ export interface operations {
                 result?: "pass" | "warn" | "block";
                 action?: "upload" | "create" | "update" | "deploy" | "restore" | "recheck" | "scan";
                 /** @description A UUID */
-                entityId?: string;
+                entityId?: components["schemas"]["Uuid"];
                 /** @description Another name of `entityId` */
-                entity?: string;
+                entity?: components["schemas"]["Uuid"];
                 /** @description A part of the name */
                 entityName?: string;
                 /** @description A UUID */
-                scanId?: string;
+                scanId?: components["schemas"]["Uuid"];
                 /** @description A UUID */
-                ruleId?: string;
+                ruleId?: components["schemas"]["Uuid"];
                 userId?: string;
                 /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;
@@ -19398,19 +14530,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `entries`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -19427,14 +14551,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -19445,7 +14562,6 @@ export interface operations {
     };
     "compliance.seal.export": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19454,19 +14570,11 @@ export interface operations {
                 /** @description Resumes behind this event */
                 "last-event-id"?: components["parameters"]["LastEventId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -19488,15 +14596,15 @@ export interface operations {
                 result?: "pass" | "warn" | "block";
                 action?: "upload" | "create" | "update" | "deploy" | "restore" | "recheck" | "scan";
                 /** @description A UUID */
-                entityId?: string;
+                entityId?: components["schemas"]["Uuid"];
                 /** @description Another name of `entityId` */
-                entity?: string;
+                entity?: components["schemas"]["Uuid"];
                 /** @description A part of the name */
                 entityName?: string;
                 /** @description A UUID */
-                scanId?: string;
+                scanId?: components["schemas"]["Uuid"];
                 /** @description A UUID */
-                ruleId?: string;
+                ruleId?: components["schemas"]["Uuid"];
                 userId?: string;
                 /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;
@@ -19513,19 +14621,11 @@ export interface operations {
                 /** @description Resumes behind this event */
                 "last-event-id"?: components["parameters"]["LastEventId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -19556,19 +14656,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `bundle`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -19584,14 +14676,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -19602,7 +14687,6 @@ export interface operations {
     };
     "compliance.entitlement.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19613,20 +14697,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                orgId: string;
+                orgId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `sets`, `watermark`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -19638,19 +14715,12 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             sets: ("standard" | "advanced")[];
-                            watermark: string | null;
+                            watermark: components["schemas"]["Instant"] | null;
                         };
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -19662,7 +14732,6 @@ export interface operations {
     };
     "compliance.entitlement.sync": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19673,9 +14742,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                orgId: string;
+                orgId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -19686,11 +14754,6 @@ export interface operations {
             /** @description Success. `data` holds `ok`, `skipped`, `activated`, `deactivated` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19725,15 +14788,12 @@ export interface operations {
     };
     "compliance.event.take": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -19744,11 +14804,6 @@ export interface operations {
             /** @description Success. `data` holds `processed`, `result`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19788,10 +14843,10 @@ export interface operations {
                 sortBy?: "createdAt" | "updatedAt";
                 sortOrder?: "asc" | "desc";
                 /** @description A UUID */
-                ruleId?: string;
+                ruleId?: components["schemas"]["Uuid"];
                 entityType?: "plugin" | "pipeline";
                 /** @description A UUID */
-                entityId?: string;
+                entityId?: components["schemas"]["Uuid"];
                 /** @description The project of an `entityKey`; together with `organization` */
                 project?: string;
                 /** @description The organization of an `entityKey`; together with `project` */
@@ -19803,7 +14858,7 @@ export interface operations {
                 status?: "pending" | "approved" | "rejected" | "expired" | "revoked";
                 createdBy?: string;
                 /** @description A UUID */
-                team?: string;
+                team?: components["schemas"]["Uuid"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -19813,19 +14868,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `exemptions`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -19842,14 +14889,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -19860,7 +14900,6 @@ export interface operations {
     };
     "compliance.exemption.request": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19869,8 +14908,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -19881,11 +14918,6 @@ export interface operations {
             /** @description Created. `data` holds `exemption`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -19916,7 +14948,6 @@ export interface operations {
     };
     "compliance.exemption.revoke": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19927,20 +14958,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19968,7 +14992,6 @@ export interface operations {
     };
     "compliance.exemption.review": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -19979,9 +15002,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -19992,11 +15014,6 @@ export interface operations {
             /** @description Success. `data` holds `exemption`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20025,7 +15042,6 @@ export interface operations {
     };
     "compliance.exemption.bulk-request": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20034,8 +15050,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -20046,11 +15060,6 @@ export interface operations {
             /** @description Created. `data` holds `created`, `skipped`, `failed`, `ids` and more. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20064,7 +15073,7 @@ export interface operations {
                             created: number;
                             skipped: number;
                             failed: number;
-                            ids: string[];
+                            ids: components["schemas"]["Uuid"][];
                             items: components["schemas"]["ExemptionItem"][];
                         };
                     };
@@ -20099,11 +15108,11 @@ export interface operations {
                 channel?: "in-app" | "email" | "webhook" | "digest";
                 status?: "pending" | "sent" | "retrying" | "failed";
                 /** @description A UUID */
-                eventId?: string;
+                eventId?: components["schemas"]["Uuid"];
                 /** @description A UUID */
-                deliveryId?: string;
+                deliveryId?: components["schemas"]["Uuid"];
                 /** @description A UUID */
-                relatedAuditId?: string;
+                relatedAuditId?: components["schemas"]["Uuid"];
                 /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;
                 /** @description Up to this instant, or to the end of this day in UTC */
@@ -20117,19 +15126,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `entries`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -20146,14 +15147,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -20164,7 +15158,6 @@ export interface operations {
     };
     "compliance.notification-log.replay": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20173,20 +15166,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `deliveryId`, `channel`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20196,8 +15182,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            deliveryId: string;
+                            deliveryId: components["schemas"]["Uuid"];
                             /** @enum {unknown} */
                             channel: "email" | "webhook";
                         };
@@ -20217,7 +15202,6 @@ export interface operations {
     };
     "compliance.preference.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20226,19 +15210,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `preference`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -20252,14 +15228,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -20269,7 +15238,6 @@ export interface operations {
     };
     "compliance.preference.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20278,8 +15246,6 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -20290,11 +15256,6 @@ export interface operations {
             /** @description Success. `data` holds `preference`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20346,19 +15307,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `policies`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -20372,14 +15325,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -20390,7 +15336,6 @@ export interface operations {
     };
     "compliance.policy.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20399,8 +15344,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -20411,11 +15354,6 @@ export interface operations {
             /** @description Created. `data` holds `policy`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20445,7 +15383,6 @@ export interface operations {
     };
     "compliance.policy.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20456,20 +15393,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `policy`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -20483,14 +15413,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -20502,7 +15425,6 @@ export interface operations {
     };
     "compliance.policy.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20513,9 +15435,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -20526,11 +15447,6 @@ export interface operations {
             /** @description Success. `data` holds `policy`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20559,7 +15475,6 @@ export interface operations {
     };
     "compliance.policy.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20570,20 +15485,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20610,7 +15518,6 @@ export interface operations {
     };
     "compliance.policy.clone": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20621,9 +15528,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -20634,11 +15540,6 @@ export interface operations {
             /** @description Created. `data` holds `policy`, `rules`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20674,7 +15575,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Another version, or any other policy; what is in force without */
-                against?: string;
+                against?: components["schemas"]["Uuid"];
                 target?: "plugin" | "pipeline";
             };
             header?: {
@@ -20687,20 +15588,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `policy`, `against`, `addedRules`, `removedRules` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -20731,14 +15625,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -20751,7 +15638,6 @@ export interface operations {
     };
     "compliance.policy.purge": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20762,20 +15648,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20802,7 +15681,6 @@ export interface operations {
     };
     "compliance.policy.restore": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -20813,20 +15691,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `policy`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20870,19 +15741,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `policies`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -20896,14 +15759,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -20938,19 +15794,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `rules`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -20967,14 +15815,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -21001,19 +15842,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `roles`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -21030,14 +15863,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -21048,7 +15874,6 @@ export interface operations {
     };
     "compliance.role.grant": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21059,9 +15884,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                userId: string;
+                userId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -21072,11 +15896,6 @@ export interface operations {
             /** @description Success. `data` holds `role`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21106,7 +15925,6 @@ export interface operations {
     };
     "compliance.role.revoke": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21117,20 +15935,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                userId: string;
+                userId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21177,7 +15988,7 @@ export interface operations {
                 isActive?: "true" | "false" | "all";
                 isTemplate?: boolean;
                 /** @description A UUID */
-                policyId?: string;
+                policyId?: components["schemas"]["Uuid"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -21187,19 +15998,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `rules`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -21213,14 +16016,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -21231,7 +16027,6 @@ export interface operations {
     };
     "compliance.rule.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21240,8 +16035,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -21252,11 +16045,6 @@ export interface operations {
             /** @description Created. `data` holds `rule`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -21286,7 +16074,6 @@ export interface operations {
     };
     "compliance.rule.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21297,20 +16084,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `rule`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -21324,14 +16104,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -21343,7 +16116,6 @@ export interface operations {
     };
     "compliance.rule.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21354,9 +16126,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -21367,11 +16138,6 @@ export interface operations {
             /** @description Success. `data` holds `rule`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21400,7 +16166,6 @@ export interface operations {
     };
     "compliance.rule.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21411,20 +16176,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21472,20 +16230,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `history`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -21502,14 +16253,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -21521,7 +16265,6 @@ export interface operations {
     };
     "compliance.rule.purge": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21532,20 +16275,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21572,7 +16308,6 @@ export interface operations {
     };
     "compliance.rule.restore": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21583,20 +16318,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `rule`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21640,19 +16368,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `rules`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -21666,14 +16386,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -21704,19 +16417,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `schedules`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -21733,14 +16438,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -21751,7 +16449,6 @@ export interface operations {
     };
     "compliance.scan-schedule.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21760,8 +16457,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -21772,11 +16467,6 @@ export interface operations {
             /** @description Created. `data` holds `schedule`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -21806,7 +16496,6 @@ export interface operations {
     };
     "compliance.scan-schedule.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21817,9 +16506,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -21830,11 +16518,6 @@ export interface operations {
             /** @description Success. `data` holds `schedule`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21862,7 +16545,6 @@ export interface operations {
     };
     "compliance.scan-schedule.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21873,20 +16555,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `schedule`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21911,7 +16586,6 @@ export interface operations {
     };
     "compliance.scan-schedule.activate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -21922,9 +16596,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -21935,11 +16608,6 @@ export interface operations {
             /** @description Success. `data` holds `schedule`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21989,19 +16657,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `scans`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -22018,14 +16678,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -22036,7 +16689,6 @@ export interface operations {
     };
     "compliance.scan.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22045,8 +16697,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -22057,11 +16707,6 @@ export interface operations {
             /** @description Created. `data` holds `scan`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -22091,7 +16736,6 @@ export interface operations {
     };
     "compliance.scan.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22102,20 +16746,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `scan`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -22129,14 +16766,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -22148,7 +16778,6 @@ export interface operations {
     };
     "compliance.scan.cancel": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22157,20 +16786,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `scan`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22210,20 +16832,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -22245,7 +16860,6 @@ export interface operations {
     };
     "compliance.scan.follow": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22256,20 +16870,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22308,19 +16915,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `subscriptions`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -22337,14 +16936,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -22355,7 +16947,6 @@ export interface operations {
     };
     "compliance.subscription.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22364,8 +16955,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -22376,11 +16965,6 @@ export interface operations {
             /** @description Created. `data` holds `subscription`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -22411,7 +16995,6 @@ export interface operations {
     };
     "compliance.subscription.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22422,20 +17005,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                ruleId: string;
+                ruleId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22462,7 +17038,6 @@ export interface operations {
     };
     "compliance.subscription.activate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22473,9 +17048,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                ruleId: string;
+                ruleId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -22486,11 +17060,6 @@ export interface operations {
             /** @description Success. `data` holds `subscription`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22518,7 +17087,6 @@ export interface operations {
     };
     "compliance.subscription.pin": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22527,20 +17095,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                ruleId: string;
+                ruleId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `subscription`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22565,7 +17126,6 @@ export interface operations {
     };
     "compliance.subscription.unpin": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22576,20 +17136,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                ruleId: string;
+                ruleId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `subscription`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22614,26 +17167,17 @@ export interface operations {
     };
     "compliance.subscription.auto-create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `subscribed`, `skipped`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22660,15 +17204,12 @@ export interface operations {
     };
     "compliance.subscription.bulk-activate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -22679,11 +17220,6 @@ export interface operations {
             /** @description Success. `data` holds `requested`, `updated`, `notFound`, `failed` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22696,7 +17232,7 @@ export interface operations {
                             requested: number;
                             /** @description Those whose state changed */
                             updated: number;
-                            notFound: string[];
+                            notFound: components["schemas"]["Uuid"][];
                             failed: number;
                             items: components["schemas"]["ComplianceSubscriptionItem"][];
                         };
@@ -22717,7 +17253,6 @@ export interface operations {
     };
     "compliance.subscription.clone": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22726,8 +17261,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -22738,11 +17271,6 @@ export interface operations {
             /** @description Created. `data` holds `rule`, `warnings`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -22779,7 +17307,7 @@ export interface operations {
             query?: {
                 target?: "plugin" | "pipeline";
                 /** @description By what was in force at this instant of the past; 409 before the first that can be told */
-                asOf?: string;
+                asOf?: components["schemas"]["Instant"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -22789,19 +17317,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `rules`, `total`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -22818,14 +17338,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -22837,15 +17350,12 @@ export interface operations {
     };
     "compliance.preview.run": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -22856,11 +17366,6 @@ export interface operations {
             /** @description Success. `data` holds `rule`, `preview`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22890,15 +17395,12 @@ export interface operations {
     };
     "compliance.preview.run-impact": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -22909,11 +17411,6 @@ export interface operations {
             /** @description Success. `data` holds `ruleId`, `ruleName`, `target`, `total` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22923,7 +17420,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            ruleId: string | null;
+                            ruleId: components["schemas"]["Uuid"] | null;
                             ruleName: string;
                             /** @enum {unknown} */
                             target: "plugin" | "pipeline";
@@ -22954,7 +17451,6 @@ export interface operations {
     };
     "compliance.template.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -22963,19 +17459,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `templates`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -22991,14 +17479,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -23008,7 +17489,6 @@ export interface operations {
     };
     "compliance.template.apply": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -23017,8 +17497,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23029,11 +17507,6 @@ export interface operations {
             /** @description Created. `data` holds `created`, `skipped`, `ruleIds`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -23063,7 +17536,6 @@ export interface operations {
     };
     "compliance.template.clone": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -23072,8 +17544,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23084,11 +17554,6 @@ export interface operations {
             /** @description Created. `data` holds `created`, `skipped`, `ruleIds`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -23118,15 +17583,12 @@ export interface operations {
     };
     "compliance.pipeline.validate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23137,11 +17599,6 @@ export interface operations {
             /** @description Success. `data` holds `passed`, `blocked`, `violations`, `warnings` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23168,15 +17625,12 @@ export interface operations {
     };
     "compliance.pipeline.validate-dry-run": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23187,11 +17641,6 @@ export interface operations {
             /** @description Success. `data` holds `passed`, `blocked`, `violations`, `warnings` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23218,15 +17667,12 @@ export interface operations {
     };
     "compliance.plugin.validate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23237,11 +17683,6 @@ export interface operations {
             /** @description Success. `data` holds `passed`, `blocked`, `violations`, `warnings` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23268,15 +17709,12 @@ export interface operations {
     };
     "compliance.plugin.validate-dry-run": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23287,11 +17725,6 @@ export interface operations {
             /** @description Success. `data` holds `passed`, `blocked`, `violations`, `warnings` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23318,26 +17751,17 @@ export interface operations {
     };
     "identity.config.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `features`, `registration`, `supportAlias`, `version`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -23357,14 +17781,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -23392,19 +17809,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `invitations`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -23421,14 +17830,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -23439,7 +17841,6 @@ export interface operations {
     };
     "identity.invitation.view": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -23450,18 +17851,11 @@ export interface operations {
                 /** @description The token of the link */
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `organization`, `role`, `email`, `status` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -23478,25 +17872,14 @@ export interface operations {
                             email: string;
                             /** @enum {unknown} */
                             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC, milliseconds
-                             */
-                            expiresAt: string;
+                            expiresAt: components["schemas"]["Instant"];
                             /** @enum {unknown} */
                             invitationType: "any" | "email";
                         };
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceeded"];
@@ -23506,7 +17889,6 @@ export interface operations {
     };
     "identity.invitation.revoke": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -23518,21 +17900,13 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -23547,7 +17921,6 @@ export interface operations {
     };
     "identity.invitation.resend": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -23559,18 +17932,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `expiresAt`, `emailSent`, `acceptUrl`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23580,11 +17946,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC, milliseconds
-                             */
-                            expiresAt: string;
+                            expiresAt: components["schemas"]["Instant"];
                             emailSent: boolean;
                             /** @description Shown once, where the server has no e-mail */
                             acceptUrl?: string;
@@ -23605,15 +17967,12 @@ export interface operations {
     };
     "identity.invitation.accept": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23624,11 +17983,6 @@ export interface operations {
             /** @description Success. `data` holds `organization`, `membership`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23661,13 +18015,10 @@ export interface operations {
     };
     "identity.invitation.accept-new": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23678,11 +18029,6 @@ export interface operations {
             /** @description Created. `data` holds `user`, `organization`, `membership`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23715,13 +18061,10 @@ export interface operations {
     };
     "identity.invitation.decline": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23732,14 +18075,8 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             404: components["responses"]["NotFound"];
@@ -23755,7 +18092,6 @@ export interface operations {
     };
     "identity.invitation.send": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -23766,8 +18102,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23778,11 +18112,6 @@ export interface operations {
             /** @description Created. `data` holds `invitation`, `emailSent`, `acceptUrl`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -23847,19 +18176,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `messages`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -23873,14 +18194,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -23891,7 +18205,6 @@ export interface operations {
     };
     "message.message.send": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -23900,8 +18213,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -23912,11 +18223,6 @@ export interface operations {
             /** @description Created. `data` holds `message`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -23946,7 +18252,6 @@ export interface operations {
     };
     "message.message.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -23957,20 +18262,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -23984,14 +18282,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -24003,7 +18294,6 @@ export interface operations {
     };
     "message.message.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24014,20 +18304,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `deletedAt`, `purgeAfter`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24052,7 +18335,6 @@ export interface operations {
     };
     "message.message.edit": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24063,9 +18345,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -24076,11 +18357,6 @@ export interface operations {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24109,7 +18385,6 @@ export interface operations {
     };
     "message.attachment.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24120,20 +18395,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `attachments`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -24149,14 +18417,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -24168,7 +18429,6 @@ export interface operations {
     };
     "message.message.purge": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24179,20 +18439,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `purged`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24217,7 +18470,6 @@ export interface operations {
     };
     "message.message.read": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24228,20 +18480,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24266,7 +18511,6 @@ export interface operations {
     };
     "message.message.reply": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24277,9 +18521,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -24290,11 +18533,6 @@ export interface operations {
             /** @description Created. `data` holds `message`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -24325,7 +18563,6 @@ export interface operations {
     };
     "message.message.restore": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24336,20 +18573,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `message`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24393,20 +18623,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `messages`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -24423,14 +18646,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -24442,7 +18658,6 @@ export interface operations {
     };
     "message.thread.read": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24453,20 +18668,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `marked`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24519,19 +18727,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `messages`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -24545,14 +18745,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -24563,7 +18756,6 @@ export interface operations {
     };
     "message.attachment.upload": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24572,8 +18764,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -24586,11 +18776,6 @@ export interface operations {
             /** @description Created. `data` holds `attachment`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -24637,20 +18822,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -24661,11 +18839,6 @@ export interface operations {
             /** @description The part that `Range` asks for */
             206: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -24714,19 +18887,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `messages`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -24740,14 +18905,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -24776,19 +18934,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `messages`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -24805,14 +18955,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -24823,7 +18966,6 @@ export interface operations {
     };
     "message.inbox.read": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24832,19 +18974,11 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `marked`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24868,7 +19002,6 @@ export interface operations {
     };
     "message.event.stream": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24877,19 +19010,11 @@ export interface operations {
                 /** @description Resumes behind this event */
                 "last-event-id"?: components["parameters"]["LastEventId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24905,7 +19030,6 @@ export interface operations {
     };
     "message.unread.count": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24914,19 +19038,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `count`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -24942,14 +19058,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -24959,7 +19068,6 @@ export interface operations {
     };
     "identity.organization.get-active": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -24968,19 +19076,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `organization`, `membership`, `teams`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -24998,14 +19098,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
@@ -25016,7 +19109,6 @@ export interface operations {
     };
     "identity.organization.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25025,8 +19117,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -25037,11 +19127,6 @@ export interface operations {
             /** @description Created. `data` holds `organization`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -25071,7 +19156,6 @@ export interface operations {
     };
     "identity.organization.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25083,18 +19167,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `organization`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -25108,14 +19185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -25127,7 +19197,6 @@ export interface operations {
     };
     "identity.organization.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25139,7 +19208,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -25150,11 +19218,6 @@ export interface operations {
             /** @description Success. `data` holds `organization`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25199,18 +19262,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Accepted; the work goes on. `data` holds `deletedAt`, `purgeAfter`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25220,16 +19276,8 @@ export interface operations {
                         /** @constant */
                         statusCode: 202;
                         data: {
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC, milliseconds
-                             */
-                            deletedAt: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC, milliseconds
-                             */
-                            purgeAfter: string;
+                            deletedAt: components["schemas"]["Instant"];
+                            purgeAfter: components["schemas"]["Instant"];
                         };
                     };
                 };
@@ -25265,18 +19313,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -25298,7 +19339,6 @@ export interface operations {
     };
     "identity.organization.rename": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25310,7 +19350,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -25321,11 +19360,6 @@ export interface operations {
             /** @description Success. `data` holds `organization`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25376,18 +19410,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `organizationId`, `ownerId`, `members`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -25398,23 +19425,15 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            organizationId: string;
-                            ownerId: string | null;
+                            organizationId: components["schemas"]["Uuid"];
+                            ownerId: components["schemas"]["Uuid"] | null;
                             members: components["schemas"]["Member"][];
                             pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -25426,7 +19445,6 @@ export interface operations {
     };
     "identity.member.add": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25440,7 +19458,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -25451,11 +19468,6 @@ export interface operations {
             /** @description Created. `data` holds `member`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -25488,9 +19500,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                reassignTo?: string;
+                reassignTo?: components["schemas"]["Uuid"];
                 /** @description The member of the root organization who becomes the owner of the teams that the person owns */
-                teamsTo?: string;
+                teamsTo?: components["schemas"]["Uuid"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -25506,21 +19518,13 @@ export interface operations {
                 id: string;
                 userId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
@@ -25535,7 +19539,6 @@ export interface operations {
     };
     "identity.member.set-role": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25550,7 +19553,6 @@ export interface operations {
                 id: string;
                 userId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -25561,11 +19563,6 @@ export interface operations {
             /** @description Success. `data` holds `member`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25594,7 +19591,6 @@ export interface operations {
     };
     "identity.member.activate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25609,18 +19605,11 @@ export interface operations {
                 id: string;
                 userId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `member`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25648,7 +19637,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The member of the root organization who becomes the owner of the teams that the person owns */
-                teamsTo?: string;
+                teamsTo?: components["schemas"]["Uuid"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -25664,18 +19653,11 @@ export interface operations {
                 id: string;
                 userId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `member`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25701,7 +19683,6 @@ export interface operations {
     };
     "identity.member.probe": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25714,18 +19695,11 @@ export interface operations {
                 id: string;
                 userId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `isMember`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -25741,14 +19715,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -25760,7 +19727,6 @@ export interface operations {
     };
     "identity.member.bulk-add": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25772,7 +19738,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -25783,11 +19748,6 @@ export interface operations {
             /** @description Success. `data` holds `results`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25818,7 +19778,6 @@ export interface operations {
     };
     "identity.organization.restore": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25830,18 +19789,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `organization`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25867,7 +19819,6 @@ export interface operations {
     };
     "identity.role.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25879,18 +19830,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `roles`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -25906,14 +19850,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -25925,7 +19862,6 @@ export interface operations {
     };
     "identity.role.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25937,7 +19873,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -25948,11 +19883,6 @@ export interface operations {
             /** @description Created. `data` holds `role`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -25983,7 +19913,6 @@ export interface operations {
     };
     "identity.role.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -25998,7 +19927,6 @@ export interface operations {
                 id: string;
                 roleId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26009,11 +19937,6 @@ export interface operations {
             /** @description Success. `data` holds `role`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26057,21 +19980,13 @@ export interface operations {
                 id: string;
                 roleId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -26086,7 +20001,6 @@ export interface operations {
     };
     "identity.role.assign": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26099,7 +20013,6 @@ export interface operations {
                 id: string;
                 roleId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26110,11 +20023,6 @@ export interface operations {
             /** @description Success. `data` holds `member`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26142,7 +20050,6 @@ export interface operations {
     };
     "identity.role.unassign": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26156,21 +20063,13 @@ export interface operations {
                 roleId: string;
                 userId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -26185,7 +20084,6 @@ export interface operations {
     };
     "identity.organization.set-seat-limit": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26197,7 +20095,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26208,11 +20105,6 @@ export interface operations {
             /** @description Success. `data` holds `id`, `seats`, `features`, `tier`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26222,8 +20114,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            id: string;
+                            id: components["schemas"]["Uuid"];
                             seats: number | null;
                             features: string[];
                             tier: string;
@@ -26247,7 +20138,6 @@ export interface operations {
     };
     "identity.secret.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26259,18 +20149,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `secrets`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -26286,14 +20169,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -26305,7 +20181,6 @@ export interface operations {
     };
     "identity.secret.set": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26318,7 +20193,6 @@ export interface operations {
                 id: string;
                 name: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26329,11 +20203,6 @@ export interface operations {
             /** @description Success. `data` holds `secret`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26364,7 +20233,6 @@ export interface operations {
     };
     "identity.secret.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26377,21 +20245,13 @@ export interface operations {
                 id: string;
                 name: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -26405,7 +20265,6 @@ export interface operations {
     };
     "identity.service-principal.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26417,18 +20276,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `servicePrincipals`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -26444,14 +20296,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -26463,7 +20308,6 @@ export interface operations {
     };
     "identity.service-principal.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26477,7 +20321,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26488,11 +20331,6 @@ export interface operations {
             /** @description Created. `data` holds `servicePrincipal`, `clientSecret`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -26523,7 +20361,6 @@ export interface operations {
     };
     "identity.service-principal.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26536,21 +20373,13 @@ export interface operations {
                 id: string;
                 pid: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -26564,7 +20393,6 @@ export interface operations {
     };
     "identity.service-principal.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26579,7 +20407,6 @@ export interface operations {
                 id: string;
                 pid: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26590,11 +20417,6 @@ export interface operations {
             /** @description Success. `data` holds `servicePrincipal`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26640,18 +20462,11 @@ export interface operations {
                 id: string;
                 pid: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `servicePrincipal`, `clientSecret`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26676,7 +20491,6 @@ export interface operations {
     };
     "identity.organization.update-settings": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26688,7 +20502,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26699,11 +20512,6 @@ export interface operations {
             /** @description Success. `data` holds `organization`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26731,7 +20539,6 @@ export interface operations {
     };
     "identity.team.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26743,18 +20550,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `teams`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -26770,14 +20570,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -26789,7 +20582,6 @@ export interface operations {
     };
     "identity.organization.set-tier": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26803,7 +20595,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26814,11 +20605,6 @@ export interface operations {
             /** @description Success. `data` holds `id`, `previousTier`, `tier`, `featuresRemoved`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26828,8 +20614,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            id: string;
+                            id: components["schemas"]["Uuid"];
                             previousTier: string;
                             /** @enum {unknown} */
                             tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
@@ -26854,7 +20639,6 @@ export interface operations {
     };
     "identity.organization.transfer-owner": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26868,7 +20652,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26879,11 +20662,6 @@ export interface operations {
             /** @description Success. `data` holds `id`, `previousOwnerId`, `ownerId`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26893,11 +20671,9 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            id: string;
-                            previousOwnerId: string | null;
-                            /** @description A UUID */
-                            ownerId: string;
+                            id: components["schemas"]["Uuid"];
+                            previousOwnerId: components["schemas"]["Uuid"] | null;
+                            ownerId: components["schemas"]["Uuid"];
                         };
                     };
                 };
@@ -26918,7 +20694,6 @@ export interface operations {
     };
     "ai.config.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26927,19 +20702,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `config`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -26953,14 +20720,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -26970,7 +20730,6 @@ export interface operations {
     };
     "ai.config.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -26979,8 +20738,6 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -26991,11 +20748,6 @@ export interface operations {
             /** @description Success. `data` holds `config`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27032,7 +20784,7 @@ export interface operations {
                 search?: string;
                 tier?: string;
                 /** @description A UUID */
-                parentOrgId?: string;
+                parentOrgId?: components["schemas"]["Uuid"];
                 includeDeleted?: boolean;
             };
             header?: {
@@ -27043,19 +20795,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `organizations`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -27072,14 +20816,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -27129,19 +20866,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `templates`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -27155,14 +20884,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -27173,7 +20895,6 @@ export interface operations {
     };
     "pipeline.template.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27182,8 +20903,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -27194,11 +20913,6 @@ export interface operations {
             /** @description Created. `data` holds `template`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -27228,7 +20942,6 @@ export interface operations {
     };
     "pipeline.template.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27239,20 +20952,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `template`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -27266,14 +20972,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -27285,7 +20984,6 @@ export interface operations {
     };
     "pipeline.template.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27296,9 +20994,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -27309,11 +21006,6 @@ export interface operations {
             /** @description Success. `data` holds `template`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27342,7 +21034,6 @@ export interface operations {
     };
     "pipeline.template.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27353,20 +21044,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `deletedAt`, `purgeAfter`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27392,7 +21076,6 @@ export interface operations {
     };
     "pipeline.template.instantiate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27401,9 +21084,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -27414,11 +21096,6 @@ export interface operations {
             /** @description Success. `data` holds `props`, `description`, `keywords`, `templateId` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27432,8 +21109,7 @@ export interface operations {
                             props: components["schemas"]["Prop"];
                             description: string;
                             keywords: string[];
-                            /** @description A UUID */
-                            templateId: string;
+                            templateId: components["schemas"]["Uuid"];
                             templateVersion: number;
                         };
                     };
@@ -27454,7 +21130,6 @@ export interface operations {
     };
     "pipeline.template.purge": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27465,20 +21140,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `purged`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27504,7 +21172,6 @@ export interface operations {
     };
     "pipeline.template.restore": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27515,20 +21182,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `template`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27572,19 +21232,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `templates`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -27598,14 +21250,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -27669,19 +21314,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `pipelines`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -27695,14 +21332,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -27713,7 +21343,6 @@ export interface operations {
     };
     "pipeline.pipeline.create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27722,8 +21351,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -27734,11 +21361,6 @@ export interface operations {
             /** @description Created. `data` holds `pipeline`, `created`, `warnings`, `complianceWarnings`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -27792,20 +21414,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `pipeline`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -27821,14 +21436,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -27840,7 +21448,6 @@ export interface operations {
     };
     "pipeline.pipeline.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27851,9 +21458,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -27864,11 +21470,6 @@ export interface operations {
             /** @description Success. `data` holds `pipeline`, `warnings`, `complianceWarnings`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27903,7 +21504,6 @@ export interface operations {
     };
     "pipeline.pipeline.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -27914,20 +21514,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `deletedAt`, `purgeAfter`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27955,9 +21548,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 status?: "started" | "succeeded" | "failed" | "canceled" | "superseded";
                 limit?: number;
                 offset?: number;
@@ -27972,20 +21565,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `executions`, `pagination`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -28000,14 +21586,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -28019,7 +21598,6 @@ export interface operations {
     };
     "pipeline.pipeline.purge": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28030,20 +21608,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `purged`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28069,7 +21640,6 @@ export interface operations {
     };
     "pipeline.pipeline.restore": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28080,20 +21650,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `pipeline`, `complianceWarnings`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28144,20 +21707,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `revisions`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -28174,14 +21730,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -28193,7 +21742,6 @@ export interface operations {
     };
     "pipeline.revision.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28204,21 +21752,14 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
                 revision: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `revision`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -28234,14 +21775,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -28267,21 +21801,14 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
                 revision: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `from`, `to`, `changes`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -28299,14 +21826,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -28318,7 +21838,6 @@ export interface operations {
     };
     "pipeline.pipeline.bulk-create": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28327,8 +21846,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -28339,11 +21856,6 @@ export interface operations {
             /** @description Success. `data` holds `created`, `updated`, `failed`, `items`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -28378,15 +21890,12 @@ export interface operations {
     };
     "pipeline.pipeline.bulk-delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -28397,11 +21906,6 @@ export interface operations {
             /** @description Success. `data` holds `deleted`, `failed`, `items`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28432,7 +21936,6 @@ export interface operations {
     };
     "pipeline.pipeline.bulk-update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28441,8 +21944,6 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -28453,11 +21954,6 @@ export interface operations {
             /** @description Success. `data` holds `updated`, `unchanged`, `failed`, `items`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28507,19 +22003,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `pipelines`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -28533,14 +22021,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -28590,19 +22071,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `pipeline`, `matchedCount`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -28620,14 +22093,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -28639,15 +22105,12 @@ export interface operations {
     };
     "ai.pipeline.generate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -28658,11 +22121,6 @@ export interface operations {
             /** @description Success. `data` holds `generationId`, `servedBy`, `fallbackUsed`, `usage` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28672,8 +22130,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            generationId: string;
+                            generationId: components["schemas"]["Uuid"];
                             servedBy: components["schemas"]["ServedBy"];
                             fallbackUsed: boolean;
                             usage: components["schemas"]["AiPipelineUsage"];
@@ -28682,11 +22139,7 @@ export interface operations {
                             promptVersion: string;
                             /** @description Answers of the model, with those that were refused */
                             rounds: number;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC, milliseconds
-                             */
-                            checkedAt: string;
+                            checkedAt: components["schemas"]["Instant"];
                             action: ("create" | "update") | null;
                             validationWarnings: {
                                 [key: string]: unknown;
@@ -28725,7 +22178,6 @@ export interface operations {
     };
     "ai.pipeline.generate-stream": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28734,8 +22186,6 @@ export interface operations {
                 /** @description Resumes behind this event */
                 "last-event-id"?: components["parameters"]["LastEventId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -28746,11 +22196,6 @@ export interface operations {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28774,7 +22219,6 @@ export interface operations {
     };
     "ai.pipeline.list-providers": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28783,19 +22227,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `providers`, `default`, `entitled`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -28809,14 +22245,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
@@ -28836,7 +22265,7 @@ export interface operations {
                 sortBy?: "lastDeployed" | "pipelineName" | "createdAt";
                 sortOrder?: "asc" | "desc";
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 region?: string;
                 project?: string;
                 /** @description As it was registered */
@@ -28850,19 +22279,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `registry`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -28879,14 +22300,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -28897,7 +22311,6 @@ export interface operations {
     };
     "pipeline.registry.register": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28906,8 +22319,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -28918,11 +22329,6 @@ export interface operations {
             /** @description Success. `data` holds `registry`, `created`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -28956,7 +22362,6 @@ export interface operations {
     };
     "pipeline.registry.deregister": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28967,23 +22372,15 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
@@ -28997,15 +22394,12 @@ export interface operations {
     };
     "pipeline.pipeline.validate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -29016,11 +22410,6 @@ export interface operations {
             /** @description Success. `data` holds `valid`, `action`, `issues`, `templateIssues` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29110,19 +22499,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `plugins`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -29136,14 +22517,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -29166,8 +22540,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -29176,8 +22548,7 @@ export interface operations {
                     accessModifier?: "public" | "private";
                     /** @description Makes the version the default, whatever the others are */
                     setDefault?: boolean;
-                    /** @description A UUID */
-                    ownerId?: string;
+                    ownerId?: components["schemas"]["Uuid"];
                     /**
                      * @description Together with `ownerId`
                      * @enum {string}
@@ -29209,11 +22580,6 @@ export interface operations {
             /** @description Created. `data` holds `pluginId`, `pluginName`, `version`, `buildType` and more. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -29244,7 +22610,6 @@ export interface operations {
     };
     "plugin.plugin.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -29255,20 +22620,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `plugin`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -29284,14 +22642,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -29303,7 +22654,6 @@ export interface operations {
     };
     "plugin.plugin.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -29314,9 +22664,8 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -29327,11 +22676,6 @@ export interface operations {
             /** @description Success. `data` holds `plugin`, `complianceWarnings`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29377,20 +22721,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `id`, `deletedAt`, `purgeAfter`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29416,7 +22753,6 @@ export interface operations {
     };
     "plugin.plugin.purge": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -29427,23 +22763,15 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, without a body. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
@@ -29458,7 +22786,6 @@ export interface operations {
     };
     "plugin.plugin.restore": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -29469,20 +22796,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `plugin`, `jobId`, `complianceWarnings`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29526,7 +22846,7 @@ export interface operations {
                 /** @description Of this plugin, in every version */
                 pluginName?: string;
                 /** @description A UUID */
-                pluginId?: string;
+                pluginId?: components["schemas"]["Uuid"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -29536,19 +22856,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `builds`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -29565,14 +22877,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -29583,7 +22888,6 @@ export interface operations {
     };
     "plugin.build.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -29594,20 +22898,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `build`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -29621,14 +22918,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -29640,7 +22930,6 @@ export interface operations {
     };
     "plugin.build.cancel": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -29649,20 +22938,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `build`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29688,7 +22970,6 @@ export interface operations {
     };
     "plugin.build.get-log": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -29699,20 +22980,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -29742,8 +23016,6 @@ export interface operations {
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -29754,11 +23026,6 @@ export interface operations {
             /** @description Success. `data` holds `deleted`, `failed`, `items`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29801,8 +23068,6 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -29813,11 +23078,6 @@ export interface operations {
             /** @description Success. `data` holds `updated`, `failed`, `items`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29868,19 +23128,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `plugins`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -29894,14 +23146,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -29924,8 +23169,6 @@ export interface operations {
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -29936,11 +23179,6 @@ export interface operations {
             /** @description Accepted; the work goes on. `data` holds `pluginId`, `pluginName`, `version`, `buildType` and more. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -30015,19 +23253,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `plugin`, `matchedCount`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30041,14 +23271,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -30060,15 +23283,12 @@ export interface operations {
     };
     "ai.plugin.generate": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -30079,11 +23299,6 @@ export interface operations {
             /** @description Success. `data` holds `generationId`, `servedBy`, `fallbackUsed`, `usage` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30093,8 +23308,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            /** @description A UUID */
-                            generationId: string;
+                            generationId: components["schemas"]["Uuid"];
                             servedBy: components["schemas"]["ServedBy"];
                             fallbackUsed: boolean;
                             usage: components["schemas"]["AiPipelineUsage"];
@@ -30103,11 +23317,7 @@ export interface operations {
                             promptVersion: string;
                             /** @description Answers of the model, with those that were refused */
                             rounds: number;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC, milliseconds
-                             */
-                            checkedAt: string;
+                            checkedAt: components["schemas"]["Instant"];
                             action: ("create" | "update") | null;
                             validationWarnings: {
                                 [key: string]: unknown;
@@ -30144,7 +23354,6 @@ export interface operations {
     };
     "ai.plugin.generate-stream": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30153,8 +23362,6 @@ export interface operations {
                 /** @description Resumes behind this event */
                 "last-event-id"?: components["parameters"]["LastEventId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -30165,11 +23372,6 @@ export interface operations {
             /** @description The file, or the events as they happen */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30193,15 +23395,12 @@ export interface operations {
     };
     "plugin.plugin.lookup": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -30212,11 +23411,6 @@ export interface operations {
             /** @description Success. `data` holds `plugin`, `matchedCount`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30255,19 +23449,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `counts`, `usage`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30286,14 +23472,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -30304,7 +23483,6 @@ export interface operations {
     };
     "ai.plugin.list-providers": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30313,19 +23491,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `providers`, `default`, `entitled`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30339,14 +23509,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
@@ -30375,19 +23538,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `jobs`, `total`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30405,14 +23560,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -30423,7 +23571,6 @@ export interface operations {
     };
     "plugin.dlq.purge": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30432,19 +23579,11 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `purged`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30470,7 +23609,6 @@ export interface operations {
     };
     "plugin.dlq.replay": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30479,20 +23617,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Accepted; the work goes on. `data` holds `replayed`, `dlqJobId`, `newJobId`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30503,10 +23634,8 @@ export interface operations {
                         statusCode: 202;
                         data: {
                             replayed: boolean;
-                            /** @description A UUID */
-                            dlqJobId: string;
-                            /** @description A UUID */
-                            newJobId: string;
+                            dlqJobId: components["schemas"]["Uuid"];
+                            newJobId: components["schemas"]["Uuid"];
                         };
                     };
                 };
@@ -30543,19 +23672,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `jobs`, `total`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30573,14 +23694,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -30591,7 +23705,6 @@ export interface operations {
     };
     "plugin.queue.retry": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30600,20 +23713,13 @@ export interface operations {
             };
             path: {
                 /** @description A UUID */
-                jobId: string;
+                jobId: components["schemas"]["Uuid"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Accepted; the work goes on. `data` holds `retried`, `jobId`, `newJobId`. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30624,10 +23730,8 @@ export interface operations {
                         statusCode: 202;
                         data: {
                             retried: boolean;
-                            /** @description A UUID */
-                            jobId: string;
-                            /** @description A UUID */
-                            newJobId: string;
+                            jobId: components["schemas"]["Uuid"];
+                            newJobId: components["schemas"]["Uuid"];
                         };
                     };
                 };
@@ -30645,7 +23749,6 @@ export interface operations {
     };
     "plugin.queue.get-status": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30654,19 +23757,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `waiting`, `active`, `completed`, `failed` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30695,14 +23790,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
@@ -30712,7 +23800,6 @@ export interface operations {
     };
     "plugin.queue.triage": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30721,19 +23808,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `categories`, `total`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30750,14 +23829,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
@@ -30767,7 +23839,6 @@ export interface operations {
     };
     "quota.quota.get-own": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30776,19 +23847,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `quota`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30802,14 +23865,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
@@ -30820,7 +23876,6 @@ export interface operations {
     };
     "quota.quota.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30832,18 +23887,11 @@ export interface operations {
             path: {
                 orgId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `quota`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30857,14 +23905,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -30876,7 +23917,6 @@ export interface operations {
     };
     "quota.quota.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30888,7 +23928,6 @@ export interface operations {
             path: {
                 orgId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -30899,11 +23938,6 @@ export interface operations {
             /** @description Success. `data` holds `quota`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30932,7 +23966,6 @@ export interface operations {
     };
     "quota.quota.get-status": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -30945,18 +23978,11 @@ export interface operations {
                 orgId: string;
                 type: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `quotaType`, `status`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30974,14 +24000,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31013,18 +24032,11 @@ export interface operations {
             path: {
                 orgId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `atRisk`, `count`, `total`, `threshold` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31038,14 +24050,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31057,7 +24062,6 @@ export interface operations {
     };
     "quota.quota.increment": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -31067,7 +24071,6 @@ export interface operations {
             path: {
                 orgId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -31078,11 +24081,6 @@ export interface operations {
             /** @description Success. `data` holds `quota`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31113,7 +24111,6 @@ export interface operations {
     };
     "quota.quota.reset": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -31125,7 +24122,6 @@ export interface operations {
             path: {
                 orgId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -31136,11 +24132,6 @@ export interface operations {
             /** @description Success. `data` holds `quota`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31189,19 +24180,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `organizations`, `pagination`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31218,14 +24201,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31253,19 +24229,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `atRisk`, `count`, `total`, `threshold` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31279,14 +24247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31309,19 +24270,11 @@ export interface operations {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `token`, `access_token`, `expires_in`, `issued_at`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31346,7 +24299,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -31360,9 +24313,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 status?: "started" | "succeeded" | "failed" | "canceled" | "superseded";
                 limit?: number;
                 offset?: number;
@@ -31375,19 +24328,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `deployments`, `pagination`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31406,14 +24351,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31425,7 +24363,6 @@ export interface operations {
     };
     "reporting.outcome.mark": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -31435,7 +24372,6 @@ export interface operations {
             path: {
                 executionId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -31446,11 +24382,6 @@ export interface operations {
             /** @description Success. `data` holds `outcome`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31483,7 +24414,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description The headline unless said */
                 environment?: string;
             };
@@ -31499,18 +24430,11 @@ export interface operations {
                 executionId: string;
                 outcome: "failed" | "restored";
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `removed`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31538,15 +24462,12 @@ export interface operations {
     };
     "reporting.event.ingest": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -31557,11 +24478,6 @@ export interface operations {
             /** @description Success. `data` holds `inserted`, `duplicates`, `conflicts`, `skipped` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31600,7 +24516,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -31614,9 +24530,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 limit?: number;
             };
             header?: {
@@ -31627,19 +24543,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `actions`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31657,14 +24565,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31678,7 +24579,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -31692,9 +24593,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -31704,19 +24605,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `buildHealth`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31734,14 +24627,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31755,7 +24641,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -31769,9 +24655,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 /** @description Registered pipelines without a run too */
                 includeZero?: boolean;
                 limit?: number;
@@ -31785,19 +24671,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `pipelines`, `totals`, `pagination`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31817,14 +24695,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31838,7 +24709,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -31852,9 +24723,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 explain?: boolean;
                 compare?: boolean;
             };
@@ -31866,19 +24737,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `dora`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31896,14 +24759,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -31917,7 +24773,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -31931,9 +24787,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 /** @description UTC; weeks begin on Monday */
                 interval?: "day" | "week" | "month";
                 explain?: boolean;
@@ -31947,19 +24803,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `environment`, `trend`, `explain`, `compare` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -31981,14 +24829,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32010,8 +24851,6 @@ export interface operations {
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -32022,11 +24861,6 @@ export interface operations {
             /** @description Success. `data` holds `whatIf`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32058,7 +24892,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -32072,9 +24906,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -32084,19 +24918,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `pipelines`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -32114,14 +24940,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32135,7 +24954,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -32149,9 +24968,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -32161,19 +24980,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `environments`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -32191,14 +25002,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32212,7 +25016,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -32226,9 +25030,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 limit?: number;
             };
             header?: {
@@ -32239,19 +25043,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `errors`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -32269,14 +25065,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32290,7 +25079,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -32304,9 +25093,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 status?: "started" | "succeeded" | "failed" | "canceled" | "superseded";
                 limit?: number;
                 offset?: number;
@@ -32319,19 +25108,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `executions`, `pagination`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -32346,14 +25127,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32367,7 +25141,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -32381,9 +25155,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 limit?: number;
             };
             header?: {
@@ -32394,19 +25168,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `stages`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -32424,14 +25190,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32445,7 +25204,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -32459,9 +25218,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 /** @description UTC; weeks begin on Monday */
                 interval?: "day" | "week" | "month";
             };
@@ -32473,19 +25232,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `stages`, `heatmap`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -32505,14 +25256,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32526,7 +25270,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -32540,9 +25284,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 /** @description UTC; weeks begin on Monday */
                 interval?: "day" | "week" | "month";
             };
@@ -32554,19 +25298,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `timeline`, `totals`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -32586,14 +25322,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32607,7 +25336,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A UUID */
-                pipelineId?: string;
+                pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of this environment alone */
                 environment?: string;
                 /** @description Of pipelines of this project */
@@ -32621,9 +25350,9 @@ export interface operations {
                 /** @description Those of the teams below too; needs `reports:rollup` */
                 includeDescendants?: boolean;
                 /** @description From this instant on; 30 days before `to` unless said */
-                from?: string;
+                from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, without it; now unless said */
-                to?: string;
+                to?: components["schemas"]["Instant"];
                 status?: "open" | "resolved";
                 severity?: string;
                 limit?: number;
@@ -32637,19 +25366,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `incidents`, `pagination`, `range`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -32668,14 +25389,7 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
@@ -32687,15 +25401,12 @@ export interface operations {
     };
     "reporting.incident.report": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -32706,11 +25417,6 @@ export interface operations {
             /** @description Success. `data` holds `incidentId`, `created`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32740,7 +25446,6 @@ export interface operations {
     };
     "reporting.link.set": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -32752,7 +25457,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -32763,11 +25467,6 @@ export interface operations {
             /** @description Success. `data` holds `incidentId`, `pipelineId`, `executionId`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32800,7 +25499,6 @@ export interface operations {
     };
     "reporting.link.delete": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -32812,18 +25510,11 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `incidentId`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32860,8 +25551,6 @@ export interface operations {
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -32872,11 +25561,6 @@ export interface operations {
             /** @description Success. `data` holds `created`, `updated`, `skipped`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32913,8 +25597,6 @@ export interface operations {
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -32925,11 +25607,6 @@ export interface operations {
             /** @description Success. `data` holds `created`, `updated`, `skipped`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32966,8 +25643,6 @@ export interface operations {
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -32978,11 +25653,6 @@ export interface operations {
             /** @description Success. `data` holds `created`, `updated`, `skipped`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33019,8 +25689,6 @@ export interface operations {
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -33031,11 +25699,6 @@ export interface operations {
             /** @description Success. `data` holds `created`, `updated`, `skipped`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33062,15 +25725,12 @@ export interface operations {
     };
     "reporting.incident.test": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -33081,11 +25741,6 @@ export interface operations {
             /** @description Success. `data` holds `valid`, `link`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33115,7 +25770,6 @@ export interface operations {
     };
     "reporting.health.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -33124,19 +25778,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `status`, `advice`, `forwarded`, `dropped` and more. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -33152,9 +25798,9 @@ export interface operations {
                             advice: string | null;
                             forwarded: number;
                             dropped: number;
-                            lastEventAt: string | null;
-                            updatedAt: string | null;
-                            lastReceivedAt: string | null;
+                            lastEventAt: components["schemas"]["Instant"] | null;
+                            updatedAt: components["schemas"]["Instant"] | null;
+                            lastReceivedAt: components["schemas"]["Instant"] | null;
                             lag: components["schemas"]["HealthLag"];
                             parked: number;
                             /** @description Items of the last 7 days that were not taken, by reason */
@@ -33166,14 +25812,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -33183,15 +25822,12 @@ export interface operations {
     };
     "reporting.health.report": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -33202,11 +25838,6 @@ export interface operations {
             /** @description Success. `data` holds `ok`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33235,7 +25866,6 @@ export interface operations {
     };
     "reporting.parked.list": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -33244,19 +25874,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `parked`, `total`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -33273,14 +25895,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -33290,7 +25905,6 @@ export interface operations {
     };
     "reporting.incident-settings.get": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -33299,19 +25913,11 @@ export interface operations {
                 /** @description 304 when nothing changed since this ETag */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success. `data` holds `settings`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -33325,14 +25931,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -33342,7 +25941,6 @@ export interface operations {
     };
     "reporting.incident-settings.update": {
         parameters: {
-            query?: never;
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -33351,8 +25949,6 @@ export interface operations {
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -33363,11 +25959,6 @@ export interface operations {
             /** @description Success. `data` holds `settings`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-API-Version": components["headers"]["X-API-Version"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {

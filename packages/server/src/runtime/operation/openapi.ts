@@ -11,6 +11,7 @@ import { bodyExample, exampleOf } from './example.js'
 import { FORM_EXAMPLES, FORM_MEDIA, formNames } from './forms.js'
 import { nameSchemas } from './named-schemas.js'
 import { headers, parameters, schemas, securitySchemes } from './openapi-components.js'
+import { referToValues, valueSchemas } from './openapi-values.js'
 import { type AnyCommand, type Download, isChange, type Operation } from './operation.js'
 import { ITEMS } from './schema.js'
 
@@ -27,7 +28,8 @@ and paste it as \`bearer\`. A personal access token works as well. The page reme
 
 **Answers.** Every answer is an envelope. Success: \`{"success":true,"statusCode":200,"data":{…}}\`. Failure:
 \`{"success":false,"statusCode":404,"code":"NOT_FOUND","message":"Role not found","requestId":"…"}\`; validation failures list
-every problem in \`details.issues\`.
+every problem in \`details.issues\`. Every answer has the headers \`X-Request-Id\`, \`X-API-Version\`, and, where
+requests are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
 
 **Lists** take \`limit\` and \`offset\`, or \`cursor\` from \`pagination.nextCursor\`. Clients ignore response fields they do not know.`
 
@@ -38,7 +40,7 @@ export function openapi(operations: readonly Operation[], { version, basePath }:
     body: requestBody(operation),
     success: successResponse(operation),
   }))
-  const named = nameSchemas(places.flatMap(placesOf), new Set(Object.keys(schemas)))
+  const named = nameSchemas(places.flatMap(placesOf), new Set([...Object.keys(schemas), ...Object.keys(valueSchemas)]))
   const paths: Record<string, Json> = {}
   for (const { operation, body, success } of [...places].sort((a, b) =>
     a.operation.http.path < b.operation.http.path ? -1 : 1,
@@ -65,10 +67,10 @@ export function openapi(operations: readonly Operation[], { version, basePath }:
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
     tags: tagsOf(operations),
-    paths,
+    paths: referToValues(paths),
     components: {
-      schemas: { ...schemas, ...named.schemas },
-      responses: responses.all(),
+      schemas: { ...schemas, ...valueSchemas, ...(referToValues(named.schemas) as Json) },
+      responses: { NotModified: notModified, ...responses.all() },
       headers,
       parameters,
       securitySchemes,
@@ -251,6 +253,7 @@ function requestBody(operation: Operation): Json | null {
 const headerRefs = (...names: (keyof typeof headers)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
+/** What every answer brings; documented at the errors alone, and in the introduction, not at each success again. */
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
 /** What a success brings, such as "Created. `data` holds `rule`.". */
@@ -275,18 +278,18 @@ function successResponse(operation: Operation): Json {
     const example = `event: example\ndata: ${JSON.stringify(exampleOf(data))}\n\n`
     const events = { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': data, example } }
     if (download === undefined) {
-      return { [status]: { description, headers: headerRefs(...EVERY), content: events } }
+      return { [status]: { description, content: events } }
     }
     const forms = 'choose' in download ? download.forms : [download]
     const content = {
       ...Object.fromEntries(forms.map((form) => [form.media, fileContent(form)])),
       ...('choose' in download && download.orEvents === true ? events : {}),
     }
-    return { [status]: { description, headers: headerRefs(...EVERY, 'Content-Disposition'), content } }
+    return { [status]: { description, headers: headerRefs('Content-Disposition'), content } }
   }
   if (kind === 'file') {
     const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' }, example: 'bytes' } }
-    const named = headerRefs(...EVERY, 'Content-Disposition')
+    const named = headerRefs('Content-Disposition')
     return {
       [status]: { description, headers: named, content },
       206: { description: 'The part that `Range` asks for', headers: named, content },
@@ -295,9 +298,9 @@ function successResponse(operation: Operation): Json {
   if (kind === 'query' && operation.media !== undefined) {
     const schema = plain(output as TSchema)
     const content = { [operation.media]: { schema, example: exampleOf(schema) } }
-    return { [status]: { description, headers: headerRefs(...EVERY), content } }
+    return { [status]: { description, content } }
   }
-  if (status === 204 || output === null) return { [status]: { description, headers: headerRefs(...EVERY) } }
+  if (status === 204 || output === null) return { [status]: { description } }
   const isTagged = hasTag(operation)
   const replayed = kind === 'command' && operation.idempotent ? (['Idempotency-Replayed'] as const) : []
   const data = plain(output as TSchema)
@@ -309,7 +312,9 @@ function successResponse(operation: Operation): Json {
     }
     return {
       description: describeSuccess(operation, code),
-      headers: headerRefs(...EVERY, ...(isTagged ? (['ETag'] as const) : []), ...replayed),
+      ...(isTagged || replayed.length > 0
+        ? { headers: headerRefs(...(isTagged ? (['ETag'] as const) : []), ...replayed) }
+        : {}),
       content: { 'application/json': { schema, example: exampleOf(schema) }, ...otherForms(operation) },
     }
   }
@@ -317,8 +322,10 @@ function successResponse(operation: Operation): Json {
   const others = kind === 'command' ? (operation.otherStatuses ?? []) : []
   if (others.length > 0) return Object.fromEntries([status, ...others].map((code) => [code, answerWith(code)]))
   if (!isTagged) return { [status]: ok }
-  return { [status]: ok, 304: { description: 'Not changed since `If-None-Match`', headers: headerRefs('ETag') } }
+  return { [status]: ok, 304: { $ref: '#/components/responses/NotModified' } }
 }
+
+const notModified = { description: 'Not changed since `If-None-Match`', headers: headerRefs('ETag') }
 
 const otherForms = (operation: Operation): Json =>
   operation.kind === 'query' && operation.forms !== undefined
