@@ -41,5 +41,6 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('an-execution-of-two-pipelines-is-ambiguous', never, 'reporting/dora/reports'),
   guard('restored-comes-after-failed', never, 'reporting/dora/reports'),
   guard('an-incident-is-resolved-after-it-opened', never, 'reporting/dora/reports'),
+  guard('a-build-that-is-over-is-told', drop, 'reporting/plugin-build/builds'),
   guard('a-late-opening-erases-no-resolution', swap('(before?.resolvedMs ?? null)', 'null'), 'reporting/dora/reports'),
 ]

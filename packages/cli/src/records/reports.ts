@@ -213,6 +213,106 @@ const runs: readonly Action[] = [
   }),
 ]
 
+const pluginScope: readonly Flag[] = [
+  { flags: '--plugin <name>', description: 'of the plugin of this name', sends: 'pluginName' },
+  ...scope.filter(({ flags }) => ['--from <instant>', '--to <instant>', '--teams'].includes(flags)),
+]
+const readPlugins = (
+  name: string,
+  summary: string,
+  path: string,
+  more: Pick<Action, 'shows' | 'examples'> & { readonly query?: readonly Flag[] },
+): Action => ({
+  ...read(name, summary, `plugins/${path}`, more),
+  query: [...pluginScope, ...(more.query ?? [])],
+})
+
+const plugins: readonly Action[] = [
+  readPlugins('builds', 'show the success rate of builds of plugins over time', 'build-success-rate', {
+    query: [interval],
+    shows: {
+      as: 'rows',
+      key: 'timeline',
+      columns: {
+        period: 'period',
+        partial: 'partial',
+        succeeded: 'succeeded',
+        failed: 'failed',
+        'success %': 'successPct',
+      },
+    },
+    examples: [{ command: 'plumbline reports builds --interval day', explanation: 'day by day' }],
+  }),
+  readPlugins('build-duration', 'show how long builds of each plugin take', 'build-duration', {
+    shows: {
+      as: 'rows',
+      key: 'plugins',
+      columns: {
+        plugin: 'pluginName',
+        builds: 'builds',
+        'avg ms': 'avgMs',
+        'p50 ms': 'p50Ms',
+        'p95 ms': 'p95Ms',
+        'max ms': 'maxMs',
+      },
+    },
+    examples: [{ command: 'plumbline reports build-duration', explanation: 'the slowest first' }],
+  }),
+  readPlugins('build-failures', 'show what builds of plugins failed of, alike errors together', 'build-failures', {
+    query: [top],
+    shows: {
+      as: 'rows',
+      key: 'failures',
+      columns: {
+        plugin: 'pluginName',
+        category: 'category',
+        error: 'errorMessage',
+        builds: 'occurrences',
+        last: 'lastSeen',
+      },
+    },
+    examples: [{ command: 'plumbline reports build-failures', explanation: 'the most frequent first' }],
+  }),
+  readPlugins('plugins', 'show how plugins are spread over one of their properties', 'distribution', {
+    query: [
+      {
+        flags: '--by <property>',
+        description: 'the property; type unless said',
+        choices: ['type', 'compute', 'category', 'lifecycle', 'access', 'build'],
+      },
+    ],
+    shows: {
+      as: 'rows',
+      key: 'distribution',
+      columns: { value: 'value', plugins: 'plugins', names: 'names', 'share %': 'sharePct' },
+    },
+    examples: [
+      { command: 'plumbline reports plugins --by build', explanation: 'how many are built, and how many not' },
+    ],
+  }),
+  readPlugins('plugin-summary', 'count plugins by what they are', 'summary', {
+    shows: { as: 'record', key: 'summary' },
+    examples: [{ command: 'plumbline reports plugin-summary', explanation: 'all of the organization' }],
+  }),
+  readPlugins('plugin-versions', 'list the versions of each plugin', 'versions', {
+    query: [{ flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 } }],
+    shows: {
+      as: 'rows',
+      key: 'plugins',
+      columns: {
+        plugin: 'pluginName',
+        versions: 'versions',
+        active: 'active',
+        latest: 'latest',
+        default: 'default',
+        deprecated: 'deprecated',
+        newest: 'newestAt',
+      },
+    },
+    examples: [{ command: 'plumbline reports plugin-versions', explanation: 'those with the most versions first' }],
+  }),
+]
+
 const delivery: readonly Action[] = [
   read('dora', 'show the five delivery metrics of each environment, or why there are none', 'execution/dora', {
     query: [
@@ -453,7 +553,7 @@ export const reports: Resource = {
   filters: [],
   sorts: [],
   hasOwnActions: true,
-  actions: [...runs, ...delivery, ...changes],
+  actions: [...runs, ...plugins, ...delivery, ...changes],
   examples: [
     { command: 'plumbline reports dora', explanation: 'five metrics, or why there are none' },
     { command: 'plumbline reports mark run-42 failed', explanation: 'a deployment that broke something' },

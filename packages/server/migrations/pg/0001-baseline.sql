@@ -1361,6 +1361,22 @@ CREATE TABLE "billing_provider_cursors" (
 	"finished_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "report_builds" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"job_id" text COLLATE "C" NOT NULL,
+	"plugin_id" text COLLATE "C" NOT NULL,
+	"plugin_name" text COLLATE "C" NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"build_type" text COLLATE "C" NOT NULL,
+	"is_succeeded" boolean NOT NULL,
+	"category" text COLLATE "C",
+	"error" text COLLATE "C",
+	"attempts" integer NOT NULL,
+	"duration_ms" bigint,
+	"finished_ms" bigint NOT NULL,
+	CONSTRAINT "report_builds_org_id_job_id_pk" PRIMARY KEY("org_id","job_id")
+);
+--> statement-breakpoint
 CREATE TABLE "report_outcomes" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"pipeline_id" text COLLATE "C" NOT NULL,
@@ -2059,6 +2075,10 @@ CREATE INDEX "billing_webhook_events_object" ON "billing_webhook_events" USING b
 CREATE INDEX "billing_webhook_events_due" ON "billing_webhook_events" USING btree ("state","next_at_ms");
 --> statement-breakpoint
 CREATE INDEX "billing_webhook_events_time" ON "billing_webhook_events" USING btree ("received_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "report_builds_finished" ON "report_builds" USING btree ("org_id","finished_ms");
+--> statement-breakpoint
+CREATE INDEX "report_builds_old" ON "report_builds" USING btree ("finished_ms");
 --> statement-breakpoint
 CREATE INDEX "report_outcomes_execution" ON "report_outcomes" USING btree ("org_id","execution_id");
 --> statement-breakpoint
@@ -3551,6 +3571,24 @@ CREATE POLICY "billing_provider_calls_delete" ON "billing_provider_calls" FOR DE
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_webhook_events" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_cursors" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_builds" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_builds" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_builds" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_builds" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_builds_system" ON "report_builds" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_builds_read" ON "report_builds" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_builds_insert" ON "report_builds" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_builds_update" ON "report_builds" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_builds_delete" ON "report_builds" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "report_outcomes" TO plumbline_system;
 --> statement-breakpoint

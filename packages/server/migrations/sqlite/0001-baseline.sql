@@ -1857,6 +1857,26 @@ CREATE TABLE `billing_provider_cursors` (
 	`finished_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `report_builds` (
+	`org_id` text NOT NULL,
+	`job_id` text NOT NULL,
+	`plugin_id` text NOT NULL,
+	`plugin_name` text NOT NULL,
+	`version` text NOT NULL,
+	`build_type` text NOT NULL,
+	`is_succeeded` integer NOT NULL,
+	`category` text,
+	`error` text,
+	`attempts` integer NOT NULL,
+	`duration_ms` integer,
+	`finished_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `job_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_builds_finished` ON `report_builds` (`org_id`,`finished_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_builds_old` ON `report_builds` (`finished_ms`);
+--> statement-breakpoint
 CREATE TABLE `report_outcomes` (
 	`org_id` text NOT NULL,
 	`pipeline_id` text NOT NULL,

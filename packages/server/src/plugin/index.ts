@@ -2,6 +2,7 @@
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { capacityPort } from '../runtime/records/capacity.js'
 import { compliancePort } from '../runtime/records/compliance.js'
+import { knownPluginsPort } from '../runtime/records/finished-builds.js'
 import { ownerPort } from '../runtime/records/owners.js'
 import { pluginCatalogPort } from '../runtime/records/plugin-catalog.js'
 import { pluginNamesPort } from '../runtime/records/plugin-names.js'
@@ -11,6 +12,7 @@ import { finishBuildJob } from './build/finish.js'
 import { sweepBuildsJob, sweepBuildsSchedule } from './build/sweep.js'
 import { pluginDeclarations } from './declarations.js'
 import { pluginCatalog, pluginEntities, pluginNames } from './entities.js'
+import { knownPlugins } from './known.js'
 import { pluginOperations } from './operations.js'
 import { purgePlugins } from './plugin/tombstone.js'
 import { pluginRegistration } from './registration.js'
@@ -37,7 +39,11 @@ export const plugin = defineDomain({
   schedules: [sweepBuildsSchedule, deleted.schedule],
   tables: [pluginTables],
   registration: pluginRegistration,
-  provides: [provide(pluginCatalogPort, () => pluginCatalog), provide(pluginNamesPort, () => pluginNames)],
+  provides: [
+    provide(pluginCatalogPort, () => pluginCatalog),
+    provide(pluginNamesPort, () => pluginNames),
+    provide(knownPluginsPort, () => knownPlugins),
+  ],
   requires: [compliancePort, capacityPort, ownerPort, pluginReferencesPort],
   firstContent: (runtime) => loadSystemPlugins(runtime),
   entities: [pluginEntities],

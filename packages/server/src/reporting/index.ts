@@ -1,9 +1,11 @@
 /** What other parts of the server may know of the reporting domain. */
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { deployedPipelinesPort, registrationPort } from '../runtime/records/deployed-pipelines.js'
+import { finishedBuildsPort, knownPluginsPort } from '../runtime/records/finished-builds.js'
 import { reportingDeclarations } from './declarations.js'
 import { REPORTING_OPERATIONS } from './operations.js'
 import { registrationListener } from './parked/listener.js'
+import { buildListener } from './plugin-build/listener.js'
 import { reportingRegistration } from './registration.js'
 import { sweepReportsJob, sweepReportsSchedule } from './sweep.js'
 import { reportingTables } from './tables.js'
@@ -15,6 +17,6 @@ export const reporting = defineDomain({
   schedules: [sweepReportsSchedule],
   tables: [reportingTables],
   registration: reportingRegistration,
-  provides: [provide(registrationPort, registrationListener)],
-  requires: [deployedPipelinesPort],
+  provides: [provide(registrationPort, registrationListener), provide(finishedBuildsPort, () => buildListener)],
+  requires: [deployedPipelinesPort, knownPluginsPort],
 })

@@ -29,6 +29,12 @@ import { deleteOutcome } from './outcome/delete.js'
 import { markOutcome } from './outcome/mark.js'
 import { listParked } from './parked/list.js'
 import { listPipelineExecutions } from './pipeline-execution/list.js'
+import { getPluginDistribution } from './plugin-distribution/get.js'
+import { getPluginDuration } from './plugin-duration/get.js'
+import { listPluginFailures } from './plugin-failure/list.js'
+import { getPluginSuccessRate } from './plugin-success-rate/get.js'
+import { getPluginSummary } from './plugin-summary/get.js'
+import { listPluginVersions } from './plugin-version/list.js'
 import { listStageBottlenecks } from './stage-bottleneck/list.js'
 import { listStageFailures } from './stage-failure/list.js'
 import { getSuccessRate } from './success-rate/get.js'
@@ -49,6 +55,12 @@ export const REPORTING_OPERATIONS: readonly Operation[] = [
   listActionFailures,
   listEnvironments,
   listPipelineExecutions,
+  getPluginSummary,
+  getPluginSuccessRate,
+  getPluginDuration,
+  listPluginFailures,
+  getPluginDistribution,
+  listPluginVersions,
   getDora,
   getDoraTrend,
   simulateDora,

@@ -10,6 +10,7 @@ type Keys = readonly [SQLiteColumn, ...SQLiteColumn[]]
 
 /** The key of each table, below the organization. */
 const KEYS = {
+  reportBuilds: (t: ReportingTables['reportBuilds']): Keys => [t.jobId],
   reportOutcomes: (t: ReportingTables['reportOutcomes']): Keys => [
     t.pipelineId,
     t.executionId,

@@ -1,4 +1,4 @@
-/** Removes parked events that nobody registered a pipeline for within a week, and counts of skipped items of long ago. */
+/** Removes parked events that nobody registered a pipeline for within a week, counts of skipped items and builds of long ago. */
 import { lt } from 'drizzle-orm'
 import { DAY_MS } from '../runtime/clock.js'
 import { defineJob, defineSchedule } from '../runtime/jobs/define.js'
@@ -7,6 +7,7 @@ import { strictObject } from '../runtime/operation/schema.js'
 import type { Tx } from '../runtime/store/db.js'
 import { PARKED_MS } from './parked/park.js'
 import { removeSome } from './registration.js'
+import { WINDOW_DAYS_MAX } from './retention.js'
 import { reportingTables } from './tables.js'
 
 const KIND = 'reporting.sweep'
@@ -30,7 +31,7 @@ export const sweepReportsSchedule = defineSchedule({ name: KIND, kind: KIND, eve
 
 /** At most `rowsMax` rows of each table. @returns the larger of their numbers. */
 export async function sweepWaiting(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
-  const { reportParked: p, reportSkips: s } = reportingTables(tx)
+  const { reportParked: p, reportSkips: s, reportBuilds: b } = reportingTables(tx)
   const parked = await removeSome(
     tx,
     p,
@@ -39,5 +40,7 @@ export async function sweepWaiting(tx: Tx, nowMs: number, rowsMax: number): Prom
     rowsMax,
   )
   const skips = await removeSome(tx, s, [s.orgId, s.dayMs, s.reason], lt(s.dayMs, nowMs - SKIPS_KEPT_MS), rowsMax)
-  return Math.max(parked, skips)
+  const long = lt(b.finishedMs, nowMs - WINDOW_DAYS_MAX * DAY_MS)
+  const builds = await removeSome(tx, b, [b.orgId, b.jobId], long, rowsMax)
+  return Math.max(parked, skips, builds)
 }

@@ -203,12 +203,37 @@ export const reportingTables = tableSet(
       },
       (t) => [k.primaryKey({ columns: [t.orgId, t.incidentId] })],
     )
+    /** Builds of plugins that are over; a build that was tried again is one. The queue forgets its own rows after 30 days. */
+    const reportBuilds = k.table(
+      'report_builds',
+      {
+        orgId: run.orgId,
+        jobId: k.text('job_id').notNull(),
+        pluginId: k.text('plugin_id').notNull(),
+        pluginName: k.text('plugin_name').notNull(),
+        version: k.text('version').notNull(),
+        buildType: k.text('build_type').notNull(),
+        isSucceeded: k.bool('is_succeeded').notNull(),
+        category: k.text('category'),
+        error: k.text('error'),
+        attempts: k.count('attempts').notNull(),
+        /** Of the last attempt; null where none began. */
+        durationMs: k.large('duration_ms'),
+        finishedMs: k.epochMs('finished_ms').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.jobId] }),
+        k.index('report_builds_finished').on(t.orgId, t.finishedMs),
+        k.index('report_builds_old').on(t.finishedMs),
+      ],
+    )
     const reportSettings = k.table('report_settings', {
       orgId: k.text('org_id').primaryKey(),
       settings: k.json<Partial<DoraSettings>>('settings').notNull(),
       updatedMs: k.epochMs('updated_ms').notNull(),
     })
     return {
+      reportBuilds,
       reportOutcomes,
       reportIncidents,
       reportLinks,
@@ -224,6 +249,7 @@ export const reportingTables = tableSet(
     }
   },
   {
+    reportBuilds: tenant(),
     reportOutcomes: tenant(),
     reportIncidents: tenant(),
     reportLinks: tenant(),
@@ -242,3 +268,4 @@ export const reportingTables = tableSet(
 export type ReportingTables = ReturnType<typeof reportingTables>
 export type ExecutionRow = ReportingTables['reportExecutions']['$inferSelect']
 export type DeploymentRow = ReportingTables['reportDeployments']['$inferSelect']
+export type BuildRow = ReportingTables['reportBuilds']['$inferSelect']

@@ -9,6 +9,7 @@ import { type BuildJobRow, pluginTables } from '../tables.js'
 import { evictDead } from './dead-letters.js'
 import { afterFailure, type BuildCategory } from './plan.js'
 import { setStatus } from './plugin-state.js'
+import { tellFinished } from './told.js'
 
 export interface BuildFailure {
   readonly category: BuildCategory
@@ -35,6 +36,7 @@ export async function endInFailure(
     nowMs,
   })
   const isExhausted = next.state === 'dead' && next.isExhausted
+  const error = redactText(failure.message).slice(0, ERROR_CHARS_MAX)
   await tx
     .update(buildJobs)
     .set({
@@ -46,7 +48,7 @@ export async function endInFailure(
       runAtMs: 'runAtMs' in next ? next.runAtMs : nowMs,
       leaseUntilMs: null,
       category: failure.category,
-      lastError: redactText(failure.message).slice(0, ERROR_CHARS_MAX),
+      lastError: error,
       ...(next.state === 'dead' ? { failedAtMs: nowMs } : {}),
       ...(isExhausted ? { finishedAtMs: nowMs } : {}),
     })
@@ -54,6 +56,7 @@ export async function endInFailure(
   if (next.state === 'dead') await evictDead(tx, job.orgId)
   await setStatus(tx, job, isExhausted ? 'failed' : 'queued')
   if (!isExhausted) return
+  await tellFinished(tx, runtime, job, { category: failure.category, error }, nowMs)
   const action = failure.category === 'timeout' ? 'plugin.build.timeout' : 'plugin.build.failed'
   await writeEvidence(tx, outsideRequest(runtime), action, {
     orgId: job.orgId,

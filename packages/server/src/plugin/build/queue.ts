@@ -21,6 +21,7 @@ import { wakeDead } from './dead-letters.js'
 import { type BuildFailure, endInFailure } from './failure.js'
 import { type BuildPhase, LEASE_MS } from './plan.js'
 import { livePlugin, setStatus } from './plugin-state.js'
+import { tellFinished } from './told.js'
 import { nextJob } from './turns.js'
 
 export interface BuildClaim {
@@ -218,6 +219,7 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
             lastError: null,
           })
           .where(eq(buildJobs.id, job.id))
+        await tellFinished(tx, runtime, job, null, nowMs)
         const row = await livePlugin(tx, job)
         if (row === null) return true
         const ready: PluginRow = {

@@ -43,9 +43,12 @@ export interface ReportScope {
 export const covers = ({ pipelines, isNarrowed }: ReportScope, pipelineId: string): boolean =>
   !isNarrowed || pipelines.has(pipelineId)
 
-/** @throws Refusal 403 for teams without `reports:rollup`, 404 for a pipeline that the caller does not see. */
-export async function scopeOf(context: ReadContext, query: ScopeQuery): Promise<ReportScope> {
-  const { db, runtime, authority, principal } = context
+/** The organizations that a report is over. @throws Refusal 403 for teams without `reports:rollup`. */
+export async function orgIdsOf(
+  context: ReadContext,
+  query: Pick<ScopeQuery, 'includeDescendants'>,
+): Promise<readonly string[]> {
+  const { db, authority } = context
   // guard: reports-over-teams-need-their-permission
   if (query.includeDescendants === true && !authority.permissions.has('reports:rollup') && !authority.isSuperAdmin) {
     throw insufficient('permission', 'reports over teams need the permission reports:rollup', {
@@ -53,9 +56,15 @@ export async function scopeOf(context: ReadContext, query: ScopeQuery): Promise<
       mode: 'all',
     })
   }
-  const orgId = tenantId(context)
-  const orgIds =
-    query.includeDescendants === true && authority.org !== null ? await withTeams(db, authority.org) : [orgId]
+  return query.includeDescendants === true && authority.org !== null
+    ? withTeams(db, authority.org)
+    : [tenantId(context)]
+}
+
+/** @throws Refusal 403 for teams without `reports:rollup`, 404 for a pipeline that the caller does not see. */
+export async function scopeOf(context: ReadContext, query: ScopeQuery): Promise<ReportScope> {
+  const { db, runtime, principal } = context
+  const orgIds = await orgIdsOf(context, query)
   const known = await requirePort(runtime, deployedPipelinesPort).known(db, orgIds)
   const owner = query.ownerId === 'me' && principal.kind === 'user' ? principal.userId : query.ownerId
   const [labelKey = '', ...labelValue] = query.label?.split('=') ?? []
