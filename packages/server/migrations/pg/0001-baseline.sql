@@ -54,6 +54,7 @@ CREATE TABLE "audit_outbox" (
 CREATE TABLE "organizations" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
 	"display_name" text COLLATE "C" NOT NULL,
 	"slug" text COLLATE "C" NOT NULL,
 	"description" text COLLATE "C" NOT NULL,
@@ -460,6 +461,7 @@ CREATE TABLE "compliance_rules" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
 	"live_name" text COLLATE "C",
 	"description" text COLLATE "C",
 	"target" text COLLATE "C" NOT NULL,
@@ -536,6 +538,7 @@ CREATE TABLE "compliance_policies" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
 	"version" text COLLATE "C" NOT NULL,
 	"live_key" text COLLATE "C",
 	"description" text COLLATE "C",
@@ -740,6 +743,7 @@ CREATE TABLE "messages" (
 	"message_type" text COLLATE "C" NOT NULL,
 	"channel" text COLLATE "C",
 	"subject" text COLLATE "C" NOT NULL,
+	"subject_key" text COLLATE "C" NOT NULL,
 	"content" text COLLATE "C" NOT NULL,
 	"priority" integer NOT NULL,
 	"reply_count" integer NOT NULL,
@@ -902,6 +906,7 @@ CREATE TABLE "pipeline_registry" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"pipeline_id" text COLLATE "C" NOT NULL,
 	"pipeline_name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
 	"resource_id" text COLLATE "C",
 	"resource_hash" text COLLATE "C",
 	"target" text COLLATE "C" NOT NULL,
@@ -918,6 +923,7 @@ CREATE TABLE "pipeline_templates" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
 	"live_key" text COLLATE "C",
 	"description" text COLLATE "C" NOT NULL,
 	"keywords" text NOT NULL,
@@ -1592,6 +1598,8 @@ CREATE UNIQUE INDEX "audit_outbox_id" ON "audit_outbox" USING btree ("id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "organizations_slug" ON "organizations" USING btree ("slug");
 --> statement-breakpoint
+CREATE INDEX "organizations_by_name" ON "organizations" USING btree ("name_key","id");
+--> statement-breakpoint
 CREATE INDEX "organizations_parent" ON "organizations" USING btree ("parent_org_id");
 --> statement-breakpoint
 CREATE INDEX "organizations_root" ON "organizations" USING btree ("root_org_id");
@@ -1704,7 +1712,9 @@ CREATE UNIQUE INDEX "compliance_rules_name" ON "compliance_rules" USING btree ("
 --> statement-breakpoint
 CREATE INDEX "compliance_rules_created" ON "compliance_rules" USING btree ("org_id","created_at_ms");
 --> statement-breakpoint
-CREATE INDEX "compliance_rules_scope" ON "compliance_rules" USING btree ("org_id","scope","is_active","deleted_at_ms","priority" desc,"name","id" desc,"target","severity");
+CREATE INDEX "compliance_rules_by_name" ON "compliance_rules" USING btree ("org_id","name_key","id");
+--> statement-breakpoint
+CREATE INDEX "compliance_rules_scope" ON "compliance_rules" USING btree ("org_id","scope","is_active","deleted_at_ms","priority" desc,"name_key","id" desc,"target","severity");
 --> statement-breakpoint
 CREATE INDEX "compliance_rules_purge" ON "compliance_rules" USING btree ("purge_after_ms");
 --> statement-breakpoint
@@ -1723,6 +1733,8 @@ CREATE INDEX "compliance_subscriptions_of_rule" ON "compliance_subscriptions" US
 CREATE UNIQUE INDEX "compliance_policies_name" ON "compliance_policies" USING btree ("org_id","live_key");
 --> statement-breakpoint
 CREATE INDEX "compliance_policies_created" ON "compliance_policies" USING btree ("org_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_policies_by_name" ON "compliance_policies" USING btree ("org_id","name_key","id");
 --> statement-breakpoint
 CREATE INDEX "compliance_policies_purge" ON "compliance_policies" USING btree ("purge_after_ms");
 --> statement-breakpoint
@@ -1896,13 +1908,15 @@ CREATE UNIQUE INDEX "pipeline_registry_resource" ON "pipeline_registry" USING bt
 --> statement-breakpoint
 CREATE INDEX "pipeline_registry_deployed" ON "pipeline_registry" USING btree ("org_id","last_deployed_ms","id");
 --> statement-breakpoint
+CREATE INDEX "pipeline_registry_by_name" ON "pipeline_registry" USING btree ("org_id","name_key","id");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "pipeline_templates_name" ON "pipeline_templates" USING btree ("org_id","live_key");
 --> statement-breakpoint
 CREATE INDEX "pipeline_templates_created" ON "pipeline_templates" USING btree ("org_id","created_at_ms","id","is_active","deleted_at_ms");
 --> statement-breakpoint
 CREATE INDEX "pipeline_templates_updated" ON "pipeline_templates" USING btree ("org_id","updated_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX "pipeline_templates_by_name" ON "pipeline_templates" USING btree ("org_id","name","id","is_active") WHERE deleted_at_ms IS NULL;
+CREATE INDEX "pipeline_templates_by_name" ON "pipeline_templates" USING btree ("org_id","name_key","id","is_active") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX "pipeline_templates_category" ON "pipeline_templates" USING btree ("org_id","category","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint

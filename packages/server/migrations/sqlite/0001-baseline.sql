@@ -64,6 +64,7 @@ CREATE UNIQUE INDEX `audit_outbox_id` ON `audit_outbox` (`id`);
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
+	`name_key` text NOT NULL,
 	`display_name` text NOT NULL,
 	`slug` text NOT NULL,
 	`description` text NOT NULL,
@@ -84,6 +85,8 @@ CREATE TABLE `organizations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_slug` ON `organizations` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `organizations_by_name` ON `organizations` (`name_key`,`id`);
 --> statement-breakpoint
 CREATE INDEX `organizations_parent` ON `organizations` (`parent_org_id`);
 --> statement-breakpoint
@@ -580,6 +583,7 @@ CREATE TABLE `compliance_rules` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
 	`name` text NOT NULL,
+	`name_key` text NOT NULL,
 	`live_name` text,
 	`description` text,
 	`target` text NOT NULL,
@@ -612,7 +616,9 @@ CREATE UNIQUE INDEX `compliance_rules_name` ON `compliance_rules` (`org_id`,`liv
 --> statement-breakpoint
 CREATE INDEX `compliance_rules_created` ON `compliance_rules` (`org_id`,`created_at_ms`);
 --> statement-breakpoint
-CREATE INDEX `compliance_rules_scope` ON `compliance_rules` (`org_id`,`scope`,`is_active`,`deleted_at_ms`,"priority" desc,`name`,"id" desc,`target`,`severity`);
+CREATE INDEX `compliance_rules_by_name` ON `compliance_rules` (`org_id`,`name_key`,`id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_rules_scope` ON `compliance_rules` (`org_id`,`scope`,`is_active`,`deleted_at_ms`,"priority" desc,`name_key`,"id" desc,`target`,`severity`);
 --> statement-breakpoint
 CREATE INDEX `compliance_rules_purge` ON `compliance_rules` (`purge_after_ms`);
 --> statement-breakpoint
@@ -676,6 +682,7 @@ CREATE TABLE `compliance_policies` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
 	`name` text NOT NULL,
+	`name_key` text NOT NULL,
 	`version` text NOT NULL,
 	`live_key` text,
 	`description` text,
@@ -697,6 +704,8 @@ CREATE TABLE `compliance_policies` (
 CREATE UNIQUE INDEX `compliance_policies_name` ON `compliance_policies` (`org_id`,`live_key`);
 --> statement-breakpoint
 CREATE INDEX `compliance_policies_created` ON `compliance_policies` (`org_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_policies_by_name` ON `compliance_policies` (`org_id`,`name_key`,`id`);
 --> statement-breakpoint
 CREATE INDEX `compliance_policies_purge` ON `compliance_policies` (`purge_after_ms`);
 --> statement-breakpoint
@@ -948,6 +957,7 @@ CREATE TABLE `messages` (
 	`message_type` text NOT NULL,
 	`channel` text,
 	`subject` text NOT NULL,
+	`subject_key` text NOT NULL,
 	`content` text NOT NULL,
 	`priority` integer NOT NULL,
 	`reply_count` integer NOT NULL,
@@ -1210,6 +1220,7 @@ CREATE TABLE `pipeline_registry` (
 	`org_id` text NOT NULL,
 	`pipeline_id` text NOT NULL,
 	`pipeline_name` text NOT NULL,
+	`name_key` text NOT NULL,
 	`resource_id` text,
 	`resource_hash` text,
 	`target` text NOT NULL,
@@ -1230,10 +1241,13 @@ CREATE UNIQUE INDEX `pipeline_registry_resource` ON `pipeline_registry` (`org_id
 --> statement-breakpoint
 CREATE INDEX `pipeline_registry_deployed` ON `pipeline_registry` (`org_id`,`last_deployed_ms`,`id`);
 --> statement-breakpoint
+CREATE INDEX `pipeline_registry_by_name` ON `pipeline_registry` (`org_id`,`name_key`,`id`);
+--> statement-breakpoint
 CREATE TABLE `pipeline_templates` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
 	`name` text NOT NULL,
+	`name_key` text NOT NULL,
 	`live_key` text,
 	`description` text NOT NULL,
 	`keywords` text NOT NULL,
@@ -1265,7 +1279,7 @@ CREATE INDEX `pipeline_templates_created` ON `pipeline_templates` (`org_id`,`cre
 --> statement-breakpoint
 CREATE INDEX `pipeline_templates_updated` ON `pipeline_templates` (`org_id`,`updated_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipeline_templates_by_name` ON `pipeline_templates` (`org_id`,`name`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipeline_templates_by_name` ON `pipeline_templates` (`org_id`,`name_key`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `pipeline_templates_category` ON `pipeline_templates` (`org_id`,`category`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint

@@ -109,7 +109,11 @@ function queriesOf(operation: Operation, home: ProofOrganization): Record<string
   return [{}, { limit: 1, offset: 1 }, ...each, ...labels]
 }
 
-function valuesOf(operation: Operation, home: ProofOrganization, schema: Schema | undefined): Record<string, unknown> {
+export function valuesOf(
+  operation: Operation,
+  home: ProofOrganization,
+  schema: Schema | undefined,
+): Record<string, unknown> {
   if (schema === undefined) return {}
   const slot: Slot = (name, each) => {
     const kind = kindOf(operation, name, each)
@@ -127,7 +131,7 @@ interface Recorded {
 }
 
 /** What is compiled while `run` runs. A statement is compiled once per text: what an earlier list asked was looked at there. */
-async function recorded(run: () => Promise<void>): Promise<Recorded[]> {
+export async function recorded(run: () => Promise<void>): Promise<Recorded[]> {
   const { prototype } = Database as unknown as { prototype: { prepare(text: string): unknown } }
   const { prepare } = prototype
   const found: Recorded[] = []

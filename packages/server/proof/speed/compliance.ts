@@ -191,6 +191,7 @@ async function startServer(folder: string): Promise<void> {
         orgId: SYSTEM_ORG_ID,
         scope: 'published',
         name,
+        nameKey: name,
         liveName: name,
         priority: n % 100,
       }
@@ -207,7 +208,7 @@ async function startServer(folder: string): Promise<void> {
         Array.from({ length: each }, (_, n): RuleRow => {
           const name = `rule ${n}`
           const check = { ...checkOf(n), conditions: null, conditionMode: 'all' }
-          return { ...row, id: runtime.ids.next(), orgId: id, name, liveName: name, check }
+          return { ...row, id: runtime.ids.next(), orgId: id, name, nameKey: name, liveName: name, check }
         }),
       )
     }

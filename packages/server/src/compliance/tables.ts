@@ -34,6 +34,8 @@ export const complianceTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
+        /** The name as lists are in order by it: capitals and small letters alike. */
+        nameKey: k.text('name_key').notNull(),
         /** The name while the rule lives, so that a deleted rule does not hold on to it. */
         liveName: k.text('live_name'),
         description: k.text('description'),
@@ -68,10 +70,21 @@ export const complianceTables = tableSet(
       (t) => [
         k.uniqueIndex('compliance_rules_name').on(t.orgId, t.liveName),
         k.index('compliance_rules_created').on(t.orgId, t.createdAtMs),
+        k.index('compliance_rules_by_name').on(t.orgId, t.nameKey, t.id),
         // The catalogue in its order, with everything that it is narrowed by but tags: pages and totals are read along it alone.
         k
           .index('compliance_rules_scope')
-          .on(t.orgId, t.scope, t.isActive, t.deletedAtMs, desc(t.priority), t.name, desc(t.id), t.target, t.severity),
+          .on(
+            t.orgId,
+            t.scope,
+            t.isActive,
+            t.deletedAtMs,
+            desc(t.priority),
+            t.nameKey,
+            desc(t.id),
+            t.target,
+            t.severity,
+          ),
         k.index('compliance_rules_purge').on(t.purgeAfterMs),
       ],
     )
@@ -151,6 +164,8 @@ export const complianceTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
+        /** The name as lists are in order by it: capitals and small letters alike. */
+        nameKey: k.text('name_key').notNull(),
         version: k.text('version').notNull(),
         /** Name and version while the policy lives. */
         liveKey: k.text('live_key'),
@@ -173,6 +188,7 @@ export const complianceTables = tableSet(
       (t) => [
         k.uniqueIndex('compliance_policies_name').on(t.orgId, t.liveKey),
         k.index('compliance_policies_created').on(t.orgId, t.createdAtMs),
+        k.index('compliance_policies_by_name').on(t.orgId, t.nameKey, t.id),
         k.index('compliance_policies_purge').on(t.purgeAfterMs),
       ],
     )

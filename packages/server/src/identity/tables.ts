@@ -9,6 +9,8 @@ export const identityTables = tableSet(
       {
         id: k.text('id').primaryKey(),
         name: k.text('name').notNull(),
+        /** The name as lists are in order by it: capitals and small letters alike. */
+        nameKey: k.text('name_key').notNull(),
         displayName: k.text('display_name').notNull(),
         slug: k.text('slug').notNull(),
         description: k.text('description').notNull(),
@@ -31,6 +33,7 @@ export const identityTables = tableSet(
       },
       (t) => [
         k.uniqueIndex('organizations_slug').on(t.slug),
+        k.index('organizations_by_name').on(t.nameKey, t.id),
         k.index('organizations_parent').on(t.parentOrgId),
         k.index('organizations_root').on(t.rootOrgId),
         k.index('organizations_owner').on(t.ownerId),

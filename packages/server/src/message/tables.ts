@@ -38,6 +38,8 @@ export const messageTables = tableSet(
         messageType: k.text('message_type').notNull(),
         channel: k.text('channel'),
         subject: k.text('subject').notNull(),
+        /** The subject as lists are in order by it: capitals and small letters alike. */
+        subjectKey: k.text('subject_key').notNull(),
         content: k.text('content').notNull(),
         /** 0 normal, 1 high, 2 urgent: it is sorted by. */
         priority: k.count('priority').notNull(),

@@ -166,6 +166,8 @@ export const pipelineTables = tableSet(
         orgId: k.text('org_id').notNull(),
         pipelineId: k.text('pipeline_id').notNull(),
         pipelineName: k.text('pipeline_name').notNull(),
+        /** The name as lists are in order by it. */
+        nameKey: k.text('name_key').notNull(),
         /** As it was sent, its account number masked. */
         resourceId: k.text('resource_id'),
         /** Keyed hash of what was sent, for look-up. */
@@ -184,6 +186,7 @@ export const pipelineTables = tableSet(
         k.uniqueIndex('pipeline_registry_pipeline').on(t.pipelineId),
         k.uniqueIndex('pipeline_registry_resource').on(t.orgId, t.resourceHash),
         k.index('pipeline_registry_deployed').on(t.orgId, t.lastDeployedMs, t.id),
+        k.index('pipeline_registry_by_name').on(t.orgId, t.nameKey, t.id),
       ],
     )
     const pipelineTemplates = k.table(
@@ -192,6 +195,8 @@ export const pipelineTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
+        /** The name as lists are in order by it: capitals and small letters alike. */
+        nameKey: k.text('name_key').notNull(),
         /** The name in lower case while the template lives, else null: one live template a name. */
         liveKey: k.text('live_key'),
         description: k.text('description').notNull(),
@@ -211,7 +216,7 @@ export const pipelineTables = tableSet(
         // As of pipelines: each filter has the order of the default list behind it.
         k.index('pipeline_templates_created').on(t.orgId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs),
         k.index('pipeline_templates_updated').on(t.orgId, t.updatedAtMs, t.id, t.isActive).where(live),
-        k.index('pipeline_templates_by_name').on(t.orgId, t.name, t.id, t.isActive).where(live),
+        k.index('pipeline_templates_by_name').on(t.orgId, t.nameKey, t.id, t.isActive).where(live),
         ...(
           [
             ['category', t.category],

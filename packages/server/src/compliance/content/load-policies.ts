@@ -5,6 +5,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type EvidenceSource, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { setMembers } from '../membership/write.js'
 import { membersOf } from '../policy/record.js'
@@ -48,6 +49,7 @@ async function publishPolicy(
   const { tx, runtime, nowMs, actor } = writing
   const wanted = {
     name: policy.name,
+    nameKey: nameKey(policy.name),
     version: policy.version,
     liveKey: liveKey(policy.name, policy.version),
     description: policy.description,

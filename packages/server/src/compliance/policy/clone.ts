@@ -5,7 +5,7 @@ import { notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
-import { name as nameSchema } from '../../runtime/operation/name.js'
+import { nameKey, name as nameSchema } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { setMembers } from '../membership/write.js'
@@ -69,6 +69,7 @@ export const clonePolicy = command({
       id: runtime.ids.next(),
       orgId,
       name,
+      nameKey: nameKey(name),
       liveKey: liveKey(name, template.version),
       tags,
       tagText: ruleText(tags),

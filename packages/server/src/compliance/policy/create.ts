@@ -4,6 +4,7 @@ import { insufficient } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { setMembers } from '../membership/write.js'
@@ -38,6 +39,7 @@ export const createPolicy = command({
       id: runtime.ids.next(),
       orgId,
       name: body.name,
+      nameKey: nameKey(body.name),
       version,
       liveKey: liveKey(body.name, version),
       description: body.description ?? null,

@@ -12,6 +12,6 @@ export const listDeletedPolicies = deletedList({
   item: PolicyRecord,
   sortBy: ['deletedAt', 'name', 'createdAt'],
   table: (db) => complianceTables(db).policies,
-  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name, createdAt: t.createdAtMs }),
+  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.nameKey, createdAt: t.createdAtMs }),
   present: (row, orgId) => policyRecord(row, [], orgId),
 })

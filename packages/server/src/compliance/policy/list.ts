@@ -56,7 +56,7 @@ export const listPolicies = query({
       equals(t.isPublished, wanted.isPublished),
     )
     return list.rows<Grouped, Static<typeof PolicyRecord>>({
-      columns: { name: t.name, createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },
+      columns: { name: t.nameKey, createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },
       id: t.id,
       query: asked,
       async fetch({ after, orderBy, limit, offset }) {

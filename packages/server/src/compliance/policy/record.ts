@@ -96,7 +96,7 @@ export async function membersOf(db: Db, policyIds: readonly string[]): Promise<R
     .from(policyRules)
     .innerJoin(rules, and(eq(rules.id, policyRules.ruleId), eq(rules.orgId, policyRules.orgId)))
     .where(and(inArray(policyRules.policyId, [...policyIds]), isNull(rules.deletedAtMs)))
-    .orderBy(asc(rules.name), asc(rules.id))
+    .orderBy(asc(rules.nameKey), asc(rules.id))
   for (const { policyId, ...rule } of rows) members.set(policyId, [...(members.get(policyId) ?? []), rule])
   return members
 }

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -42,6 +43,7 @@ export const updatePolicy = command({
     const next: PolicyRow = {
       ...row,
       name,
+      nameKey: nameKey(name),
       version,
       liveKey: liveKey(name, version),
       description: body.description === undefined ? row.description : body.description,

@@ -68,7 +68,7 @@ export const listPublishedRules = query({
           .where(and(where, after))
           // Of one priority by name, as people look for them.
           .orderBy(
-            ...[by, ...((wanted.sortBy ?? 'priority') === 'priority' ? [asc(t.name)] : []), id].flatMap(
+            ...[by, ...((wanted.sortBy ?? 'priority') === 'priority' ? [asc(t.nameKey)] : []), id].flatMap(
               (each) => each ?? [],
             ),
           )

@@ -12,6 +12,6 @@ export const listDeletedRules = deletedList({
   item: RuleRecord,
   sortBy: ['deletedAt', 'name', 'createdAt'],
   table: (db) => complianceTables(db).rules,
-  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name, createdAt: t.createdAtMs }),
+  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.nameKey, createdAt: t.createdAtMs }),
   present: (row, orgId) => ruleRecord(row, orgId),
 })

@@ -46,7 +46,7 @@ type RuleTable = ReturnType<typeof complianceTables>['rules']
 export const ruleColumns = (t: RuleTable) => ({
   createdAt: t.createdAtMs,
   updatedAt: t.updatedAtMs,
-  name: t.name,
+  name: t.nameKey,
   priority: t.priority,
   severity: t.severityRank,
 })

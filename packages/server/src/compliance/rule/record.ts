@@ -2,6 +2,7 @@
 import type { Condition, Rule, SourcedRule } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { complianceTables, RuleRow, StoredCheck } from '../tables.js'
 import { ConditionBody, type Mode, Modes, OPERATORS, ruleText, SCOPES, SEVERITIES, TARGETS } from './schema.js'
@@ -168,6 +169,7 @@ export function authoredColumns(rule: Rule): AuthoredColumns {
   const tags = rule.tags ?? []
   return {
     name: rule.name,
+    nameKey: nameKey(rule.name),
     liveName: rule.name,
     description: rule.description ?? null,
     target: rule.target,

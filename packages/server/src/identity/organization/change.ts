@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
@@ -55,7 +56,13 @@ export async function changeOrganization(context: WriteContext<'org.update'>, bo
     throw invalidField('/body/slug', row.isSystem ? 'of the system organization is fixed' : 'is reserved', 'reserved')
   }
   const values = Object.fromEntries(fields.map((name) => [name, body[name]]))
-  const next = { ...row, ...values, revision: row.revision + 1, updatedAtMs: context.nowMs }
+  const next = {
+    ...row,
+    ...values,
+    nameKey: nameKey(body.name ?? row.name),
+    revision: row.revision + 1,
+    updatedAtMs: context.nowMs,
+  }
   const { organizations } = identityTables(tx)
   try {
     await tx.update(organizations).set(next).where(eq(organizations.id, orgId))

@@ -2,8 +2,10 @@
  * Puts a new organization with its built-in Roles and its owner into the database. Registration, creation and the first
  * boot all go through here, so that no organization exists without them, and none has a reserved name.
  */
+
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { findPort } from '../../runtime/port.js'
 import { ruleLibraryPort } from '../../runtime/records/rule-library.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -40,6 +42,7 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
   const row: OrganizationRow = {
     id,
     name: input.name,
+    nameKey: nameKey(input.name),
     displayName: input.displayName ?? input.name,
     slug: input.slug ?? slugOf(input.name),
     description: input.description ?? '',

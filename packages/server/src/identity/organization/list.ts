@@ -47,7 +47,7 @@ export const listOrganizations = query({
           ),
     ]
     const direction = wanted.sortOrder === 'asc' ? asc : desc
-    const column = wanted.sortBy === 'name' ? organizations.name : organizations.createdAtMs
+    const column = wanted.sortBy === 'name' ? organizations.nameKey : organizations.createdAtMs
     const rows = await db
       .select({ org: organizations, root: roots })
       .from(organizations)

@@ -24,7 +24,7 @@ export async function selectTeams(db: Db, rootOrgId: string): Promise<Static<typ
     .select({ orgId: organizations.id, orgName: organizations.name, slug: organizations.slug })
     .from(organizations)
     .where(and(eq(organizations.parentOrgId, rootOrgId), isNull(organizations.deletedAtMs)))
-    .orderBy(asc(organizations.name), asc(organizations.id))
+    .orderBy(asc(organizations.nameKey), asc(organizations.id))
   const counts = await memberCounts(
     db,
     rows.map(({ orgId }) => orgId),

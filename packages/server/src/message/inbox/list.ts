@@ -94,7 +94,7 @@ async function page(context: ReadContext, asked: Asked) {
   const listed = await halfList.page(db, {
     table: t,
     where: narrowed(db, where(db, viewer, asked), found),
-    columns: { lastReplyAt: t.activityAtMs, createdAt: t.createdAtMs, subject: t.subject, priority: t.priority },
+    columns: { lastReplyAt: t.activityAtMs, createdAt: t.createdAtMs, subject: t.subjectKey, priority: t.priority },
     id: t.id,
     query: asked,
     present: (row: MessageRow) => row,

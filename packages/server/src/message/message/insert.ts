@@ -1,6 +1,7 @@
 /** Writes a message with its event, and links its attachments: all in one transaction. */
 import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { linkAttachments } from '../attachment/link.js'
 import { recordEvent } from '../event/record.js'
@@ -61,6 +62,7 @@ export async function insertMessage(tx: Tx, runtime: Runtime, draft: Draft): Pro
     messageType: recipient.orgId === '*' ? 'announcement' : 'conversation',
     channel: draft.channel,
     subject,
+    subjectKey: nameKey(subject),
     content,
     priority: rankOf(draft.priority),
     replyCount: 0,

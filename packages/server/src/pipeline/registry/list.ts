@@ -52,7 +52,7 @@ export const listRegistry = query({
           ? undefined
           : inArray(t.resourceHash, resourceHashes(context.runtime.settings, orgId, resourceId)),
       ),
-      columns: { lastDeployed: t.lastDeployedMs, pipelineName: t.pipelineName, createdAt: t.createdAtMs },
+      columns: { lastDeployed: t.lastDeployedMs, pipelineName: t.nameKey, createdAt: t.createdAtMs },
       id: t.id,
       query,
       present: entry,

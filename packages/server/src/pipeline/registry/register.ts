@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { either, permission, scope } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
-import { name } from '../../runtime/operation/name.js'
+import { name, nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
@@ -51,11 +51,13 @@ export const registerPipeline = command({
             resourceId: maskResource(runtime.settings, orgId, body.resourceId),
             resourceHash: resourceHashes(runtime.settings, orgId, body.resourceId)[0] ?? null,
           }
+    const pipelineName = body.pipelineName ?? pipeline.pipelineName
     const row: RegistryRow = {
       id: stored?.id ?? runtime.ids.next(),
       orgId,
       pipelineId: pipeline.id,
-      pipelineName: body.pipelineName ?? pipeline.pipelineName,
+      pipelineName,
+      nameKey: nameKey(pipelineName),
       ...resource,
       target: body.target ?? stored?.target ?? 'aws',
       region: body.region ?? stored?.region ?? null,

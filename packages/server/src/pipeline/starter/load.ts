@@ -8,6 +8,7 @@ import { and, eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { ALIVE } from '../../runtime/records/tombstone.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { pipelineTables, type TemplateRow } from '../tables.js'
@@ -44,7 +45,7 @@ async function load(tx: Tx, runtime: Runtime, starter: Starter): Promise<'create
     .from(t)
     .where(and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.name, starter.name)))
     .limit(1)
-  const said = { ...starter, inputs: [...starter.inputs] }
+  const said = { ...starter, nameKey: nameKey(starter.name), inputs: [...starter.inputs] }
   const nowMs = runtime.clock.now()
   if (stored === undefined) {
     const row: TemplateRow = {

@@ -31,6 +31,7 @@ export const createTemplate = command({
       id: context.runtime.ids.next(),
       orgId: tenantId(context),
       name: body.name.trim(),
+      nameKey: nameKey(body.name),
       liveKey: nameKey(body.name),
       description: body.description ?? '',
       keywords: body.keywords ?? [],

@@ -40,7 +40,7 @@ export const listTemplates = query({
       rowsOfParts(db, {
         table: t,
         parts,
-        columns: { createdAt: t.createdAtMs, name: t.name, updatedAt: t.updatedAtMs },
+        columns: { createdAt: t.createdAtMs, name: t.nameKey, updatedAt: t.updatedAtMs },
         id: t.id,
         query: asked,
         present: templateItem,

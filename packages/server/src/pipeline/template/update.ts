@@ -11,6 +11,9 @@ import { requireContract } from './contract.js'
 import { ownTemplate, SERVER_OWNED, TemplateUpdate, templateRecord } from './record.js'
 import { Answer, ERRORS, evidence, lockChecked, onTemplate, save, touched } from './write.js'
 
+/** What follows from the name. */
+const KEYS: ReadonlySet<string> = new Set(['liveKey', 'nameKey'])
+
 export const updateTemplate = command({
   name: 'pipeline.template.update',
   summary: 'Change a pipeline template',
@@ -29,6 +32,7 @@ export const updateTemplate = command({
     const row: TemplateRow = {
       ...stored,
       name,
+      nameKey: nameKey(name),
       liveKey: nameKey(name),
       description: body.description ?? stored.description,
       keywords: body.keywords ?? stored.keywords,
@@ -47,7 +51,7 @@ export const updateTemplate = command({
     const stored = await lockChecked(context, prepared.stored)
     context.checkServerOwned(templateRecord(stored))
     const names = Object.keys(prepared.row) as (keyof TemplateRow)[]
-    const changes = names.filter((each) => !isDeepStrictEqual(prepared.row[each], stored[each]) && each !== 'liveKey')
+    const changes = names.filter((each) => !isDeepStrictEqual(prepared.row[each], stored[each]) && !KEYS.has(each))
     if (changes.length === 0) return unchanged({ template: templateRecord(stored) })
     const row = { ...prepared.row, ...touched(context, stored) }
     await save(context.tx, row)

@@ -40,7 +40,7 @@ export const listQuotas = query({
       wanted.accountsOnly ? isNull(organizations.parentOrgId) : undefined,
     )
     return list.rows<Shown, QuotaView>({
-      columns: { createdAt: organizations.createdAtMs, name: organizations.name },
+      columns: { createdAt: organizations.createdAtMs, name: organizations.nameKey },
       id: organizations.id,
       query: wanted,
       async fetch({ after, orderBy, limit, offset }) {
@@ -58,7 +58,7 @@ export const listQuotas = query({
         })
       },
       count: (atMost) => countRows(db, organizations, where, atMost),
-      place: ({ org }, sortBy) => ({ value: sortBy === 'name' ? org.name : org.createdAtMs, id: org.id }),
+      place: ({ org }, sortBy) => ({ value: sortBy === 'name' ? org.nameKey : org.createdAtMs, id: org.id }),
       present: ({ view }) => view,
     })
   },
