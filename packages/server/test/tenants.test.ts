@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRandom } from '../proof/world/random.js'
 import { identityTables } from '../src/identity/tables.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { describeStores } from './support/describe-stores.js'
@@ -9,17 +10,6 @@ import { postgresMissing, postgresStore } from './support/stores.js'
 
 const TENANTS = 50
 const orgOf = (index: number) => `00000000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`
-/** A seeded generator (mulberry32), so that a failure repeats. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
 async function fill(store: Store): Promise<void> {
   for (let index = 0; index < TENANTS; index++) {
     await store.tenant({ orgId: orgOf(index), readableOrgIds: [] }).write(async (tx) => {
@@ -62,7 +52,7 @@ await describeStores('tenants', ['PGlite', 'PostgreSQL'], (open, database) => {
   afterAll(() => store.close())
 
   it(`see only their own rows in ${rounds} transactions mixed over the same connections`, async () => {
-    const next = random(20261121)
+    const next = createRandom(20261121).next
     const kinds = ['read', 'read', 'snapshot', 'write'] as const
     let done = 0
     const client = async () => {

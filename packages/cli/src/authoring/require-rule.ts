@@ -1,7 +1,7 @@
 /** The rule that a person named on the command line. */
+import { nearestWord } from '@plumbline/engine'
 import { UsageError } from '../command.js'
 import { findRule, type LoadedRule, ruleId } from '../input/rules.js'
-import { didYouMean } from '../program/did-you-mean.js'
 
 /** Throws `UsageError` with the nearest name, or the ids of several rules of one name. */
 export function requireRule(name: string, rules: readonly LoadedRule[]): LoadedRule {
@@ -12,7 +12,7 @@ export function requireRule(name: string, rules: readonly LoadedRule[]): LoadedR
     const ids = rules.filter(({ rule }) => rule.name === name).map(({ rule }) => `\`${ruleId(rule)}\``)
     throw new UsageError(`several rules are called \`${name}\``, `name one by its id: ${ids.join(', ')}`)
   }
-  const near = didYouMean(name, names)
+  const near = nearestWord(name, names)
   if (near !== null) throw new UsageError(`no rule is called \`${name}\`, did you mean \`${near}\`?`)
   const listed = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`
   throw new UsageError(

@@ -2,8 +2,9 @@
  * Checks an object of a configuration, exemption or baseline file against a table of its fields.
  * INVARIANT: a key that the table does not name is a problem: a typing mistake must not widen what a file allows.
  */
+
 import type { JsonSchema } from '@plumbline/engine'
-import { didYouMean } from '../program/did-you-mean.js'
+import { nearestWord } from '@plumbline/engine'
 import type { Diagnostic } from './diagnostic.js'
 import type { Located, Path } from './located.js'
 
@@ -54,7 +55,7 @@ export function checkRecord(located: Located, path: Path, value: unknown, fields
       if (message !== null) problems.push(at(key, 'value', message, 'correct the value'))
       continue
     }
-    const near = didYouMean(key, Object.keys(fields))
+    const near = nearestWord(key, Object.keys(fields))
     const fix = near ? `did you mean \`${near}\`?` : `use one of ${Object.keys(fields).join(', ')}`
     problems.push(at(key, 'key', 'unknown key', fix))
   }

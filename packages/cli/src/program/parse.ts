@@ -2,9 +2,9 @@
  * Turns a command line into one of three outcomes: a command to run, text to print, or a usage error.
  * INVARIANT: nothing runs and nothing is written here, so that parsing can be tested as a function.
  */
+import { nearestWord } from '@plumbline/engine'
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { CommandSpec, Invocation, OptionSpec } from '../command.js'
-import { didYouMean } from './did-you-mean.js'
 import { globalOptions } from './global-options.js'
 import { optionNames } from './option-names.js'
 import { isFormatOption, isOutputOption } from './output-options.js'
@@ -176,7 +176,7 @@ function optionValue(spec: OptionSpec, text: string): string | number {
       if (isFormatOption(spec) && /[./\\]/.test(text)) {
         throw new InvalidArgumentError('-f is short for --format; a file is named without an option, or with --file')
       }
-      const near = didYouMean(word, spec.choices)
+      const near = nearestWord(word, spec.choices)
       throw new InvalidArgumentError(
         `expected one of ${spec.choices.join(', ')}${near ? ` (did you mean ${near}?)` : ''}`,
       )
@@ -194,7 +194,7 @@ function optionValue(spec: OptionSpec, text: string): string | number {
 }
 
 function unknownCommand(name: string, commands: readonly CommandSpec[], path: readonly string[]): ParsedCommandLine {
-  const near = didYouMean(
+  const near = nearestWord(
     name,
     commands.map((command) => command.name),
   )

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream'
-import fc from 'fast-check'
+import { nearestWord } from '@plumbline/engine'
 import { describe, expect, it } from 'vitest'
 import type { Io } from '../command.js'
-import { didYouMean, editDistance } from './did-you-mean.js'
 import { highestExit } from './exit-code.js'
 import { wantsColour } from './process-io.js'
 import { createProgress } from './progress.js'
@@ -42,24 +41,14 @@ describe('highestExit', () => {
   })
 })
 
-describe('didYouMean', () => {
+describe('nearestWord', () => {
   it('finds a swapped, missing or wrong letter, and stays silent on nonsense', () => {
     const words = ['check', 'baseline', 'explain', 'completion']
-    expect(didYouMean('chekc', words)).toBe('check')
-    expect(didYouMean('explan', words)).toBe('explain')
-    expect(didYouMean('BASELIN', words)).toBe('baseline')
-    expect(didYouMean('qqqqq', words)).toBeNull()
-    expect(didYouMean('x', words)).toBeNull()
-  })
-
-  it('measures a distance: zero to itself, symmetric, bounded by the limit', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (left, right) => {
-        expect(editDistance(left, left, 99)).toBe(0)
-        expect(editDistance(left, right, 99)).toBe(editDistance(right, left, 99))
-        expect(editDistance(left, right, 3)).toBe(Math.min(3, editDistance(left, right, 99)))
-      }),
-    )
+    expect(nearestWord('chekc', words)).toBe('check')
+    expect(nearestWord('explan', words)).toBe('explain')
+    expect(nearestWord('BASELIN', words)).toBe('baseline')
+    expect(nearestWord('qqqqq', words)).toBeNull()
+    expect(nearestWord('x', words)).toBeNull()
   })
 })
 

@@ -3,7 +3,7 @@
  * INVARIANT: every test that cannot be bound is a diagnostic in its own place; nothing is evaluated here.
  */
 import { dirname, resolve } from 'node:path'
-import { checkAttributes, effectiveAttributes, projectEntity, type Target } from '@plumbline/engine'
+import { checkAttributes, effectiveAttributes, nearestWord, projectEntity, type Target } from '@plumbline/engine'
 import type { Diagnostic } from '../input/diagnostic.js'
 import { entitiesOf } from '../input/entities.js'
 import { diskTree } from '../input/file-tree.js'
@@ -11,7 +11,6 @@ import { type Located, pointerPath } from '../input/located.js'
 import { readDocuments } from '../input/read-documents.js'
 import { findRule, type LoadedRule, ruleId } from '../input/rules.js'
 import { guessTarget } from '../input/target.js'
-import { didYouMean } from '../program/did-you-mean.js'
 import type { Case } from './judge.js'
 import type { Expectation, RuleTest } from './model.js'
 import { assertedBy, type BoundTest } from './suite.js'
@@ -44,7 +43,7 @@ export async function bindTests(
     const rule = test.expectation.kind === 'rule' ? findRule(rules, test.expectation.rule) : null
     const unknown = unknownRules(test.expectation, rules)
     for (const name of unknown) {
-      const near = didYouMean(
+      const near = nearestWord(
         name,
         rules.map((candidate) => candidate.rule.name),
       )

@@ -2,7 +2,7 @@
  * Reads fields of a hand-written file and keeps every mistake with its place and its fix.
  * INVARIANT: a reader never throws; it answers null (or leaves the entry out) and has recorded why.
  */
-import { didYouMean } from '../program/did-you-mean.js'
+import { nearestWord } from '@plumbline/engine'
 import { pointerTo } from './json-pointer.js'
 import type { TestFileIssue } from './model.js'
 
@@ -16,7 +16,7 @@ export class FieldReader {
   checkKeys(value: Readonly<Record<string, unknown>>, pointer: string, known: readonly string[]): void {
     for (const key of Object.keys(value)) {
       if (known.includes(key)) continue
-      const near = didYouMean(key, known)
+      const near = nearestWord(key, known)
       const fix = near === null ? `use one of ${known.join(', ')}` : `did you mean \`${near}\`?`
       this.refuse(pointerTo(pointer, key), `unknown key \`${key}\``, fix)
     }
@@ -51,7 +51,7 @@ export class FieldReader {
   oneOf<T extends string>(value: unknown, pointer: string, choices: readonly T[]): T | null {
     const found = choices.find((choice) => choice === value)
     if (found !== undefined) return found
-    const near = typeof value === 'string' ? didYouMean(value, choices) : null
+    const near = typeof value === 'string' ? nearestWord(value, choices) : null
     const fix = near === null ? `use one of ${choices.join(', ')}` : `did you mean \`${near}\`?`
     const got = typeof value === 'string' ? `, got \`${value}\`` : ''
     this.refuse(pointer, `expected one of ${choices.join(', ')}${got}`, fix)

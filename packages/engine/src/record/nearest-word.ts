@@ -1,8 +1,11 @@
-/** "Did you mean": the known word within a small edit distance, or null. */
+const MAX_LENGTH = 64
 
-const MAX_LENGTH = 40
-
-export const nearestWord = (word: string, known: readonly string[]): string | null => {
+/**
+ * "Did you mean": the known word that needs the fewest edits, whatever its case, or null. A third of the word may differ,
+ * two letters at least, one of a word of three: nonsense gets no answer, nor does a word of more than 64 characters. Of
+ * equally near words the first.
+ */
+export const nearestWord = (word: string, known: Iterable<string>): string | null => {
   if (word.length > MAX_LENGTH) return null
   const wanted = word.toLowerCase()
   let best: string | null = null

@@ -197,7 +197,28 @@ describe('validateRule', () => {
     expect(nearestWord('banana', ['name', 'target'])).toBeNull()
     expect(nearestWord('x'.repeat(1_000_000), ['name'])).toBeNull()
   })
+
+  it('suggests a word that needs the fewest edits of all, or none when each needs too many', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 })
+    fc.assert(
+      fc.property(letters, fc.array(letters, { maxLength: 5 }), (word, known) => {
+        const fewest = Math.min(...known.map((each) => editsBetween(word, each)))
+        const allowed = word.length < 4 ? 1 : 2
+        const near = nearestWord(word, known)
+        if (fewest > allowed) expect(near).toBeNull()
+        else expect(near).toBe(known.find((each) => editsBetween(word, each) === fewest))
+      }),
+    )
+  })
 })
+
+/** By the definition of the edit distance, every way tried. */
+function editsBetween(from: string, to: string): number {
+  if (from === '' || to === '') return from.length + to.length
+  const [a, b] = [from.slice(1), to.slice(1)]
+  const replaced = editsBetween(a, b) + (from[0] === to[0] ? 0 : 1)
+  return Math.min(replaced, editsBetween(a, to) + 1, editsBetween(from, b) + 1)
+}
 
 const json = fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<JsonValue>
 

@@ -2,15 +2,6 @@
 
 export type Random = (below: number) => number
 
-/** The same numbers for the same seed. */
-export function randomOf(seed: number): Random {
-  let state = (seed * 2_654_435_761 + 1) >>> 0
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 const MARKS = [0x0403_4b50, 0x0201_4b50, 0x0605_4b50, 0x0606_4b50, 0x0706_4b50, 0x0807_4b50]
 const NUMBERS = [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff]
 

@@ -6,7 +6,8 @@ import { createArchiveReader } from '../../src/plugin/archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../../src/plugin/archive/limits.js'
 import { CRAFTED } from '../../test/support/crafted-archives.js'
 import { makeZip } from '../../test/support/zip.js'
-import { mutate, randomOf } from './mutate.js'
+import { createRandom } from '../world/random.js'
+import { mutate } from './mutate.js'
 
 export const MEMORY_GROWTH_KIB_MAX = 64 * 1024
 
@@ -67,7 +68,7 @@ export async function proveArchives(wanted: { mutations: number; seed: number })
       if (code !== null && found !== code) problems.push(`${title}: ${found} in place of ${code}`)
     }
     const bases = [good, ...CRAFTED.map(({ make }) => make()).filter(({ length }) => length < 20_000)]
-    const random = randomOf(wanted.seed)
+    const random = createRandom(wanted.seed).below
     for (let n = 0; n < wanted.mutations; n++) {
       // Half of them begin as something that is accepted.
       const base = n % 2 === 0 ? good : (bases[random(bases.length)] ?? good)

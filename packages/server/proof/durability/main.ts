@@ -7,13 +7,13 @@
 import { parseArgs } from 'node:util'
 import { POSTGRES_URL, postgresMissing } from '../../test/support/stores.js'
 import { bundle } from '../bundle.js'
+import { createRandom } from '../world/random.js'
 import { buildAll } from './build.js'
 import { type FaultKind, failEach } from './faults.js'
 import { killLoop } from './kill.js'
 import { killMigrations, postgresPlace, sqlitePlace } from './migrations.js'
 import { recordRun, replay } from './power-loss.js'
 import { runRaces } from './races.js'
-import { generator } from './random.js'
 
 const { values } = parseArgs({
   options: {
@@ -47,7 +47,7 @@ function report(name: string, figure: string, failures: readonly string[]): void
 const built = await buildAll()
 try {
   if (cycles > 0) {
-    const { acknowledged, sealed, failures } = await killLoop(built.writer, cycles, generator(seed))
+    const { acknowledged, sealed, failures } = await killLoop(built.writer, cycles, createRandom(seed).next)
     report(
       'kill -9',
       `${cycles} cycles, ${acknowledged} acknowledged writes, chains of ${sealed} events verified`,
@@ -78,7 +78,7 @@ async function migrations(): Promise<void> {
   const { file, clean } = await bundle('proof/durability/migrator.ts')
   try {
     for (const place of places) {
-      const { kills, halfway, failures } = await killMigrations(file, place, rounds, generator(seed))
+      const { kills, halfway, failures } = await killMigrations(file, place, rounds, createRandom(seed).next)
       report(
         `killed migrations on ${place.name}`,
         `${rounds} rounds, ${kills} kills, ${halfway} of them halfway; the schema ended whole and the same`,
@@ -91,7 +91,7 @@ async function migrations(): Promise<void> {
 }
 
 function powerLoss(shim: string): void {
-  const full = replay(recordRun(built.writer, shim, RECORDED_WRITES, 'FULL'), images, generator(seed))
+  const full = replay(recordRun(built.writer, shim, RECORDED_WRITES, 'FULL'), images, createRandom(seed).next)
   report(
     'power loss, synchronous=FULL',
     `${full.images} images of ${full.events} events with ${full.syncs} syncs, ${full.acknowledged} acknowledged writes, ${full.failedImages} images with a loss`,
@@ -101,7 +101,7 @@ function powerLoss(shim: string): void {
   const normal = replay(
     recordRun(built.writer, shim, RECORDED_WRITES, 'NORMAL'),
     Math.ceil(images / 4),
-    generator(seed),
+    createRandom(seed).next,
   )
   report(
     'power loss, synchronous=NORMAL (must lose)',

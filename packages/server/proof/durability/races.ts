@@ -6,8 +6,8 @@ import type { Store } from '../../src/runtime/store/db.js'
 import { openSqliteStore } from '../../src/runtime/store/open-store.js'
 import { postgresMissing, postgresStore } from '../../test/support/stores.js'
 import { bundle } from '../bundle.js'
+import { createRandom } from '../world/random.js'
 import { judgeRace, type RaceOptions, race } from './race.js'
-import { generator } from './random.js'
 
 export interface RacesOptions {
   readonly kills: number
@@ -42,7 +42,7 @@ async function raceOn(
 ): Promise<void> {
   try {
     const { kills, seed, processes, lease } = options
-    const committed = await race({ ...options, address: store.url, random: generator(seed) })
+    const committed = await race({ ...options, address: store.url, random: createRandom(seed).next })
     const { chains, events, failures } = await judgeRace(store, committed)
     options.report(
       `${processes} processes on one ${where}${lease ? '' : ', without the lease'}`,

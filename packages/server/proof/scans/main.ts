@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sqliteDriver } from '../../src/runtime/store/sqlite-driver.js'
 import { bundle } from '../bundle.js'
-import { generator } from '../durability/random.js'
+import { createRandom } from '../world/random.js'
 
 const { Database } = sqliteDriver()
 
@@ -109,7 +109,7 @@ async function run(worker: string, folder: string, ahead: number, mode: Mode, ki
 
 const built = await bundle('proof/scans/worker.ts')
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-scans-'))
-const random = generator(seed)
+const random = createRandom(seed).next
 try {
   const file = join(folder, 'plumbline.db')
   const failures: string[] = []

@@ -6,6 +6,7 @@
 import { sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRandom } from '../../proof/world/random.js'
 import { sealBatch } from '../../src/audit/chain/seal-batch.js'
 import { auditTables } from '../../src/audit/tables.js'
 import { identityTables } from '../../src/identity/tables.js'
@@ -81,11 +82,7 @@ await describeStores('evidence', IN_PROCESS, (open) => {
       request: { requestId: 'r', traceId: null, ip: null, userAgent: null },
       nowMs: systemClock.now(),
     }
-    let state = 7
-    const random = (below: number) => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return Math.floor((state / 2 ** 32) * below)
-    }
+    const random = createRandom(7).below
     const expected: string[] = []
     const fates: Record<Fate, number> = {
       commits: 0,

@@ -10,7 +10,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundle, bundle } from '../../proof/bundle.js'
 import { judgeRace, race } from '../../proof/durability/race.js'
-import { generator } from '../../proof/durability/random.js'
+import { createRandom } from '../../proof/world/random.js'
 import { openSqliteStore } from '../../src/runtime/store/open-store.js'
 import { ORG_B } from '../support/audit/evidence.js'
 import { postgresMissing, postgresStore } from '../support/stores.js'
@@ -30,7 +30,7 @@ describe('processes that seal at once', { timeout: 120_000 }, () => {
       const store = await postgresStore()
       try {
         const options = { worker: worker.file, address: store.url, processes: 3, kills: 5, lease }
-        const committed = await race({ ...options, random: generator(20_261_121) })
+        const committed = await race({ ...options, random: createRandom(20_261_121).next })
         expect(committed.length).toBeGreaterThan(50)
         expect(await judgeRace(store, committed)).toMatchObject({ chains: 2, failures: [] })
       } finally {
@@ -44,7 +44,7 @@ describe('processes that seal at once', { timeout: 120_000 }, () => {
     const store = await openSqliteStore(join(folder, 'plumbline.db'))
     try {
       const options = { worker: worker.file, address: join(folder, 'plumbline.db'), processes: 2, kills: 4 }
-      const committed = await race({ ...options, lease: true, random: generator(7) })
+      const committed = await race({ ...options, lease: true, random: createRandom(7).next })
       expect(committed.length).toBeGreaterThan(50)
       expect(await judgeRace(store, committed)).toMatchObject({ chains: 2, failures: [] })
       // What it looks for it would find.

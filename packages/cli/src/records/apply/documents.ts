@@ -2,7 +2,7 @@
  * The documents of files, folders or standard input, each with its kind and its place. Every problem of every document
  * is reported before anything is sent.
  */
-import type { JsonSchema } from '@plumbline/engine'
+import { type JsonSchema, nearestWord } from '@plumbline/engine'
 import { type Io, UsageError } from '../../command.js'
 import { type Diagnostic, refuseProblems } from '../../input/diagnostic.js'
 import { diskTree } from '../../input/file-tree.js'
@@ -19,7 +19,6 @@ import {
   type RecordFields,
   recordSchema,
 } from '../../input/record.js'
-import { didYouMean } from '../../program/did-you-mean.js'
 import { readSource } from '../documents.js'
 import { type KeyValues, keyText, loose } from '../keys.js'
 import type { JsonObject } from '../resource.js'
@@ -183,7 +182,7 @@ function kindOf({ kind }: JsonObject, options: ReadOptions): Kind | string {
   if (kind === undefined) return options.kind ?? 'the document does not say its kind'
   const found = kinds.find(({ name }) => name === kind)
   if (found === undefined) {
-    const near = didYouMean(
+    const near = nearestWord(
       String(kind),
       kinds.map(({ name }) => name),
     )

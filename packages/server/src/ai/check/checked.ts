@@ -1,11 +1,11 @@
 /** What a check of a draft finds. A draft of pipelines and one of plugins are checked by what checks a create and an upload. */
+import { nearestWord } from '@plumbline/engine'
 import type { TSchema } from 'typebox'
 import Type, { type Static } from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
-import { nearest } from '../../runtime/settings/nearest.js'
 import type { Turn } from '../provider/model.js'
 
 export const Violations = Type.Array(
@@ -85,8 +85,8 @@ export function nearestNames(name: string, visible: readonly string[]): string[]
   const found = visible.filter((each) => each.includes(name) || name.includes(each)).slice(0, NEAREST_MAX)
   const left = new Set(visible.filter((each) => !found.includes(each)))
   while (found.length < NEAREST_MAX) {
-    const next = nearest(name, left)
-    if (next === undefined) break
+    const next = nearestWord(name, left)
+    if (next === null) break
     found.push(next)
     left.delete(next)
   }

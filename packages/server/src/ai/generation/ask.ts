@@ -1,9 +1,9 @@
 /** From a request to what is asked of whom: providers, models, keys, and what the organization allows. */
+import { nearestWord } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { type FieldIssue, invalid, invalidField, Refusal } from '../../runtime/errors.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { nearest } from '../../runtime/settings/nearest.js'
 import { hasPrice } from '../budget/budget.js'
 import { type AiSettings, settingsOf } from '../budget/settings.js'
 import { type Key, keyFor, orgKeyProviders, serverKey } from '../provider/keys.js'
@@ -125,8 +125,8 @@ const notConfigured = (provider: ProviderId): Refusal =>
 function providerOf(text: string, at: string): ProviderId {
   const found = PROVIDER_IDS.find((id) => id === text)
   if (found !== undefined) return found
-  const near = nearest(text, PROVIDER_IDS)
-  const known = near === undefined ? `one of ${PROVIDER_IDS.join(', ')}` : `did you mean ${near}?`
+  const near = nearestWord(text, PROVIDER_IDS)
+  const known = near === null ? `one of ${PROVIDER_IDS.join(', ')}` : `did you mean ${near}?`
   throw invalidField(at, `\`${text}\` is not a provider: ${known}`, 'unknown_provider')
 }
 
@@ -147,8 +147,8 @@ function modelOf(
   const found = models.find(({ id }) => id === wanted)
   if (found !== undefined) return found
   const ids = models.map(({ id }) => id)
-  const near = nearest(wanted, ids)
-  const known = near === undefined ? `one of ${ids.join(', ')}` : `did you mean ${near}?`
+  const near = nearestWord(wanted, ids)
+  const known = near === null ? `one of ${ids.join(', ')}` : `did you mean ${near}?`
   throw invalidField(at, `\`${wanted}\` is not a model of ${providerName(provider)}: ${known}`, 'unknown_model')
 }
 

@@ -1,5 +1,5 @@
 /** What repairs a missing value, as a command. Pure. */
-import { nearest } from '../../runtime/settings/nearest.js'
+import { nearestWord } from '@plumbline/engine'
 import type { Why } from './metric.js'
 
 const STEPS: Readonly<Record<Why, string>> = {
@@ -26,7 +26,7 @@ const STEPS: Readonly<Record<Why, string>> = {
 export function nextStep(why: Why | null, environment: string, known: readonly string[]): string | null {
   if (why === null) return null
   if (why !== 'no_environment' || known.length === 0) return STEPS[why]
-  const near = nearest(environment, known)
+  const near = nearestWord(environment, known)
   const names = [...known].sort().slice(0, 10).join(', ')
-  return `no pipeline deploys to ${environment}${near === undefined ? '' : `; did you mean ${near}?`} There are: ${names}`
+  return `no pipeline deploys to ${environment}${near === null ? '' : `; did you mean ${near}?`} There are: ${names}`
 }

@@ -2,10 +2,11 @@
  * Reads the settings from several sources at once and reports every mistake together. A value that is present must be
  * right: nothing falls back silently. Values of secrets are in no message.
  */
+
 import { type Catalogue, loadCatalogue, scalarSettings } from '@plumbline/billing-core'
+import { nearestWord } from '@plumbline/engine'
 import { SettingMistake } from '../setting/types.js'
 import { CATALOGUE, ENTRIES, type SettingName, type SettingValues } from './catalogue.js'
-import { nearest } from './nearest.js'
 import { productionMistakes } from './production.js'
 import { lookUp, type SettingMessage, type SettingSource } from './sources.js'
 
@@ -115,8 +116,8 @@ function unknownNames(sources: readonly SettingSource[]): SettingMessage[] {
     .filter((name) => !Object.hasOwn(CATALOGUE, name) && !FOREIGN.includes(name))
     .filter((name) => !FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix)) && !name.startsWith(TIER_PREFIX))
     .map((name) => {
-      const near = nearest(name, known)
-      return { name, message: `${name} is not a setting${near === undefined ? '' : `; did you mean ${near}?`}` }
+      const near = nearestWord(name, known)
+      return { name, message: `${name} is not a setting${near === null ? '' : `; did you mean ${near}?`}` }
     })
 }
 
@@ -131,8 +132,8 @@ function unknownMoney(sources: readonly SettingSource[]): SettingMessage[] {
     .filter((name) => MONEY_PREFIXES.some((prefix) => name.startsWith(prefix)) && !known.includes(name))
     .filter((name) => !FIGURE_PREFIXES.some((prefix) => name.startsWith(prefix)))
     .map((name) => {
-      const near = nearest(name, known)
-      return { name, message: `${name} is not a setting${near === undefined ? '' : `; did you mean ${near}?`}` }
+      const near = nearestWord(name, known)
+      return { name, message: `${name} is not a setting${near === null ? '' : `; did you mean ${near}?`}` }
     })
 }
 
