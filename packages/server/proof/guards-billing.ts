@@ -1,7 +1,7 @@
 /**
  * Lines that keep credit to what was allowed. Each was taken out in a copy, and its test failed there.
  */
-import { cut, type Guard, guard, never, swap } from './guard.js'
+import { always, cut, type Guard, guard, never, swap } from './guard.js'
 
 export const BILLING_GUARDS: readonly Guard[] = [
   guard('token-matches-its-record', cut('&& matchesDiscount(opened.value, toDiscount(row))'), 'discount/discount'),
@@ -18,4 +18,6 @@ export const BILLING_GUARDS: readonly Guard[] = [
   ),
   guard('nobody-refers-themself', never, 'promotion/promotion'),
   guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),
+  guard('invoices-outlive-their-organization', never, 'kept-invoice/kept-invoice'),
+  guard('what-is-charged-is-not-forgotten', always, 'kept-invoice/kept-invoice'),
 ]

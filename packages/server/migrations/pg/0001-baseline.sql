@@ -1367,6 +1367,28 @@ CREATE TABLE "billing_provider_cursors" (
 	"finished_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "billing_kept_invoices" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"customer_name" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"source" text COLLATE "C" NOT NULL,
+	"external_id" text COLLATE "C" NOT NULL,
+	"period_start_ms" bigint,
+	"period_end_ms" bigint,
+	"lines" text NOT NULL,
+	"subtotal_cents" bigint NOT NULL,
+	"credit_cents" bigint NOT NULL,
+	"carried_cents" bigint NOT NULL,
+	"tax_cents" bigint NOT NULL,
+	"total_cents" bigint NOT NULL,
+	"amount_paid_cents" bigint NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"closed_at_ms" bigint NOT NULL,
+	"kept_until_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "report_builds" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"job_id" text COLLATE "C" NOT NULL,
@@ -2089,6 +2111,12 @@ CREATE INDEX "billing_webhook_events_object" ON "billing_webhook_events" USING b
 CREATE INDEX "billing_webhook_events_due" ON "billing_webhook_events" USING btree ("state","next_at_ms");
 --> statement-breakpoint
 CREATE INDEX "billing_webhook_events_time" ON "billing_webhook_events" USING btree ("received_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_kept_invoices_account" ON "billing_kept_invoices" USING btree ("account_id","created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_kept_invoices_time" ON "billing_kept_invoices" USING btree ("created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_kept_invoices_due" ON "billing_kept_invoices" USING btree ("kept_until_ms");
 --> statement-breakpoint
 CREATE INDEX "report_builds_finished" ON "report_builds" USING btree ("org_id","finished_ms");
 --> statement-breakpoint
@@ -3585,6 +3613,8 @@ CREATE POLICY "billing_provider_calls_delete" ON "billing_provider_calls" FOR DE
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_webhook_events" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_cursors" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_kept_invoices" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "report_builds" TO plumbline_system;
 --> statement-breakpoint

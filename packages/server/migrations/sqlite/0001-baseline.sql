@@ -1871,6 +1871,34 @@ CREATE TABLE `billing_provider_cursors` (
 	`finished_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `billing_kept_invoices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`customer_name` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`source` text NOT NULL,
+	`external_id` text NOT NULL,
+	`period_start_ms` integer,
+	`period_end_ms` integer,
+	`lines` text NOT NULL,
+	`subtotal_cents` integer NOT NULL,
+	`credit_cents` integer NOT NULL,
+	`carried_cents` integer NOT NULL,
+	`tax_cents` integer NOT NULL,
+	`total_cents` integer NOT NULL,
+	`amount_paid_cents` integer NOT NULL,
+	`status` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`closed_at_ms` integer NOT NULL,
+	`kept_until_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `billing_kept_invoices_account` ON `billing_kept_invoices` (`account_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_kept_invoices_time` ON `billing_kept_invoices` (`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_kept_invoices_due` ON `billing_kept_invoices` (`kept_until_ms`);
+--> statement-breakpoint
 CREATE TABLE `report_builds` (
 	`org_id` text NOT NULL,
 	`job_id` text NOT NULL,

@@ -3,6 +3,8 @@ import { defineDomain, provide } from '../runtime/manifest.js'
 import { openProvider, paymentProviderPort } from './charge/open.js'
 import { creditTables } from './credit-tables.js'
 import { billingDeclarations } from './declarations.js'
+import { keptInvoicesSchedule } from './kept-invoice/job.js'
+import { keptTables } from './kept-tables.js'
 import { BILLING_JOBS, BILLING_OPERATIONS } from './operations.js'
 import { backfillSchedule } from './promotion/job.js'
 import { providerSchedules } from './provider-schedules.js'
@@ -20,9 +22,10 @@ export const billing = defineDomain({
     lifecycleSchedule(settings),
     backfillSchedule(settings),
     referralSchedule(),
+    keptInvoicesSchedule,
     ...providerSchedules(settings),
   ],
-  tables: [billingTables, creditTables, providerTables],
+  tables: [billingTables, creditTables, providerTables, keptTables],
   provides: [provide(paymentProviderPort, ({ settings }) => openProvider(settings))],
   registration: billingRegistration,
 })

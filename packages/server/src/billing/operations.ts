@@ -27,6 +27,8 @@ import { listEvents } from './event/list.js'
 import { getInvoice } from './invoice/get.js'
 import { getNextInvoice } from './invoice/get-next.js'
 import { listInvoices } from './invoice/list.js'
+import { keptInvoicesJob } from './kept-invoice/job.js'
+import { listKeptInvoices } from './kept-invoice/list.js'
 import { getPlan } from './plan/get.js'
 import { listPlans } from './plan/list.js'
 import { openPortal } from './portal/open.js'
@@ -47,6 +49,7 @@ import { referralJob } from './referral/job.js'
 import { lifecycleJob } from './roll/job.js'
 import { cancelSubscription } from './subscription/cancel.js'
 import { createSubscription } from './subscription/create.js'
+import { deleteSubscription } from './subscription/delete.js'
 import { dropSubscriptionChange } from './subscription/drop-change.js'
 import { getSubscription } from './subscription/get.js'
 import { previewSubscription } from './subscription/preview.js'
@@ -64,6 +67,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   getPlan,
   getSubscription,
   createSubscription,
+  deleteSubscription,
   previewSubscription,
   updateSubscription,
   cancelSubscription,
@@ -101,6 +105,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   getNextInvoice,
   listInvoices,
   getInvoice,
+  listKeptInvoices,
   listEvents,
   openPortal,
   receiveWebhook,
@@ -113,4 +118,12 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
 ]
 
 /** What is done with billing without anybody asking. */
-export const BILLING_JOBS = [lifecycleJob, backfillJob, referralJob, callsJob, webhooksJob, reconcileJob] as const
+export const BILLING_JOBS = [
+  lifecycleJob,
+  backfillJob,
+  referralJob,
+  callsJob,
+  webhooksJob,
+  reconcileJob,
+  keptInvoicesJob,
+] as const

@@ -1,9 +1,9 @@
 /** What the billing domain gives to exports, purges and erasures, and what it holds. */
-import { and, eq, inArray, like, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
-import type { Tx } from '../runtime/store/db.js'
+import { purgeAccount } from './account/purge.js'
 import { findLive } from './account/subscription.js'
 import { creditTables } from './credit-tables.js'
 import { presentInvoice } from './invoice/record.js'
@@ -47,30 +47,7 @@ export const billingRegistration: DomainRegistration = {
       'billing.events': 'billing:read',
     },
   ),
-  async purge(tx, orgId, rowsMax) {
-    await closeSpend(tx, orgId)
-    const t = { ...billingTables(tx), ...creditTables(tx), ...providerTables(tx) }
-    const { billingReferrals } = t
-    await tx.delete(billingReferrals).where(eq(billingReferrals.refereeOrgId, orgId))
-    for (const table of [
-      t.billingProviderCalls,
-      t.billingProviderLinks,
-      t.billingEvents,
-      t.billingRedemptions,
-      t.billingClocks,
-      t.billingCreditEntries,
-      t.billingInvoices,
-      t.billingPeriodRolls,
-      t.billingSubscriptions,
-    ]) {
-      const some = tx.select({ id: table.id }).from(table).where(eq(table.orgId, orgId)).limit(rowsMax)
-      const gone = await tx.delete(table).where(inArray(table.id, some)).returning({ id: table.id })
-      if (gone.length > 0) return gone.length
-    }
-    const { billingAccounts, billingProviderCustomers: customers } = t
-    await tx.delete(customers).where(eq(customers.orgId, orgId))
-    return (await tx.delete(billingAccounts).where(eq(billingAccounts.orgId, orgId)).returning()).length
-  },
+  purge: purgeAccount,
   async erase(tx, userId) {
     const { billingEvents, billingCreditEntries } = billingTables(tx)
     const { billingDiscounts, billingPromotions } = creditTables(tx)
@@ -92,25 +69,4 @@ export const billingRegistration: DomainRegistration = {
     if (row === null || row.planId === 'developer') return null
     return row.cancelAtPeriodEnd ? 'its subscription runs until the end of the period' : 'it has a paid subscription'
   },
-}
-
-/** What a purged account was granted stays spent: the sums are kept, its rows go. Once they are gone this adds nothing. */
-async function closeSpend(tx: Tx, orgId: string): Promise<void> {
-  const { billingCreditEntries: entries } = billingTables(tx)
-  const { billingPromotionClosed: closed } = creditTables(tx)
-  const rows = await tx
-    .delete(entries)
-    .where(and(eq(entries.orgId, orgId), eq(entries.type, 'grant'), like(entries.sourceId, 'promo:%')))
-    .returning()
-  for (const { sourceId, cents, reversedCents } of rows) {
-    const kept = cents - reversedCents
-    const grants = kept > 0 ? 1 : 0
-    await tx
-      .insert(closed)
-      .values({ promotionId: sourceId.slice('promo:'.length), spentCents: kept, grantsCount: grants })
-      .onConflictDoUpdate({
-        target: closed.promotionId,
-        set: { spentCents: sql`${closed.spentCents} + ${kept}`, grantsCount: sql`${closed.grantsCount} + ${grants}` },
-      })
-  }
 }

@@ -198,7 +198,7 @@ await describeStores('promotions', EVERYWHERE, (open) => {
   it('keeps what a purged account was granted on the bill of the promotion', async () => {
     const { id } = await make()
     await ada.subscribe('pro')
-    const purge = () => store.system.write((tx) => billingRegistration.purge(tx, ada.orgId, 10))
+    const purge = () => store.system.write((tx) => billingRegistration.purge(tx, ada.orgId, 10, world.app.clock.now()))
     while ((await purge()) > 0);
     await world.run('billing.promotion-backfill')
     expect((await world.get(`/billing/admin/promotions/${id}/spend`)).data.spend).toMatchObject({

@@ -378,7 +378,7 @@ await describeStores('billing', IN_PROCESS, (open) => {
     const { id } = await subscribe('pro')
     const held = await confirmed(app, 'DELETE', `/organization/${ada.orgId}`, { as: ada })
     expect(JSON.stringify(held.body)).toContain('paid subscription')
-    const purge = () => store.system.write((tx) => billingRegistration.purge(tx, ada.orgId, 1))
+    const purge = () => store.system.write((tx) => billingRegistration.purge(tx, ada.orgId, 1, app.clock.now()))
     while ((await purge()) > 0);
     await store.system.read(async (db) => {
       for (const table of Object.values(billingTables(db))) {

@@ -66,7 +66,7 @@ async function purge(context: Purging, orgId: string): Promise<void> {
   for (const domain of inPurgeOrder(runtime)) {
     for (let deleted = 1; deleted > 0; ) {
       if (signal.aborted) return
-      deleted = await context.write(({ tx }) => domain.purge(tx, orgId, ROWS_A_BATCH))
+      deleted = await context.write(({ tx, nowMs }) => domain.purge(tx, orgId, ROWS_A_BATCH, nowMs))
     }
   }
   if (!(await deleteBlobs(context, orgId))) return

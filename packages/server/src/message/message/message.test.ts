@@ -319,7 +319,7 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     const [, answer] = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
     expect(answer).toMatchObject({ senderName: 'Deleted user', content: 'From Bob' })
     for (let gone = 1; gone > 0; )
-      gone = await app.runtime.store.system.write((tx) => messageRegistration.purge(tx, bob.orgId, 2))
+      gone = await app.runtime.store.system.write((tx) => messageRegistration.purge(tx, bob.orgId, 2, 0))
     const left = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
     expect(left).toMatchObject([{ id, replyCount: 0 }])
     const rows = await app.runtime.store.system.read((db) => {

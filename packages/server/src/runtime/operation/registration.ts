@@ -43,10 +43,10 @@ export interface DomainRegistration {
   exportRows(read: ReadPage, orgId: string, sections: ReadonlySet<string>): AsyncIterable<ExportRow>
   /**
    * Deletes at most `rowsMax` rows of the organization; called again, each time in a transaction of its own, until it
-   * answers 0. Interrupted in between, it goes on where it was.
+   * answers 0. Interrupted in between, it goes on where it was. What has to be kept longer is detached from `nowMs` on.
    * @returns how many rows were deleted.
    */
-  purge(tx: Tx, orgId: string, rowsMax: number): Promise<number>
+  purge(tx: Tx, orgId: string, rowsMax: number, nowMs: number): Promise<number>
   /** Removes what identifies the person from rows that stay. */
   erase(tx: Tx, userId: string, tools: ErasureTools): Promise<void>
   /** How each quota type that the domain owns is counted, over several organizations together; one that nobody owns is 0. */

@@ -1,0 +1,55 @@
+/** How an account leaves: its spend and its invoices stay, the rest of its rows goes. */
+import { and, eq, inArray, like, sql } from 'drizzle-orm'
+import type { Tx } from '../../runtime/store/db.js'
+import { creditTables } from '../credit-tables.js'
+import { keepInvoices } from '../kept-invoice/keep.js'
+import { providerTables } from '../provider-tables.js'
+import { billingTables } from '../tables.js'
+
+/** Deletes at most about `rowsMax` rows. @returns how many; 0 when nothing is left */
+export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs: number): Promise<number> {
+  await closeSpend(tx, orgId)
+  const kept = await keepInvoices(tx, orgId, rowsMax, nowMs)
+  if (kept > 0) return kept
+  const t = { ...billingTables(tx), ...creditTables(tx), ...providerTables(tx) }
+  const { billingReferrals } = t
+  await tx.delete(billingReferrals).where(eq(billingReferrals.refereeOrgId, orgId))
+  for (const table of [
+    t.billingProviderCalls,
+    t.billingProviderLinks,
+    t.billingEvents,
+    t.billingRedemptions,
+    t.billingClocks,
+    t.billingCreditEntries,
+    t.billingPeriodRolls,
+    t.billingSubscriptions,
+  ]) {
+    const some = tx.select({ id: table.id }).from(table).where(eq(table.orgId, orgId)).limit(rowsMax)
+    const gone = await tx.delete(table).where(inArray(table.id, some)).returning({ id: table.id })
+    if (gone.length > 0) return gone.length
+  }
+  const { billingAccounts, billingProviderCustomers: customers } = t
+  await tx.delete(customers).where(eq(customers.orgId, orgId))
+  return (await tx.delete(billingAccounts).where(eq(billingAccounts.orgId, orgId)).returning()).length
+}
+
+/** What a purged account was granted stays spent: the sums are kept, its rows go. Once they are gone this adds nothing. */
+async function closeSpend(tx: Tx, orgId: string): Promise<void> {
+  const { billingCreditEntries: entries } = billingTables(tx)
+  const { billingPromotionClosed: closed } = creditTables(tx)
+  const rows = await tx
+    .delete(entries)
+    .where(and(eq(entries.orgId, orgId), eq(entries.type, 'grant'), like(entries.sourceId, 'promo:%')))
+    .returning()
+  for (const { sourceId, cents, reversedCents } of rows) {
+    const kept = cents - reversedCents
+    const grants = kept > 0 ? 1 : 0
+    await tx
+      .insert(closed)
+      .values({ promotionId: sourceId.slice('promo:'.length), spentCents: kept, grantsCount: grants })
+      .onConflictDoUpdate({
+        target: closed.promotionId,
+        set: { spentCents: sql`${closed.spentCents} + ${kept}`, grantsCount: sql`${closed.grantsCount} + ${grants}` },
+      })
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Invoices of accounts that are gone. An invoice is kept for ten years beyond the purge of its organization: it holds what
+ * an invoice has to hold, which is whose it was, and names no person and no organization that lives.
+ */
+import { global, tableSet } from '../runtime/store/table-set.js'
+import type { StoredLine } from './invoice-line.js'
+
+export const keptTables = tableSet(
+  'billing',
+  (k) => {
+    const billingKeptInvoices = k.table(
+      'billing_kept_invoices',
+      {
+        id: k.text('id').primaryKey(),
+        /** Of the organization that was purged; no row of it is left. */
+        accountId: k.text('account_id').notNull(),
+        /** The organization's name: an invoice says to whom it was. */
+        customerName: k.text('customer_name').notNull(),
+        subscriptionId: k.text('subscription_id').notNull(),
+        source: k.text('source').notNull(),
+        externalId: k.text('external_id').notNull(),
+        periodStartMs: k.epochMs('period_start_ms'),
+        periodEndMs: k.epochMs('period_end_ms'),
+        lines: k.json<readonly StoredLine[]>('lines').notNull(),
+        subtotalCents: k.large('subtotal_cents').notNull(),
+        creditCents: k.large('credit_cents').notNull(),
+        carriedCents: k.large('carried_cents').notNull(),
+        taxCents: k.large('tax_cents').notNull(),
+        totalCents: k.large('total_cents').notNull(),
+        amountPaidCents: k.large('amount_paid_cents').notNull(),
+        status: k.text('status').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        closedAtMs: k.epochMs('closed_at_ms').notNull(),
+        keptUntilMs: k.epochMs('kept_until_ms').notNull(),
+      },
+      (t) => [
+        k.index('billing_kept_invoices_account').on(t.accountId, t.createdAtMs, t.id),
+        k.index('billing_kept_invoices_time').on(t.createdAtMs, t.id),
+        k.index('billing_kept_invoices_due').on(t.keptUntilMs),
+      ],
+    )
+    return { billingKeptInvoices }
+  },
+  { billingKeptInvoices: global('the organization that the invoice was drawn for is gone') },
+)
+
+type Tables = ReturnType<typeof keptTables>
+export type KeptInvoiceRow = Tables['billingKeptInvoices']['$inferSelect']

@@ -1,0 +1,77 @@
+/** `DELETE /billing/subscriptions/by-org/:orgId`: an account leaves billing, for the service that deletes organizations. */
+import { transition } from '@plumbline/billing-core'
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { invalidField, Refusal } from '../../runtime/errors.js'
+import { either, scope, systemAdmin, withStepUp } from '../../runtime/operation/access.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
+import { accountTime } from '../account/open.js'
+import { purgeAccount } from '../account/purge.js'
+import { at, findLive, toCore } from '../account/subscription.js'
+import { type BillingWriting, lockRoot, type Root } from '../account/writing.js'
+import { entitleAccount } from '../entitlement/apply.js'
+import { providerTables } from '../provider-tables.js'
+import { billingTables } from '../tables.js'
+
+const ROWS_AT_ONCE = 500
+const Count = Type.Integer({ minimum: 0 })
+
+export const deleteSubscription = command({
+  name: 'billing.subscription.delete',
+  summary: 'Take an account out of billing',
+  description:
+    'Deletes its subscriptions, credit and events; the account falls to the baseline. Its invoices are kept for ten years. Refused while a provider charges for it: cancel there first.',
+  http: { method: 'delete', path: '/billing/subscriptions/by-org/:orgId' },
+  access: withStepUp(either(systemAdmin(), scope('entitlements:sync')), 'except-services'),
+  tenant: noTenant,
+  audit: ['billing.subscription.delete', 'admin.org.seatLimit.update', 'compliance.rule.toggle'],
+  input: { path: Type.Object({ orgId: Uuid }) },
+  output: strictObject({ deleted: Count, events: Count }),
+  errors: [...BILLING_ERRORS, 'CONFLICT', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { path: { orgId } }) {
+    const { tx, runtime, nowMs } = context
+    requireBilling(runtime)
+    const root = await lockRoot(context, orgId)
+    if (root.parentOrgId !== null) {
+      throw invalidField('/path/orgId', `must be the account ${root.parentOrgId}: the organization is a team of it`)
+    }
+    await refuseWhileCharged(tx, orgId)
+    const { billingSubscriptions, billingEvents } = billingTables(tx)
+    const deleted = await tx.$count(billingSubscriptions, eq(billingSubscriptions.orgId, orgId))
+    const events = await tx.$count(billingEvents, eq(billingEvents.orgId, orgId))
+    if (deleted === 0 && events === 0) return unchanged({ deleted, events })
+    await endLive(context as BillingWriting, root)
+    while ((await purgeAccount(tx, orgId, ROWS_AT_ONCE, nowMs)) > 0);
+    await context.audit('billing.subscription.delete', {
+      targetType: 'organization',
+      targetId: orgId,
+      affectedOrgId: orgId,
+      details: { deleted, events },
+    })
+    return changed({ deleted, events })
+  },
+})
+
+/** @throws Refusal 409 while a provider goes on charging for what would be forgotten here. */
+async function refuseWhileCharged(tx: Tx, orgId: string): Promise<void> {
+  const { billingProviderLinks: t } = providerTables(tx)
+  const charged = await tx
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.isEnded, false)))
+  // guard: what-is-charged-is-not-forgotten
+  if (charged.length === 0) return
+  throw new Refusal('CONFLICT', 'a provider charges for the account: cancel its subscription and wait for its end')
+}
+
+async function endLive(context: BillingWriting, root: Root): Promise<void> {
+  const row = await findLive(context.tx, root.id)
+  if (row === null || root.deletedAtMs !== null) return
+  const { nowMs } = await accountTime(context.tx, root.id, context.nowMs)
+  const { subscription } = granted(transition(toCore(row), { type: 'ended' }, at(nowMs)))
+  await entitleAccount(context, root, subscription)
+}
