@@ -36,6 +36,19 @@ describe('plumbline check: findings', () => {
     `)
   })
 
+  it('says which rules need a built image, and judges a record that says what its image is', async () => {
+    const rules = `- { name: no-root-image, target: plugin, field: builtImage.usesRootUser, operator: eq, value: false }\n`
+    const built = `${goodPlugin}builtImage: { usesRootUser: true }\n`
+    const space = workspace({ 'rules.yaml': rules, 'good.yaml': goodPlugin, 'built.yaml': built })
+    const waits = await check(space, ['good.yaml', '--rules', 'rules.yaml'])
+    expect([waits.code, waits.stderr]).toEqual([
+      0,
+      expect.stringContaining('this rule needs a built image: `no-root-image`'),
+    ])
+    const judged = await check(space, ['built.yaml', '--rules', 'rules.yaml'])
+    expect([judged.code, judged.stderr]).toEqual([1, expect.not.stringContaining('needs a built image')])
+  })
+
   it('places a finding on an aliased field at the key that was written', async () => {
     const space = workspace({
       'rules.yaml': rulesYaml,

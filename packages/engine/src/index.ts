@@ -90,6 +90,7 @@ export { nearestWord } from './record/nearest-word.js'
 export { type NormalisedRule, type NormaliseOptions, normaliseRule } from './record/normalise-rule.js'
 export { conditionSchema, type JsonSchema, ruleSchema, rulesFileSchema } from './record/schema.js'
 export { type ValidateOptions, validateRule } from './record/validate-rule.js'
+export { type RulesInForce, readsBuiltImage, rulesInForce, type WaitingRule } from './rule-set/built-image.js'
 export { compileRules, evaluateRules } from './rule-set/compile-rules.js'
 /* Tokens */
 export {

@@ -34,9 +34,10 @@ export const EXEMPTION_GUARDS: readonly Guard[] = [
     value('{ ...effectiveAttributes(target, written), attributes: written }'),
     ONE_VERDICT,
   ),
+  guard('rules-about-an-image-wait-for-it', value('{ ruleSet, waiting: [] }'), 'build/image-rules'),
   guard(
     'a-verdict-names-the-rules-that-read-an-unresolved-token',
-    cut('...(reads.length === 0 ? {} : { unresolved: reads })'),
+    cut('...(reads.length === 0 ? {} : { unresolved: reads }),'),
     ONE_VERDICT,
   ),
   guard(

@@ -79,6 +79,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('an-image-lies-in-the-registry-alone', never, 'builder/builder'),
   guard('an-image-is-so-large', never, 'builder/builder'),
   guard('the-blobs-of-an-image-are-there', never, 'builder/builder'),
+  guard('a-blocked-image-is-not-published', never, 'build/image-rules'),
   guard('what-is-ready-can-be-pulled', never, 'builder/builder'),
   guard('a-manifest-is-what-its-digest-says', never, 'builder/builder'),
   guard('a-blob-of-the-registry-is-what-its-digest-says', never, 'builder/builder'),

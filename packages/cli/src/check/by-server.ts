@@ -45,13 +45,14 @@ export async function checkByServer(
     }
   }
   const judged = read.entities.filter((entity) => verdicts.has(entity))
-  const judge: Judge = (entity) => verdicts.get(entity) ?? { violations: [], exempted: [], unresolved: [] }
+  const judge: Judge = (entity) => verdicts.get(entity) ?? { violations: [], exempted: [], unresolved: [], waiting: [] }
   return resultOf(file, parsed, { ...read, entities: judged, problems }, options, judge)
 }
 
 interface Answer {
   readonly violations: readonly Violation[]
   readonly unresolved?: readonly UnresolvedRead[]
+  readonly deferredRules?: readonly { readonly ruleName: string }[]
   readonly exempted?: readonly {
     readonly exemptionId: string
     readonly reason: string | null
@@ -78,6 +79,7 @@ async function dryRun({ session, asOf }: AskedServer, entity: SourceEntity): Pro
   return {
     violations: data.violations,
     unresolved: data.unresolved ?? [],
+    waiting: (data.deferredRules ?? []).map(({ ruleName }) => ruleName),
     exempted: (data.exempted ?? []).map(({ exemptionId, reason, expiresAt, violation }) => ({
       violation,
       suppression: { kind: 'exemption', id: exemptionId, reason, expiresAt },

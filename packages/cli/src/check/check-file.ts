@@ -11,6 +11,7 @@ import {
   exemptedViolations,
   type Limits,
   type RuleSet,
+  rulesInForce,
   type Target,
   type UnresolvedRead,
   unresolvedReads,
@@ -51,6 +52,8 @@ export type Judge = (entity: SourceEntity) => {
   readonly violations: readonly Violation[]
   readonly exempted: readonly Exempted[]
   readonly unresolved: readonly UnresolvedRead[]
+  /** Names of rules that wait for a built image. */
+  readonly waiting: readonly string[]
 }
 
 export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, options: CheckOptions): FileResult {
@@ -76,6 +79,7 @@ export function resultOf(
   const findings: Finding[] = []
   const unread: Diagnostic[] = []
   const unknownKeys: FileResult['unknownKeys'][number][] = []
+  const waiting = new Set<string>()
   const occurrences = new Map<string, number>()
   for (const entity of entities) {
     const name = `${entity.target} ${entity.id ?? ''}`
@@ -84,6 +88,7 @@ export function resultOf(
     const judged = judge(entity)
     findings.push(...findingsOf(file, entity, occurrence, options, judged))
     unread.push(...judged.unresolved.map((read) => unresolvedWarning(file, entity, read)))
+    for (const name of judged.waiting) waiting.add(name)
     for (const key of entity.unknownKeys) unknownKeys.push({ target: entity.target, key })
   }
   return {
@@ -94,6 +99,7 @@ export function resultOf(
     warnings: [...parsed.warnings, ...warnings, ...unread],
     unknownKeys,
     covering: [],
+    waiting: [...waiting],
   }
 }
 
@@ -122,12 +128,14 @@ function judgeHere(entity: SourceEntity, ruleSet: RuleSet, options: CheckOptions
     entity: { ...entityRef(entity), ...(orgId === null ? {} : { orgId }) },
     now: options.now,
   }
-  const evaluation = ruleSet.evaluate(entity.attributes, { ...context, exemptions })
+  const inForce = rulesInForce(ruleSet, entity.target, entity.attributes)
+  const evaluation = inForce.ruleSet.evaluate(entity.attributes, { ...context, exemptions })
   return {
     violations: rolledOut(evaluation.violations, options),
     unresolved: unresolvedReads(ruleSet.rules, entity.target, evaluation, entity.unresolved),
+    waiting: entity.attributes['buildType'] === 'metadata_only' ? [] : inForce.waiting.map(({ ruleName }) => ruleName),
     exempted: exempted(
-      exemptedViolations(ruleSet, entity.attributes, { ...context, exemptions }, evaluation),
+      exemptedViolations(inForce.ruleSet, entity.attributes, { ...context, exemptions }, evaluation),
       exemptions,
       options,
     ),

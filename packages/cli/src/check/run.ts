@@ -34,6 +34,7 @@ export const run: CommandRun = async (invocation, io) => {
   const info = runInfo(plan, io)
   const tally = new Tally(info.failOn, (file) => posix.join(info.rootPrefix, file))
   const unknownKeys = new UnknownKeys()
+  const waiting = new Set<string>()
   const accepted = new Set(baseline?.entries.map((entry) => entry.fingerprint))
   const progress = createProgress(io, 'files', isQuiet)
   const stdinName = typeof invocation.options.stdinFilename === 'string' ? invocation.options.stdinFilename : '<stdin>'
@@ -45,6 +46,7 @@ export const run: CommandRun = async (invocation, io) => {
       const result = hideAccepted(raw, accepted)
       tally.add(result)
       unknownKeys.add(result)
+      for (const name of result.waiting) waiting.add(name)
       for (const warning of result.warnings) {
         progress.clear()
         log.warn(formatDiagnostic(warning))
@@ -59,6 +61,7 @@ export const run: CommandRun = async (invocation, io) => {
     progress.clear()
     const usage = reportAround(plan, tally, invocation.options.failOnNoRules === true, log, io.cwd)
     for (const line of unknownKeys.lines()) log.note(line)
+    if (waiting.size > 0) log.note(waitingText(waiting))
     const idle = [...plan.idleExemptions, ...idleExemptions(plan, tally, invocation.options.since !== undefined)]
     for (const each of idle.slice(plan.idleExemptions.length)) log.warn(idleText(each))
     const rules = info.rules.filter((rule) => tally.targets.has(rule.target)).length
@@ -77,6 +80,16 @@ export const run: CommandRun = async (invocation, io) => {
 }
 
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['pretty', 'compact'])
+
+const WAITING_SHOWN_MAX = 10
+
+function waitingText(waiting: ReadonlySet<string>): string {
+  const names = [...waiting].sort()
+  const shown = names.slice(0, WAITING_SHOWN_MAX).map((name) => `\`${name}\``)
+  const rest = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
+  const what = names.length === 1 ? 'this rule needs' : 'these rules need'
+  return `${what} a built image: ${shown.join(', ')}${rest}; the server judges it before it publishes the image`
+}
 
 function viewAsked({ options }: Invocation): View {
   return {

@@ -48,7 +48,8 @@ export function violationResult(violations: readonly JsonObject[], { kind, name,
       excerpt: excerpt.text,
     }
   })
-  return { file: located.file, entities: [entity], findings, problems: [], warnings: [], unknownKeys: [], covering: [] }
+  const nothing = { problems: [], warnings: [], unknownKeys: [], covering: [], waiting: [] }
+  return { file: located.file, entities: [entity], findings, ...nothing }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -69,6 +69,8 @@ export interface FileResult {
   readonly unknownKeys: readonly { readonly target: Target; readonly key: string }[]
   /** Ids of the exemptions that are for an entity of the file, whether or not there is anything to waive. */
   readonly covering: readonly string[]
+  /** Names of rules that wait for the built image of a plugin in the file. */
+  readonly waiting: readonly string[]
 }
 
 /** `none` is above every severity. An unknown severity blocks, so it counts as the highest. */

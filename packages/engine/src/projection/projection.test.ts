@@ -59,11 +59,11 @@ describe('the projection', () => {
   })
 
   it('is this table, by which stored results were made: another one is another version', () => {
-    expect(projection.version).toBe(1)
+    expect(projection.version).toBe(2)
     expect(projection.keys.plugin.join(' ')).toBe(
       'id name version description category keywords pluginType computeType timeout failureBehavior accessModifier ' +
-        'buildType isDefault isActive commands installCommands dockerfile baseImage usesRootUser env buildArgs secrets ' +
-        'metadata requiredVars requiredMetadata primaryOutputDirectory ownerId ownerType lifecycle criticality labels links',
+        'buildType isDefault isActive commands installCommands dockerfile baseImage usesRootUser builtImage env buildArgs ' +
+        'secrets metadata requiredVars requiredMetadata primaryOutputDirectory ownerId ownerType lifecycle criticality labels links',
     )
     expect(projection.keys.pipeline.join(' ')).toBe(
       'id project organization pipelineName description keywords accessModifier props ownerId ownerType lifecycle ' +

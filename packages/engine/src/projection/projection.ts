@@ -26,7 +26,7 @@ const both: readonly Alias[] = [
 ]
 
 export const projection: Projection = {
-  version: 1,
+  version: 2,
   keys: {
     plugin: [
       'id',
@@ -48,6 +48,7 @@ export const projection: Projection = {
       'dockerfile',
       'baseImage',
       'usesRootUser',
+      'builtImage',
       'env',
       'buildArgs',
       'secrets',

@@ -119,6 +119,7 @@ function pluginOf(n: number): PluginRow {
     imageRef: null,
     imageDigest: null,
     imageSizeBytes: null,
+    builtImage: null,
     buildStatus: at(['none', 'none', 'ready', 'queued'], n),
     isDefault: n >= 3 * names,
     isLatest: n >= 3 * names,

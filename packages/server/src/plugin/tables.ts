@@ -2,10 +2,12 @@
 import { sql } from 'drizzle-orm'
 import { besideColumns, inListOrder } from '../runtime/records/beside.js'
 import { catalogColumns } from '../runtime/records/catalog.js'
+import type { ComplianceViolation } from '../runtime/records/compliance.js'
 import { labelTable } from '../runtime/records/labels.js'
 import { tombstoneColumns } from '../runtime/records/tombstone.js'
 import { searchGuards, searchTable } from '../runtime/store/search.js'
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
+import type { BuiltImageFacts } from './image/built-image.js'
 import type { Contract, SecretDeclaration } from './manifest/schema.js'
 
 const search = searchGuards('plugin_search')
@@ -48,6 +50,8 @@ export const pluginTables = tableSet(
         imageRef: k.text('image_ref'),
         imageDigest: k.text('image_digest'),
         imageSizeBytes: k.large('image_size_bytes'),
+        /** What the image is, as the registry has it; null while there is none. */
+        builtImage: k.json<BuiltImageFacts>('built_image'),
         /** none, queued, building, ready, failed */
         buildStatus: k.text('build_status').notNull(),
         accessModifier: k.text('access_modifier').notNull(),
@@ -157,6 +161,8 @@ export const pluginTables = tableSet(
         worker: k.text('worker'),
         category: k.text('category'),
         lastError: k.text('last_error'),
+        /** What rules found in the built image; null unless they blocked it. */
+        violations: k.json<readonly ComplianceViolation[]>('violations'),
         /** What of the way to the image is being done; null while nobody works on it. */
         phase: k.text('phase'),
         /** The place behind the last character of the log, counted over all attempts. */

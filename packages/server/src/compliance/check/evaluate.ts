@@ -6,6 +6,8 @@ import {
   effectiveAttributes,
   exemptedViolations,
   type LimitExcess,
+  type RulesInForce,
+  rulesInForce,
   type Target,
   unresolvedReads,
 } from '@plumbline/engine'
@@ -46,19 +48,31 @@ export function decide(
   // As `GET …?resolve=true` shows the record: what takes effect is what is judged.
   // guard: rules-read-what-a-token-stands-for
   const { attributes, unresolved } = effectiveAttributes(target, written)
-  const evaluation = ruleSet.evaluate(attributes, context)
+  // guard: rules-about-an-image-wait-for-it
+  const inForce = rulesInForce(ruleSet, target, attributes)
+  const evaluation = inForce.ruleSet.evaluate(attributes, context)
   const reads = unresolvedReads(ruleSet.rules, target, evaluation, unresolved)
   // guard: a-verdict-names-the-rules-that-read-an-unresolved-token
-  const verdict = { ...verdictOf(evaluation, modes), ...(reads.length === 0 ? {} : { unresolved: reads }) }
+  const verdict = {
+    ...verdictOf(evaluation, modes),
+    ...(reads.length === 0 ? {} : { unresolved: reads }),
+    ...deferredOf(inForce, attributes),
+  }
   if (evaluation.exemptionsApplied.length === 0) return verdict
   const byId = new Map(exemptions.map((exemption) => [exemption.id, exemption]))
-  const exempted = exemptedViolations(ruleSet, attributes, context, evaluation).flatMap((covered): Exempted[] => {
-    const violation = rolledOut(covered.violation, modes)
-    const { reason = null, expiresAt = null } = byId.get(covered.exemptionId) ?? {}
-    return violation === null ? [] : [{ exemptionId: covered.exemptionId, reason, expiresAt, violation }]
-  })
+  const exempted = exemptedViolations(inForce.ruleSet, attributes, context, evaluation).flatMap(
+    (covered): Exempted[] => {
+      const violation = rolledOut(covered.violation, modes)
+      const { reason = null, expiresAt = null } = byId.get(covered.exemptionId) ?? {}
+      return violation === null ? [] : [{ exemptionId: covered.exemptionId, reason, expiresAt, violation }]
+    },
+  )
   return exempted.length === 0 ? verdict : { ...verdict, exempted }
 }
+
+/** What is never built has no image that a rule could wait for. */
+const deferredOf = ({ waiting }: RulesInForce, { buildType }: Attributes): Pick<Verdict, 'deferredRules'> =>
+  waiting.length === 0 || buildType === 'metadata_only' ? {} : { deferredRules: waiting }
 
 export const attributeLimits = (settings: Settings) => ({
   keys: settings.COMPLIANCE_MAX_ATTRIBUTE_KEYS,

@@ -1,7 +1,7 @@
 /**
  * The verdict as answers show it: the engine's, with the rollout of each rule applied (spec compliance 4.4; spec compliance 13.2).
  */
-import type { Evaluation, UnresolvedRead, Violation } from '@plumbline/engine'
+import type { Evaluation, UnresolvedRead, Violation, WaitingRule } from '@plumbline/engine'
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import type { ComplianceViolation, ExemptedViolation } from '../../runtime/records/compliance.js'
@@ -25,6 +25,8 @@ export interface Verdict {
   readonly exempted?: readonly Exempted[]
   /** Rules that read a token without a value; absent where none did. */
   readonly unresolved?: readonly UnresolvedRead[]
+  /** Rules about the image of a plugin that is not built yet; absent where none waits. */
+  readonly deferredRules?: readonly WaitingRule[]
 }
 
 export type Exempted = ExemptedViolation
@@ -86,6 +88,11 @@ export const ExemptedRecords = Type.Array(
   },
 )
 
+export const DeferredRules = Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String() }), {
+  description:
+    'Rules that read `builtImage`: they are judged once the image is built, before it is published. Absent where none waits',
+})
+
 export const VerdictRecord = strictObject({
   passed: Type.Boolean({ description: 'No violation of any severity' }),
   blocked: Type.Boolean({ description: 'At least one violation that is not a warning' }),
@@ -100,6 +107,7 @@ export const VerdictRecord = strictObject({
   skipped: Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String(), reason: Type.String() })),
   exempted: Type.Optional(ExemptedRecords),
   unresolved: Type.Optional(UnresolvedRecords),
+  deferredRules: Type.Optional(DeferredRules),
 })
 
 const isWarning = ({ severity }: Violation): boolean => severity === 'warning'

@@ -5,16 +5,17 @@
 import type { Target } from '@plumbline/engine'
 import type { TSchema } from 'typebox'
 import type { TokenSource } from '../../runtime/http/service-token.js'
-import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
 import { problems } from '../../runtime/operation/schema.js'
 import type {
   AttributesRefused,
+  CheckContext,
   ComplianceAnswer,
   CompliancePort,
   ComplianceRequest,
   ComplianceVerdict,
 } from '../../runtime/records/compliance.js'
 import { VerdictRecord } from '../check/verdict.js'
+import { heldOf } from '../held.js'
 
 export interface HttpComplianceOptions {
   /** Base of the API. */
@@ -46,7 +47,7 @@ export function httpCompliance(options: HttpComplianceOptions): CompliancePort {
 async function ask(
   { url, token, fetch: send = fetch }: HttpComplianceOptions,
   bearer: string,
-  context: PrepareContext,
+  context: CheckContext,
   request: ComplianceRequest,
   signal: AbortSignal,
 ): Promise<ComplianceAnswer> {
@@ -55,7 +56,7 @@ async function ask(
     headers: {
       'content-type': 'application/json',
       authorization: `Bearer ${bearer}`,
-      'x-org-id': tenantId(context),
+      'x-org-id': heldOf(context).orgId,
       'x-request-id': context.request.requestId,
     },
     body: JSON.stringify(bodyOf(request)),

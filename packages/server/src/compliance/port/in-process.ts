@@ -1,6 +1,5 @@
 /** The compliance check where this process mounts the domain: evaluated here, its row committed before the answer. */
 import { enqueue } from '../../runtime/jobs/enqueue.js'
-import { tenantId } from '../../runtime/operation/context.js'
 import type { ComplianceAnswer, CompliancePort } from '../../runtime/records/compliance.js'
 import { tenantKeyFor } from '../../runtime/store/tenant-key.js'
 import { decide, excessOf, readDecision } from '../check/evaluate.js'
@@ -23,7 +22,7 @@ export const inProcessCompliance: CompliancePort = {
     const verdict = decide(decision, attributes, nowMs)
     if (request.isDryRun !== true) {
       const entry = {
-        orgId: tenantId(context),
+        orgId: held.orgId,
         userId: actor.id,
         subject: decision.subject,
         action,

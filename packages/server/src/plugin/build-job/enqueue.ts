@@ -33,6 +33,7 @@ export async function enqueueBuild(
     worker: null,
     category: null,
     lastError: null,
+    violations: null,
     phase: null,
     logEnd: 0,
     logStart: 0,

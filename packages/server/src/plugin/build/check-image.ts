@@ -1,6 +1,8 @@
 /** Holds an image to what an image of a plugin may be: one platform, layers that are there and no larger than they may. Pure but for its questions. */
 import Type, { type Static, type TSchema } from 'typebox'
 import { problems } from '../../runtime/operation/schema.js'
+import type { ComplianceViolation } from '../../runtime/records/compliance.js'
+import { type ImageConfig, RunConfig } from '../image/built-image.js'
 import type { BuildCategory } from './plan.js'
 
 const LAYERS_MAX = 127
@@ -16,9 +18,8 @@ const Manifest = Type.Object({ schemaVersion: Type.Literal(2), config: Descripto
 const Config = Type.Object({
   architecture: Type.String({ minLength: 1, maxLength: 50 }),
   os: Type.Literal('linux'),
-  config: Type.Optional(
-    Type.Union([Type.Null(), Type.Object({ User: Type.Optional(Type.String({ maxLength: 300 })) })]),
-  ),
+  created: Type.Optional(Type.Union([Type.Null(), Type.String({ maxLength: 100 })])),
+  config: Type.Optional(Type.Union([Type.Null(), RunConfig])),
   rootfs: Type.Object({ type: Type.Literal('layers'), diff_ids: Type.Array(Digest) }),
 })
 const LAYER_MEDIA =
@@ -30,6 +31,8 @@ export class ImageRefused extends Error {
   constructor(
     readonly category: BuildCategory,
     message: string,
+    /** Of the rules that blocked it. */
+    readonly violations?: readonly ComplianceViolation[],
   ) {
     super(message)
     this.name = 'ImageRefused'
@@ -39,9 +42,11 @@ export class ImageRefused extends Error {
 export interface CheckedImage {
   /** Of all that a pull fetches, the manifest too. */
   readonly bytes: number
-  readonly user: string | null
   /** Digests of the configuration and of the layers, each once. */
   readonly blobs: readonly string[]
+  /** The lowest first. */
+  readonly layers: readonly { readonly digest: string; readonly mediaType: string; readonly size: number }[]
+  readonly config: ImageConfig
 }
 
 interface Sources {
@@ -81,11 +86,12 @@ export async function checkImage(
   }
   const text = await configOf(config.digest)
   if (text === null) throw refused('the configuration of the image is not there')
-  const { config: said, rootfs } = parsed('configuration', text, Config)
-  if (rootfs.diff_ids.length !== layers.length) {
-    throw refused(`the image has ${layers.length} layers, and its configuration names ${rootfs.diff_ids.length}`)
+  const image = parsed('configuration', text, Config)
+  const { length } = image.rootfs.diff_ids
+  if (length !== layers.length) {
+    throw refused(`the image has ${layers.length} layers, and its configuration names ${length}`)
   }
-  return { bytes: total, user: said?.User ?? null, blobs: [...blobs.keys()] }
+  return { bytes: total, blobs: [...blobs.keys()], layers, config: image }
 }
 
 const refused = (message: string): ImageRefused => new ImageRefused('validation', message)

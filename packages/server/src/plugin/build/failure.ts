@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import { redactText } from '../../runtime/log/redact.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { endLog } from '../build-job/log-rows.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
@@ -16,6 +17,8 @@ export interface BuildFailure {
   readonly message: string
   /** Trying again would not help. */
   readonly isPermanent: boolean
+  /** Of the rules that blocked the image. */
+  readonly violations?: readonly ComplianceViolation[]
 }
 
 const ERROR_CHARS_MAX = 2000
@@ -48,6 +51,7 @@ export async function endInFailure(
       runAtMs: 'runAtMs' in next ? next.runAtMs : nowMs,
       leaseUntilMs: null,
       category: failure.category,
+      violations: failure.violations ?? null,
       lastError: error,
       ...(next.state === 'dead' ? { failedAtMs: nowMs } : {}),
       ...(isExhausted ? { finishedAtMs: nowMs } : {}),

@@ -13,16 +13,17 @@ import {
   RegistryFault,
   registryClient,
 } from '../../registry/index.js'
+import { Refusal } from '../../runtime/errors.js'
 import { defineJob, type JobContext } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
-import { isRootUser } from '../dockerfile/facts.js'
+import { builtImageFacts } from '../image/built-image.js'
 import { type CheckedImage, checkImage, ImageRefused } from './check-image.js'
+import { judgeImage } from './judge-image.js'
+import { FINISH_JOB } from './plan.js'
 import { livePlugin } from './plugin-state.js'
 import { type BuildQueue, createBuildQueue, type Held } from './queue.js'
 import { anyJob } from './seen.js'
 import { repositoryOf, stagingOf, tagOf } from './staging.js'
-
-export const FINISH_JOB = 'plugin.finish-build'
 
 /** A registry that is away so long makes the build fail; it is tried again as a whole. */
 const ATTEMPTS_MAX = 6
@@ -48,7 +49,11 @@ export const finishBuildJob = defineJob({
     } catch (error) {
       if (!isAway(error)) await dropStaged(context, held, digest)
       if (error instanceof ImageRefused) {
-        await queue.fail(held, { category: error.category, message: error.message, isPermanent: true })
+        const { category, message, violations } = error
+        await queue.fail(held, {
+          ...{ category, message, isPermanent: true },
+          ...(violations === undefined ? {} : { violations }),
+        })
       } else if (error instanceof RegistryFault && error.kind !== 'away') {
         await queue.fail(held, {
           category: 'validation',
@@ -56,7 +61,10 @@ export const finishBuildJob = defineJob({
           isPermanent: error.kind === 'refused',
         })
       } else if (context.job.attempt >= ATTEMPTS_MAX) {
-        const message = error instanceof RegistryFault ? error.message : 'the image could not be taken over'
+        const message =
+          error instanceof RegistryFault || error instanceof Refusal
+            ? error.message
+            : 'the image could not be taken over'
         await queue.fail(held, { category: 'network', message, isPermanent: false })
       } else throw error
     }
@@ -81,6 +89,10 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
   const plugin = await context.read((db) => livePlugin(db, job))
   if (plugin === null) throw new ImageRefused('other', 'the plugin is gone')
   const { image, manifest } = await verified(registry, staging, digest, runtime.settings.PLUGIN_IMAGE_MAX_MB)
+  if (!(await queue.advance(held, 'checking'))) return
+  const { bytes, layers, config } = image
+  const builtImage = builtImageFacts({ digest, bytes, layers: layers.length, config, baseImage: plugin.baseImage })
+  await judgeImage(context, job, plugin, builtImage)
   // From here on nobody cancels it.
   if (!(await queue.advance(held, 'publishing'))) return
   const repository = repositoryOf(plugin)
@@ -89,7 +101,8 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
     imageRef: `${repository}:${tagOf(plugin.version)}`,
     imageDigest: digest,
     imageSizeBytes: image.bytes,
-    usesRootUser: isRootUser(image.user),
+    usesRootUser: builtImage.usesRootUser,
+    builtImage,
   })
   await registry.deleteManifest(staging, digest)
 }

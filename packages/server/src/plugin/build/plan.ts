@@ -20,6 +20,9 @@ export const BUILDER_PHASES = ['fetching', 'building', 'exporting', 'pushing'] a
 export const BUILD_PHASES = [...BUILDER_PHASES, 'verifying', 'checking', 'publishing'] as const
 export type BuildPhase = (typeof BUILD_PHASES)[number]
 
+/** The job that takes a builder's image over. */
+export const FINISH_JOB = 'plugin.finish-build'
+
 /** How long lists show a build after its end. */
 export const COMPLETED_SHOWN_MS = 3_600_000
 export const FAILED_SHOWN_MS = 24 * 3_600_000

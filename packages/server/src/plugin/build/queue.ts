@@ -15,6 +15,7 @@ import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { noteBuilder } from '../build-job/builders.js'
 import { appendLog, endLog } from '../build-job/log-rows.js'
+import type { BuiltImageFacts } from '../image/built-image.js'
 import { isHighestRelease, savePlugin } from '../plugin/save.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
 import { wakeDead } from './dead-letters.js'
@@ -47,6 +48,7 @@ export interface BuiltImage {
   readonly imageSizeBytes: number
   /** As the configuration of the image says it. */
   readonly usesRootUser?: boolean
+  readonly builtImage?: BuiltImageFacts
 }
 
 export type Held = Pick<BuildClaim, 'jobId' | 'fence'>
@@ -217,6 +219,7 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
             finishedAtMs: nowMs,
             category: null,
             lastError: null,
+            violations: null,
           })
           .where(eq(buildJobs.id, job.id))
         await tellFinished(tx, runtime, job, null, nowMs)

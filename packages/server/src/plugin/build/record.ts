@@ -2,9 +2,15 @@
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import { oneOf } from '../manifest/schema.js'
 import type { BuildJobRow } from '../tables.js'
 import { BUILD_PHASES, BUILD_STATES, CATEGORIES } from './plan.js'
+
+const Violations = Type.Array(
+  Type.Unsafe<ComplianceViolation>({ type: 'object', description: 'A violation of a rule, as verdicts show it' }),
+  { description: 'Of the rules that the built image was held to; absent unless they blocked it' },
+)
 
 export const Build = strictObject({
   jobId: Uuid,
@@ -20,6 +26,7 @@ export const Build = strictObject({
   exhausted: Type.Boolean(),
   error: nullable(Type.String()),
   category: nullable(oneOf<string>(CATEGORIES)),
+  violations: Type.Optional(Violations),
   nextRunAt: nullable(Instant),
   createdAt: Instant,
   startedAt: nullable(Instant),
@@ -43,6 +50,7 @@ export function buildView(job: BuildJobRow) {
     exhausted: job.isExhausted,
     error: job.lastError,
     category: job.category,
+    ...(job.violations === null ? {} : { violations: [...job.violations] }),
     nextRunAt: isPending ? toIso(job.runAtMs) : null,
     createdAt: toIso(job.createdAtMs),
     startedAt: toIsoOrNull(job.startedAtMs),

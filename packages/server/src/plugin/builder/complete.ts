@@ -4,7 +4,7 @@ import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { FINISH_JOB } from '../build/finish.js'
+import { FINISH_JOB } from '../build/plan.js'
 import { createBuildQueue } from '../build/queue.js'
 import { BUILDERS, Done, HELD_ERRORS, heldBy, NO_EVIDENCE, onJob, orStale } from './held.js'
 

@@ -7,6 +7,7 @@ import { capacityOf } from '../../runtime/records/capacity.js'
 import { type Catalog, type CatalogInput, changedCatalog, newCatalog } from '../../runtime/records/catalog.js'
 import {
   type ComplianceRequest,
+  type ComplianceVerdict,
   type ComplianceViolation,
   requireCompliance,
 } from '../../runtime/records/compliance.js'
@@ -31,6 +32,7 @@ export interface PreparedUpload {
   readonly archive: Pick<PluginRow, 'archiveKey' | 'archiveSha256' | 'archiveBytes'>
   readonly warnings: readonly Warning[]
   readonly complianceWarnings: readonly ComplianceViolation[]
+  readonly deferredRules: NonNullable<ComplianceVerdict['deferredRules']>
 }
 
 export interface UploadFields extends CatalogInput {
@@ -79,6 +81,7 @@ export async function prepareUpload(
     archive: { archiveKey, archiveBytes: file.bytes, archiveSha256: file.sha256 },
     warnings,
     complianceWarnings: verdict.warnings,
+    deferredRules: verdict.deferredRules ?? [],
   }
 }
 

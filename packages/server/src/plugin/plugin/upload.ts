@@ -22,7 +22,7 @@ import { type PreparedUpload, prepareUpload } from './prepare-upload.js'
 import { insertPlugin, isHighestRelease, savePlugin } from './save.js'
 import { ACCESS_MODIFIERS } from './view.js'
 import { pluginOfVersion } from './visible.js'
-import { ComplianceWarnings, Warnings } from './warnings.js'
+import { ComplianceWarnings, DeferredRules, Warnings } from './warnings.js'
 
 const MiB = 1024 ** 2
 
@@ -36,6 +36,7 @@ export const UploadAnswer = strictObject({
   jobId: Type.Optional(Uuid),
   warnings: Warnings,
   complianceWarnings: ComplianceWarnings,
+  deferredRules: Type.Optional(DeferredRules),
 })
 
 export const UPLOAD_ERRORS = [
@@ -138,6 +139,7 @@ export async function commitUpload(
     created: existing === null,
     warnings: [...prepared.warnings],
     complianceWarnings: [...prepared.complianceWarnings],
+    ...(prepared.deferredRules.length === 0 ? {} : { deferredRules: [...prepared.deferredRules] }),
   }
   if (jobId === null) return changed(answer, { status: existing === null ? 201 : 200 })
   return changed(
@@ -178,6 +180,7 @@ function rowOf(
     imageRef: null,
     imageDigest: null,
     imageSizeBytes: null,
+    builtImage: null,
     buildStatus: needsBuild ? 'queued' : 'none',
     accessModifier,
     isDefault: existing?.isDefault ?? false,

@@ -4,6 +4,7 @@ import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_OUTPUT, catalogOf } from '../../runtime/records/catalog.js'
 import { TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
+import { BuiltImageRecord } from '../image/built-image.js'
 import {
   BUILD_TYPES,
   COMPUTE_TYPES,
@@ -51,6 +52,7 @@ export const PluginRecord = strictObject({
   imageRef: nullable(Type.String()),
   imageDigest: nullable(Type.String()),
   imageSizeBytes: nullable(Type.Integer()),
+  builtImage: nullable(BuiltImageRecord),
   buildStatus: oneOf<string>(BUILD_STATUSES),
   accessModifier: oneOf<string>(ACCESS_MODIFIERS),
   isDefault: Type.Boolean(),
@@ -98,6 +100,7 @@ export const pluginView = (row: PluginRow) => ({
   imageRef: row.imageRef,
   imageDigest: row.imageDigest,
   imageSizeBytes: row.imageSizeBytes,
+  builtImage: row.builtImage,
   buildStatus: row.buildStatus,
   accessModifier: row.accessModifier,
   isDefault: row.isDefault,
@@ -128,6 +131,7 @@ export const SERVER_OWNED = [
   'imageRef',
   'imageDigest',
   'imageSizeBytes',
+  'builtImage',
   'buildStatus',
   'archiveBytes',
   'archiveSha256',

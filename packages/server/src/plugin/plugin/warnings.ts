@@ -6,6 +6,11 @@ import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 export const Warnings = Type.Array(strictObject({ code: Type.String(), message: Type.String() }))
 export type Warning = Static<typeof Warnings>[number]
 
+export const DeferredRules = Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String() }), {
+  description:
+    'Rules about the built image: they are judged once it is built, before it is published. Absent where there is none',
+})
+
 export const ComplianceWarnings = Type.Array(
   Type.Unsafe<ComplianceViolation>({ type: 'object', description: 'A violation of a rule that does not block' }),
 )

@@ -72,6 +72,7 @@ function rowOf({ ids, clock }: Runtime, plugin: SystemPlugin): PluginRow {
     imageRef: null,
     imageDigest: null,
     imageSizeBytes: null,
+    builtImage: null,
     buildStatus: 'none',
     accessModifier: 'public',
     isDefault: false,

@@ -4,7 +4,7 @@
  * Source: spec compliance 13.2.
  */
 
-import type { Target, Violation } from '@plumbline/engine'
+import type { Target, Violation, WaitingRule } from '@plumbline/engine'
 import { invalid, Refusal } from '../errors.js'
 import type { PrepareContext } from '../operation/context.js'
 import { findPort, port } from '../port.js'
@@ -38,6 +38,14 @@ export interface ComplianceVerdict {
   readonly rulesEvaluated: number
   /** Violations that exemptions cover; absent where there is none. */
   readonly exempted?: readonly ExemptedViolation[]
+  /** Rules that are judged once the image is there; absent where none waits. */
+  readonly deferredRules?: readonly WaitingRule[]
+}
+
+/** Who asks, for which organization: a request, or work that goes on behind one. */
+export interface CheckContext extends Pick<PrepareContext, 'runtime' | 'nowMs' | 'actor'> {
+  readonly authority: Pick<PrepareContext['authority'], 'org'>
+  readonly request: Pick<PrepareContext['request'], 'requestId' | 'traceparent'>
 }
 
 /** A violation that there would be without the exemption. */
@@ -74,7 +82,7 @@ export interface CompliancePort {
    * The verdict of the tenant's rules, its row in the check log committed.
    * @throws whatever kept it from coming; the caller fails closed.
    */
-  check(context: PrepareContext, request: ComplianceRequest, signal: AbortSignal): Promise<ComplianceAnswer>
+  check(context: CheckContext, request: ComplianceRequest, signal: AbortSignal): Promise<ComplianceAnswer>
 }
 
 /**
@@ -82,10 +90,7 @@ export interface CompliancePort {
  * @returns the verdict of what may go on, for its warnings.
  * @throws Refusal 403 `COMPLIANCE_VIOLATION`, 400 for attributes beyond the limits, 503 `COMPLIANCE_SERVICE_UNAVAILABLE`.
  */
-export async function requireCompliance(
-  context: PrepareContext,
-  request: ComplianceRequest,
-): Promise<ComplianceVerdict> {
+export async function requireCompliance(context: CheckContext, request: ComplianceRequest): Promise<ComplianceVerdict> {
   const verdict = await askCompliance(context, request)
   if (!verdict.blocked) return verdict
   throw complianceViolation(verdict)
@@ -101,7 +106,7 @@ export const complianceViolation = ({ violations, warnings }: ComplianceVerdict)
 }
 
 /** The verdict, blocked or not. @throws as `requireCompliance`, but for the violation. */
-export async function askCompliance(context: PrepareContext, request: ComplianceRequest): Promise<ComplianceVerdict> {
+export async function askCompliance(context: CheckContext, request: ComplianceRequest): Promise<ComplianceVerdict> {
   const answer = await answerInTime(context, request)
   if ('verdict' in answer) return answer.verdict
   const { limit, max, actual } = answer.refused
@@ -114,7 +119,7 @@ export async function askCompliance(context: PrepareContext, request: Compliance
   ])
 }
 
-async function answerInTime(context: PrepareContext, request: ComplianceRequest): Promise<ComplianceAnswer> {
+async function answerInTime(context: CheckContext, request: ComplianceRequest): Promise<ComplianceAnswer> {
   const compliance = findPort(context.runtime, compliancePort)
   if (compliance === undefined) throw unavailable(undefined)
   const abort = new AbortController()

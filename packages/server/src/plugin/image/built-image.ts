@@ -1,0 +1,95 @@
+/**
+ * What rules read of a built image (`builtImage`). Everything is the registry's word on the image itself, held to its digest;
+ * the base alone is what the Dockerfile names, or what a prebuilt image says of itself. What is not known is absent, so that
+ * a rule which asks for it blocks.
+ */
+import Type, { type Static } from 'typebox'
+import { Instant, strictObject } from '../../runtime/operation/schema.js'
+import { isRootUser } from '../dockerfile/facts.js'
+
+const textMap = Type.Record(Type.String({ maxLength: 300 }), Type.String({ maxLength: 10_000 }))
+const texts = Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 1000 })
+const keys = Type.Record(Type.String({ maxLength: 300 }), Type.Unknown())
+const orNull = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
+  Type.Optional(Type.Union([Type.Null(), schema]))
+
+/** The part of a configuration that says how the image runs. */
+export const RunConfig = Type.Object({
+  User: Type.Optional(Type.String({ maxLength: 300 })),
+  Env: orNull(texts),
+  Entrypoint: orNull(texts),
+  Cmd: orNull(texts),
+  Labels: orNull(textMap),
+  ExposedPorts: orNull(keys),
+  Volumes: orNull(keys),
+})
+
+export interface ImageConfig {
+  readonly architecture: string
+  readonly os: string
+  readonly created?: string | null
+  readonly config?: Static<typeof RunConfig> | null
+}
+
+const list = Type.Array(Type.String())
+
+export const BuiltImageRecord = strictObject({
+  digest: Type.String({ description: 'Of the manifest' }),
+  sizeBytes: Type.Integer({ description: 'Of all that a pull fetches' }),
+  layers: Type.Integer(),
+  user: Type.String({ description: 'Empty where the image names none: it runs as root then' }),
+  usesRootUser: Type.Boolean(),
+  labels: Type.Record(Type.String(), Type.String()),
+  envNames: list,
+  entrypoint: list,
+  cmd: list,
+  exposedPorts: Type.Array(Type.String({ description: 'Such as 8080/tcp' })),
+  volumes: list,
+  architecture: Type.String(),
+  os: Type.String(),
+  created: Type.Optional(Instant),
+  baseName: Type.Optional(Type.String({ description: 'The image that it was built from' })),
+  baseDigest: Type.Optional(Type.String({ description: 'Where its name holds one' })),
+  basePinned: Type.Optional(Type.Boolean({ description: 'The name of the base holds a digest' })),
+})
+export type BuiltImageFacts = Static<typeof BuiltImageRecord>
+
+interface Built {
+  readonly digest: string
+  readonly bytes: number
+  readonly layers: number
+  readonly config: ImageConfig
+  /** As the plugin names it. */
+  readonly baseImage: string | null
+}
+
+export function builtImageFacts({ digest, bytes, layers, config: image, baseImage }: Built): BuiltImageFacts {
+  const { User: user = '', Env, Entrypoint, Cmd, Labels, ExposedPorts, Volumes } = image.config ?? {}
+  const createdMs = Date.parse(image.created ?? '')
+  return {
+    digest,
+    sizeBytes: bytes,
+    layers,
+    user,
+    usesRootUser: isRootUser(user),
+    labels: { ...Labels },
+    // Names alone: a value may be a secret.
+    envNames: (Env ?? []).map((entry) => entry.split('=', 1)[0] ?? '').sort(),
+    entrypoint: [...(Entrypoint ?? [])],
+    cmd: [...(Cmd ?? [])],
+    exposedPorts: Object.keys(ExposedPorts ?? {}).sort(),
+    volumes: Object.keys(Volumes ?? {}).sort(),
+    architecture: image.architecture,
+    os: image.os,
+    ...(Number.isNaN(createdMs) ? {} : { created: new Date(createdMs).toISOString() }),
+    ...baseFacts(baseImage),
+  }
+}
+
+function baseFacts(name: string | null): Pick<BuiltImageFacts, 'baseName' | 'baseDigest' | 'basePinned'> {
+  if (name === null) return {}
+  const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(name) ?? []
+  // Nothing is under `scratch` that could change.
+  const basePinned = digest !== undefined || name === 'scratch'
+  return { baseName: name, basePinned, ...(digest === undefined ? {} : { baseDigest: digest }) }
+}
