@@ -44,6 +44,7 @@ try {
   // 4. A refusal is an error with a stable code.
   const anonymous = createClient({ url })
   const session = await unwrap(anonymous.POST('/auth/login', { body: { identifier: 'demo-member', password } }))
+  assert.ok(session.accessToken !== undefined)
   const member = createClient({ url, token: session.accessToken })
   const refusal = await createRole(member, randomUUID()).catch((error: unknown) => error)
   assert.ok(refusal instanceof ApiError)

@@ -409,7 +409,7 @@ export interface paths {
         };
         /**
          * Make another organization the active one
-         * @description The refresh token stays as it is, so the answer holds none.
+         * @description The refresh token stays as it is, so the answer holds none. A session by cookie goes on by its cookie; `cookie=session` gives one to a session by tokens.
          *
          *     Access: signed in. Audit: `org.switch`.
          */
@@ -522,6 +522,17 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.discount.issue`.
          */
         post: operations["billing.discount.issue-token"];
+    };
+    "/billing/admin/kept-invoices": {
+        parameters: {
+        };
+        /**
+         * List the invoices of accounts that are gone
+         * @description An invoice is kept for ten years after the purge of its organization.
+         *
+         *     Access: system administrator.
+         */
+        get: operations["billing.kept-invoice.list"];
     };
     "/billing/admin/promotions": {
         parameters: {
@@ -919,6 +930,17 @@ export interface paths {
          * @description Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
         post: operations["billing.subscription.reactivate"];
+    };
+    "/billing/subscriptions/by-org/{orgId}": {
+        parameters: {
+        };
+        /**
+         * Take an account out of billing
+         * @description Deletes its subscriptions, credit and events; the account falls to the baseline. Its invoices are kept for ten years. Refused while a provider charges for it: cancel there first.
+         *
+         *     Access: system administrator or service with `entitlements:sync`, step-up (services without). Audit: `billing.subscription.delete`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
+         */
+        delete: operations["billing.subscription.delete"];
     };
     "/builder/claims": {
         parameters: {
@@ -3134,6 +3156,72 @@ export interface paths {
          */
         get: operations["reporting.parked.list"];
     };
+    "/reports/plugins/build-duration": {
+        parameters: {
+        };
+        /**
+         * Read how long builds of each plugin take
+         * @description The last attempt of builds that succeeded.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.plugin-duration.get"];
+    };
+    "/reports/plugins/build-failures": {
+        parameters: {
+        };
+        /**
+         * List what builds of plugins failed of
+         * @description Of builds that failed for good. Errors that differ in ids, numbers and paths alone stand together; the newest is shown.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.plugin-failure.list"];
+    };
+    "/reports/plugins/build-success-rate": {
+        parameters: {
+        };
+        /**
+         * Read the success rate of builds of plugins over time
+         * @description A build that the queue tried again counts once, by its end. Cancelled builds are in no rate.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.plugin-success-rate.get"];
+    };
+    "/reports/plugins/distribution": {
+        parameters: {
+        };
+        /**
+         * Read how plugins are spread over one of their properties
+         * @description Of plugins as they are now, whatever the window. A version counts as one plugin.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.plugin-distribution.get"];
+    };
+    "/reports/plugins/summary": {
+        parameters: {
+        };
+        /**
+         * Count plugins by what they are
+         * @description Of plugins as they are now, whatever the window. A version counts as one plugin.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.plugin-summary.get"];
+    };
+    "/reports/plugins/versions": {
+        parameters: {
+        };
+        /**
+         * List the versions of each plugin
+         * @description Of plugins as they are now, whatever the window; those with the most versions first.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.plugin-version.list"];
+    };
     "/reports/settings/incidents": {
         parameters: {
         };
@@ -3512,13 +3600,14 @@ export interface components {
             email: string;
         };
         AuthLoginAnswer: {
-            accessToken: string;
+            /** @description The bearer token; absent for a session by cookie */
+            accessToken?: string;
             /** @description Absent in browser mode, where it is a cookie */
             refreshToken?: string;
             /** @constant */
-            tokenType: "Bearer";
-            /** @description Seconds */
-            expiresIn: number;
+            tokenType?: "Bearer";
+            /** @description Seconds for which the bearer token is good; absent for a session by cookie */
+            expiresIn?: number;
             /** @description Seconds until the session ends if it is not used */
             refreshExpiresIn: number;
             user: components["schemas"]["AuthUser"];
@@ -3743,6 +3832,8 @@ export interface components {
             exhausted: boolean;
             error: string | null;
             category: ("docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown") | null;
+            /** @description Of the rules that the built image was held to; absent unless they blocked it */
+            violations?: Record<string, never>[];
             nextRunAt: components["schemas"]["Instant"] | null;
             createdAt: components["schemas"]["Instant"];
             startedAt: components["schemas"]["Instant"] | null;
@@ -3832,6 +3923,33 @@ export interface components {
         BuilderSecret: {
             name: string;
             value: string;
+        };
+        BuiltImage: {
+            /** @description Of the manifest */
+            digest: string;
+            /** @description Of all that a pull fetches */
+            sizeBytes: number;
+            layers: number;
+            /** @description Empty where the image names none: it runs as root then */
+            user: string;
+            usesRootUser: boolean;
+            labels: {
+                [key: string]: string;
+            };
+            envNames: string[];
+            entrypoint: string[];
+            cmd: string[];
+            exposedPorts: string[];
+            volumes: string[];
+            architecture: string;
+            os: string;
+            created?: components["schemas"]["Instant"];
+            /** @description The image that it was built from */
+            baseName?: string;
+            /** @description Where its name holds one */
+            baseDigest?: string;
+            /** @description The name of the base holds a digest */
+            basePinned?: boolean;
         };
         Call: {
             id: components["schemas"]["Uuid"];
@@ -3980,6 +4098,8 @@ export interface components {
             exempted?: components["schemas"]["Exempted"][];
             /** @description Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did */
             unresolved?: components["schemas"]["Unresolved"][];
+            /** @description Rules that read `builtImage`: they are judged once the image is built, before it is published. Absent where none waits */
+            deferredRules?: components["schemas"]["DeferredRule"][];
             checkId: string | null;
         };
         CompliancePipelineValidateBody: {
@@ -4212,6 +4332,10 @@ export interface components {
             file: string;
             /** @description SPDX, as the forge says it */
             licence: string | null;
+        };
+        DeferredRule: {
+            ruleId: string;
+            ruleName: string;
         };
         Deployment: {
             pipelineId: string;
@@ -5117,6 +5241,13 @@ export interface components {
             /** @description How the cents come about */
             reason: string;
         };
+        KeptInvoiceInvoice: {
+            accountId: components["schemas"]["Uuid"];
+            customerName: string;
+            closedAt: components["schemas"]["Instant"];
+            keptUntil: components["schemas"]["Instant"];
+            invoice: components["schemas"]["Invoice"];
+        };
         Key: {
             provider: string;
             /** @description The last four characters */
@@ -5980,6 +6111,7 @@ export interface components {
             imageRef: string | null;
             imageDigest: string | null;
             imageSizeBytes: number | null;
+            builtImage: components["schemas"]["BuiltImage"] | null;
             /** @enum {string} */
             buildStatus: "none" | "queued" | "building" | "ready" | "failed";
             /** @enum {string} */
@@ -6047,6 +6179,8 @@ export interface components {
             jobId?: components["schemas"]["Uuid"];
             warnings: components["schemas"]["Warning"][];
             complianceWarnings: Record<string, never>[];
+            /** @description Rules about the built image: they are judged once it is built, before it is published. Absent where there is none */
+            deferredRules?: components["schemas"]["DeferredRule"][];
         };
         PluginDeployGeneratedBody: {
             /**
@@ -6083,6 +6217,29 @@ export interface components {
             secrets?: components["schemas"]["PluginSecret"][];
             /** @enum {string} */
             accessModifier?: "public" | "private";
+        };
+        PluginDistributionDistribution: {
+            value: string;
+            plugins: number;
+            names: number;
+            sharePct: number | null;
+        };
+        PluginDurationPlugin: {
+            pluginName: string;
+            avgMs: number | null;
+            p50Ms: number | null;
+            p95Ms: number | null;
+            maxMs: number | null;
+            builds: number;
+        };
+        PluginFailureFailure: {
+            pluginName: string;
+            category: string;
+            /** @description Without account numbers and credentials */
+            errorMessage: string;
+            occurrences: number;
+            lastSeen: components["schemas"]["Instant"];
+            sampleJobId: components["schemas"]["Uuid"];
         };
         PluginFindAnswer: {
             plugin: components["schemas"]["Plugin"];
@@ -6170,6 +6327,36 @@ export interface components {
             required: boolean;
             description?: string;
         };
+        PluginSuccessRateTimeline: {
+            /** @description The day on which it begins */
+            period: string;
+            /** @description The window begins or ends inside it */
+            partial: boolean;
+            succeeded: number;
+            failed: number;
+            successPct: number | null;
+        };
+        PluginSummarySummary: {
+            total: number;
+            active: number;
+            inactive: number;
+            public: number;
+            private: number;
+            uniqueNames: number;
+            buildFailed: number;
+            byType: {
+                value: string;
+                plugins: number;
+            }[];
+            byCompute: {
+                value: string;
+                plugins: number;
+            }[];
+            byCategory: {
+                value: string;
+                plugins: number;
+            }[];
+        };
         PluginUpdateBody: {
             description?: string | null;
             keywords?: string[];
@@ -6218,6 +6405,16 @@ export interface components {
             };
             /** @description Where to read more */
             links?: components["schemas"]["Link"][];
+        };
+        PluginVersionPlugin: {
+            orgId: components["schemas"]["Uuid"];
+            pluginName: string;
+            versions: number;
+            active: number;
+            latest: string | null;
+            default: string | null;
+            deprecated: number;
+            newestAt: components["schemas"]["Instant"];
         };
         Policy: {
             id: components["schemas"]["Uuid"];
@@ -6356,6 +6553,8 @@ export interface components {
             exempted?: components["schemas"]["Exempted"][];
             /** @description Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did */
             unresolved?: components["schemas"]["Unresolved"][];
+            /** @description Rules that read `builtImage`: they are judged once the image is built, before it is published. Absent where none waits */
+            deferredRules?: components["schemas"]["DeferredRule"][];
         };
         PreviewRunBody: {
             ruleId?: components["schemas"]["Uuid"];
@@ -7271,15 +7470,6 @@ export interface components {
             successPct: number | null;
             failurePct: number | null;
         };
-        SuccessRateTotal: {
-            succeeded: number;
-            failed: number;
-            successPct: number | null;
-            interval: {
-                low: number;
-                high: number;
-            } | null;
-        };
         SuperAdminGrantAnswer: {
             id: components["schemas"]["Uuid"];
             isSuperAdmin: boolean;
@@ -7351,6 +7541,15 @@ export interface components {
             createdAt: components["schemas"]["Instant"];
             updatedAt: components["schemas"]["Instant"];
             attachments: components["schemas"]["Attachment"][];
+        };
+        Total: {
+            succeeded: number;
+            failed: number;
+            successPct: number | null;
+            interval: {
+                low: number;
+                high: number;
+            } | null;
         };
         Trigger: {
             /** @enum {string} */
@@ -8640,25 +8839,6 @@ export interface components {
                     statusCode?: 501;
                     /** @enum {unknown} */
                     code?: "NOT_SUPPORTED";
-                };
-            };
-        };
-        /** @description `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller */
-        OrgMismatch: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-API-Version": components["headers"]["X-API-Version"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    statusCode?: 403;
-                    /** @enum {unknown} */
-                    code?: "ORG_MISMATCH";
                 };
             };
         };
@@ -10560,8 +10740,8 @@ export interface operations {
     "identity.auth.login": {
         parameters: {
             query?: {
-                /** @description 1: the refresh token as a cookie, not in the body */
-                cookie?: "1" | "0";
+                /** @description session: a cookie is the session and the answer holds no token, for pages of this server; 1: the refresh token as a cookie, not in the body */
+                cookie?: "session" | "1" | "0";
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -10591,8 +10771,9 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["MfaRequiredOrUnauthorized"];
-            403: components["responses"]["OrgMismatch"];
+            403: components["responses"]["Denied"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10604,8 +10785,8 @@ export interface operations {
     "identity.auth.login-mfa": {
         parameters: {
             query?: {
-                /** @description 1: the refresh token as a cookie, not in the body */
-                cookie?: "1" | "0";
+                /** @description session: a cookie is the session and the answer holds no token, for pages of this server; 1: the refresh token as a cookie, not in the body */
+                cookie?: "session" | "1" | "0";
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -10635,8 +10816,9 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrUnauthorized"];
-            403: components["responses"]["OrgMismatch"];
+            403: components["responses"]["Denied"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11266,7 +11448,19 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["AuthLoginAnswer"];
+                        data: {
+                            accessToken: string;
+                            /** @description Absent in browser mode, where it is a cookie */
+                            refreshToken?: string;
+                            /** @constant */
+                            tokenType: "Bearer";
+                            /** @description Seconds for which the bearer token is good */
+                            expiresIn: number;
+                            /** @description Seconds until the session ends if it is not used */
+                            refreshExpiresIn: number;
+                            user: components["schemas"]["AuthUser"];
+                            organization: components["schemas"]["MeOrganization"] | null;
+                        };
                     };
                 };
             };
@@ -11486,6 +11680,10 @@ export interface operations {
     };
     "identity.auth.switch-org": {
         parameters: {
+            query?: {
+                /** @description Answer with a session cookie and no token */
+                cookie?: "session";
+            };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -11518,6 +11716,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12067,6 +12266,58 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["SigningNotConfigured"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.kept-invoice.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                /** @description A UUID */
+                accountId?: components["schemas"]["Uuid"];
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `invoices`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            invoices: components["schemas"]["KeptInvoiceInvoice"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -14055,6 +14306,53 @@ export interface operations {
             409: components["responses"]["ChangeInProgressOrConflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.subscription.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                orgId: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `deleted`, `events`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            deleted: number;
+                            events: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUp"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -25314,7 +25612,7 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             timeline: components["schemas"]["SuccessRateTimeline"][];
-                            totals: components["schemas"]["SuccessRateTotal"];
+                            totals: components["schemas"]["Total"];
                             range: components["schemas"]["Range"];
                         };
                     };
@@ -25896,6 +26194,323 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.plugin-duration.get": {
+        parameters: {
+            query?: {
+                /** @description Of the plugin of this name */
+                pluginName?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: components["schemas"]["Instant"];
+                /** @description Up to this instant, without it; now unless said */
+                to?: components["schemas"]["Instant"];
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `plugins`, `range`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            plugins: components["schemas"]["PluginDurationPlugin"][];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.plugin-failure.list": {
+        parameters: {
+            query?: {
+                /** @description Of the plugin of this name */
+                pluginName?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: components["schemas"]["Instant"];
+                /** @description Up to this instant, without it; now unless said */
+                to?: components["schemas"]["Instant"];
+                limit?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `failures`, `range`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            failures: components["schemas"]["PluginFailureFailure"][];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.plugin-success-rate.get": {
+        parameters: {
+            query?: {
+                /** @description Of the plugin of this name */
+                pluginName?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: components["schemas"]["Instant"];
+                /** @description Up to this instant, without it; now unless said */
+                to?: components["schemas"]["Instant"];
+                /** @description UTC; weeks begin on Monday */
+                interval?: "day" | "week" | "month";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `timeline`, `totals`, `range`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            timeline: components["schemas"]["PluginSuccessRateTimeline"][];
+                            totals: components["schemas"]["Total"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                    "image/svg+xml": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.plugin-distribution.get": {
+        parameters: {
+            query?: {
+                /** @description Of the plugin of this name */
+                pluginName?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: components["schemas"]["Instant"];
+                /** @description Up to this instant, without it; now unless said */
+                to?: components["schemas"]["Instant"];
+                by?: "type" | "compute" | "category" | "lifecycle" | "access" | "build";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `by`, `distribution`, `total`, `range`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @enum {string} */
+                            by: "type" | "compute" | "category" | "lifecycle" | "access" | "build";
+                            distribution: components["schemas"]["PluginDistributionDistribution"][];
+                            total: number;
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.plugin-summary.get": {
+        parameters: {
+            query?: {
+                /** @description Of the plugin of this name */
+                pluginName?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: components["schemas"]["Instant"];
+                /** @description Up to this instant, without it; now unless said */
+                to?: components["schemas"]["Instant"];
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `summary`, `range`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            summary: components["schemas"]["PluginSummarySummary"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.plugin-version.list": {
+        parameters: {
+            query?: {
+                /** @description Of the plugin of this name */
+                pluginName?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: components["schemas"]["Instant"];
+                /** @description Up to this instant, without it; now unless said */
+                to?: components["schemas"]["Instant"];
+                limit?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `plugins`, `total`, `range`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            plugins: components["schemas"]["PluginVersionPlugin"][];
+                            total: number;
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];

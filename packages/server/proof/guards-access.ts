@@ -5,6 +5,7 @@ const CONDITIONS = 'mount'
 const DOORS = 'authorize'
 const LAWS = 'operation-laws'
 const TOKENS = 'token/tokens'
+const COOKIE = 'session/cookie'
 
 export const ACCESS_GUARDS: readonly Guard[] = [
   guard('a-body-whose-text-may-spell-a-nul-is-looked-through', never, LAWS),
@@ -65,6 +66,14 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     'rotate',
   ),
   guard('whose-session-is-behind-a-token', value('userId !== ""'), TOKENS),
+  guard('a-cookie-counts-from-our-own-pages', drop, COOKIE),
+  guard('a-change-by-cookie-is-meant', value('true'), COOKIE),
+  guard('a-browser-without-that-word-is-asked-for-its-origin', value('true'), COOKIE),
+  guard('a-cookie-without-a-prefix-is-for-this-machine-alone', value('true'), COOKIE),
+  guard('a-sign-in-by-cookie-comes-from-our-own-page', never, COOKIE),
+  guard('the-samesite-of-a-session-cookie', cut('; SameSite=Strict'), COOKIE),
+  guard('the-grace-of-the-cookie-before', never, COOKIE),
+  guard('a-session-by-cookie-that-nobody-uses-ends', never, COOKIE),
   guard('a-revoked-personal-token', drop, 'pat'),
   guard('an-expired-personal-token', drop, 'pat'),
   guard('the-ceiling-of-a-personal-token', never, 'pat'),

@@ -63,12 +63,15 @@ async function signIn(
           }),
         ),
   )
-  if (tokens.refreshToken === undefined) throw new UsageError('the server kept the refresh token to itself')
+  const { accessToken, refreshToken, expiresIn } = tokens
+  if (accessToken === undefined || refreshToken === undefined || expiresIn === undefined) {
+    throw new UsageError('the server kept the tokens to itself')
+  }
   return {
     url,
-    token: tokens.accessToken,
-    refreshToken: tokens.refreshToken,
-    expiresAtMs: io.now().getTime() + tokens.expiresIn * 1000,
+    token: accessToken,
+    refreshToken,
+    expiresAtMs: io.now().getTime() + expiresIn * 1000,
   }
 }
 

@@ -209,6 +209,9 @@ CREATE TABLE "sessions" (
 	"prev_hash" text COLLATE "C",
 	"successor" text COLLATE "C",
 	"rotated_at_ms" bigint,
+	"cookie_hash" text COLLATE "C",
+	"prev_cookie_hash" text COLLATE "C",
+	"cookie_given_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"last_used_at_ms" bigint NOT NULL,
 	"expires_at_ms" bigint NOT NULL,
@@ -1669,6 +1672,10 @@ CREATE UNIQUE INDEX "org_secrets_org_name" ON "org_secrets" USING btree ("org_id
 CREATE UNIQUE INDEX "sessions_refresh" ON "sessions" USING btree ("refresh_hash");
 --> statement-breakpoint
 CREATE INDEX "sessions_prev" ON "sessions" USING btree ("prev_hash");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sessions_cookie" ON "sessions" USING btree ("cookie_hash");
+--> statement-breakpoint
+CREATE INDEX "sessions_prev_cookie" ON "sessions" USING btree ("prev_cookie_hash");
 --> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
 --> statement-breakpoint

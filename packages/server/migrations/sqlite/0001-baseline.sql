@@ -265,6 +265,9 @@ CREATE TABLE `sessions` (
 	`prev_hash` text,
 	`successor` text,
 	`rotated_at_ms` integer,
+	`cookie_hash` text,
+	`prev_cookie_hash` text,
+	`cookie_given_at_ms` integer,
 	`created_at_ms` integer NOT NULL,
 	`last_used_at_ms` integer NOT NULL,
 	`expires_at_ms` integer NOT NULL,
@@ -278,6 +281,10 @@ CREATE TABLE `sessions` (
 CREATE UNIQUE INDEX `sessions_refresh` ON `sessions` (`refresh_hash`);
 --> statement-breakpoint
 CREATE INDEX `sessions_prev` ON `sessions` (`prev_hash`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sessions_cookie` ON `sessions` (`cookie_hash`);
+--> statement-breakpoint
+CREATE INDEX `sessions_prev_cookie` ON `sessions` (`prev_cookie_hash`);
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
 --> statement-breakpoint

@@ -5,17 +5,20 @@
  */
 import { insufficient, Refusal } from '../runtime/errors.js'
 import type { Authenticator } from '../runtime/http/authenticator.js'
+import type { SentHeaders } from '../runtime/http/sent-headers.js'
 import { type Maybe, whenHere } from '../runtime/maybe.js'
 import { ORG_SCOPES, PERMISSIONS, type Permission, type Scope, SYSTEM_SCOPES } from '../runtime/operation/access.js'
 import type { ActorRecord, Principal, Runtime } from '../runtime/operation/context.js'
 import { authorityOf } from './authority.js'
 import {
   isPersonalToken,
+  isSessionCookie,
   PERSONAL_PREFIX,
   REFRESH_PREFIX,
   SERVICE_SECRET_PREFIX,
   tokenHash,
 } from './credential/opaque-token.js'
+import { goneCookie, type PresentedCookie, presentedCookie } from './credential/session-cookie.js'
 import type { Account, Directory, SessionState } from './directory.js'
 import type { AccessClaims } from './token/claims.js'
 import { confirmStepUp } from './token/confirm-step-up.js'
@@ -29,6 +32,10 @@ const SERVICE_SUBJECT = 'service:'
 const bad = (code: 'TOKEN_INVALID' | 'TOKEN_REVOKED' | 'TOKEN_EXPIRED', message: string): Refusal =>
   new Refusal(code, message, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
 
+/** The session behind it is over: the browser forgets it with the answer. */
+const deadCookie = ({ name }: PresentedCookie): Refusal =>
+  new Refusal('TOKEN_REVOKED', 'the session has ended; sign in again', { headers: { 'set-cookie': goneCookie(name) } })
+
 const revoked = (): Refusal => bad('TOKEN_REVOKED', 'the credential was revoked; sign in again')
 
 export interface AuthenticatorParts {
@@ -37,9 +44,17 @@ export interface AuthenticatorParts {
   readonly tokens: Tokens
   /** Told that a personal access token was used. */
   readonly onUse: (tokenId: string) => void
+  /** Told that a session was used by its cookie. */
+  readonly onSessionUse: (sessionId: string) => void
 }
 
-export function createAuthenticator({ runtime, directory, tokens, onUse }: AuthenticatorParts): Authenticator {
+export function createAuthenticator({
+  runtime,
+  directory,
+  tokens,
+  onUse,
+  onSessionUse,
+}: AuthenticatorParts): Authenticator {
   const ofJwt = (token: string): Maybe<Principal> =>
     whenHere(tokens.verifyAccess(token), (claims) =>
       claims.sub.startsWith(SERVICE_SUBJECT) ? ofService(claims) : ofUser(claims),
@@ -82,6 +97,48 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
     session.expiresAtMs > runtime.clock.now() &&
     // guard: whose-session-is-behind-a-token
     session.userId === userId
+
+  /** A session by its cookie, where the request may use that; a cookie that is good for nothing is taken away. */
+  function ofCookie(headers: SentHeaders, method: string): Maybe<Principal> {
+    const cookie = presentedCookie(runtime.settings, headers, method)
+    if (cookie === null || cookie.value === '') return ANONYMOUS
+    if (!isSessionCookie(cookie.value)) throw deadCookie(cookie)
+    return whenHere(directory.cookie(tokenHash(cookie.value)), (found) => {
+      if (found === null) throw deadCookie(cookie)
+      // A newer one is in the browser already, and stays.
+      // guard: the-grace-of-the-cookie-before
+      if (found.goodUntilMs !== null && found.goodUntilMs <= runtime.clock.now()) throw revoked()
+      const account = directory.account(found.userId)
+      const session = directory.session(found.sessionId)
+      if (account instanceof Promise || session instanceof Promise) {
+        return Promise.all([account, session]).then(([itsAccount, itsSession]) =>
+          personByCookie(cookie, itsAccount, itsSession),
+        )
+      }
+      return personByCookie(cookie, account, session)
+    })
+  }
+
+  function personByCookie(cookie: PresentedCookie, account: Account | null, session: SessionState | null): Principal {
+    if (!account?.isActive || session === null || !isOpen(session, account.id)) throw deadCookie(cookie)
+    const idleMs = runtime.settings.REFRESH_TOKEN_IDLE * 1000
+    // guard: a-session-by-cookie-that-nobody-uses-ends
+    if (session.lastUsedAtMs + idleMs <= runtime.clock.now()) throw deadCookie(cookie)
+    onSessionUse(session.id)
+    return {
+      kind: 'user',
+      userId: account.id,
+      sessionId: session.id,
+      cookieName: cookie.name,
+      tokenId: null,
+      boundOrgId: null,
+      permissions: null,
+      impersonatorId: null,
+      readOnly: false,
+      mustChangePassword: account.mustChangePassword,
+      activeOrgId: session.orgId,
+    }
+  }
 
   /** An impersonation hangs on the session of the one who acts, and on their being a system administrator still. */
   async function ofImpersonation(claims: AccessClaims, sid: string, tv: number, imp: string): Promise<Principal> {
@@ -157,9 +214,9 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
   }
 
   return {
-    authenticate(headers) {
+    authenticate(headers, method) {
       const header = headers.get('authorization')
-      if (header === null) return ANONYMOUS
+      if (header === null) return ofCookie(headers, method)
       const token = bearerOf(header)
       if (token === null) throw bad('TOKEN_INVALID', 'send one `Authorization: Bearer <token>`')
       if (token.startsWith(PERSONAL_PREFIX)) return ofPersonalToken(token)

@@ -48,7 +48,7 @@ async function principalOf(runtime: Runtime, name: string, secret: string): Prom
   const { authenticator, directory } = identityOf({ runtime })
   if (secret.startsWith(PERSONAL_PREFIX)) {
     try {
-      return await authenticator.authenticate(new Headers({ authorization: `Bearer ${secret}` }))
+      return await authenticator.authenticate(new Headers({ authorization: `Bearer ${secret}` }), 'GET')
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) return null
       throw error

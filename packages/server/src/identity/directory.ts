@@ -9,6 +9,7 @@ import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import { type Maybe, whenHere } from '../runtime/maybe.js'
 import type { OrgSummary, Runtime } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
+import { GRACE_MS } from './credential/grace.js'
 import { credentialTables } from './credential/tables.js'
 import { type FreshCache, freshCache } from './fresh-cache.js'
 import { createStamps, type Stamped } from './stamps.js'
@@ -28,7 +29,13 @@ export interface Account {
 }
 
 type SessionRow = ReturnType<typeof credentialTables>['sessions']['$inferSelect']
-export type SessionState = Pick<SessionRow, 'id' | 'userId' | 'orgId' | 'revokedAtMs' | 'expiresAtMs'>
+export type SessionState = Pick<SessionRow, 'id' | 'userId' | 'orgId' | 'revokedAtMs' | 'expiresAtMs' | 'lastUsedAtMs'>
+/** Whose session a cookie belongs to, and until when it is good; null for as long as the session. */
+export interface CookieState {
+  readonly sessionId: string
+  readonly userId: string
+  readonly goodUntilMs: number | null
+}
 export type PersonalToken = ReturnType<typeof credentialTables>['personalAccessTokens']['$inferSelect']
 export type ServicePrincipal = ReturnType<typeof identityTables>['servicePrincipals']['$inferSelect']
 
@@ -38,6 +45,7 @@ export interface Stale {
   readonly orgId?: string
   readonly sessionId?: string
   readonly tokenHash?: string
+  readonly cookieHash?: string
   readonly clientId?: string
 }
 
@@ -51,6 +59,8 @@ export interface StaleChannel {
 export interface Directory {
   account(userId: string): Maybe<Account | null>
   session(id: string): Maybe<SessionState | null>
+  /** The session with this cookie, or with this one before its present. */
+  cookie(hash: string): Maybe<CookieState | null>
   personalToken(hash: string): Maybe<PersonalToken | null>
   service(clientId: string): Maybe<ServicePrincipal | null>
   /** The id of the organization with this slug. */
@@ -69,6 +79,7 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   const options = { clock: runtime.clock, max: RECORDS_MAX, ttlMs: FRESH_MS }
   const accounts = freshCache<Account>(options)
   const sessions = freshCache<SessionState>(options)
+  const cookies = freshCache<CookieState>(options)
   const personalTokens = freshCache<PersonalToken>(options)
   const services = freshCache<ServicePrincipal>(options)
   const slugs = freshCache<{ readonly id: string }>(options)
@@ -86,7 +97,7 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
     }
   }
 
-  function dropHere({ userId, orgId, sessionId, tokenHash, clientId }: Stale): void {
+  function dropHere({ userId, orgId, sessionId, tokenHash, cookieHash, clientId }: Stale): void {
     if (userId !== undefined) {
       accounts.drop(userId)
       standings.dropWhere((key) => key.startsWith(`${userId} `))
@@ -98,6 +109,7 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
       slugs.clear()
     }
     if (sessionId !== undefined) sessions.drop(sessionId)
+    if (cookieHash !== undefined) cookies.drop(cookieHash)
     if (tokenHash !== undefined) personalTokens.drop(tokenHash)
     if (clientId !== undefined) services.drop(clientId)
   }
@@ -113,7 +125,10 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
         organizations.clear()
         slugs.clear()
       }
-      if (kind === 'sessions') sessions.clear()
+      if (kind === 'sessions') {
+        sessions.clear()
+        cookies.clear()
+      }
       if (kind === 'tokens') personalTokens.clear()
       if (kind === 'services') services.clear()
     },
@@ -133,10 +148,11 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   const loadSession = (id: string) =>
     read(async (db) => {
       const { sessions: table } = credentialTables(db)
-      const { userId, orgId, revokedAtMs, expiresAtMs } = table
-      const columns = { id: table.id, userId, orgId, revokedAtMs, expiresAtMs }
+      const { userId, orgId, revokedAtMs, expiresAtMs, lastUsedAtMs } = table
+      const columns = { id: table.id, userId, orgId, revokedAtMs, expiresAtMs, lastUsedAtMs }
       return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
     })
+  const loadCookie = (hash: string) => read((db) => readCookie(db, hash))
   const loadPersonalToken = (hash: string) =>
     read(async (db) => {
       const { personalAccessTokens: table } = credentialTables(db)
@@ -161,6 +177,7 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   return {
     account: (userId) => fresh(accounts, userId, loadAccount),
     session: (id) => fresh(sessions, id, loadSession),
+    cookie: (hash) => fresh(cookies, hash, loadCookie),
     personalToken: (hash) => fresh(personalTokens, hash, loadPersonalToken),
     service: (clientId) => fresh(services, clientId, loadService),
     slug: (slug) => whenHere(fresh(slugs, slug, loadSlug), (found) => found?.id ?? null),
@@ -176,14 +193,28 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   }
 }
 
-function kindsOf({ userId, orgId, sessionId, tokenHash, clientId }: Stale): Stamped[] {
+function kindsOf({ userId, orgId, sessionId, tokenHash, cookieHash, clientId }: Stale): Stamped[] {
   return [
     ...(userId === undefined ? [] : (['users'] as const)),
     ...(orgId === undefined ? [] : (['organizations'] as const)),
-    ...(sessionId === undefined ? [] : (['sessions'] as const)),
+    ...(sessionId === undefined && cookieHash === undefined ? [] : (['sessions'] as const)),
     ...(tokenHash === undefined ? [] : (['tokens'] as const)),
     ...(clientId === undefined ? [] : (['services'] as const)),
   ]
+}
+
+async function readCookie(db: Db, hash: string): Promise<CookieState | null> {
+  const { sessions } = credentialTables(db)
+  const whose = { sessionId: sessions.id, userId: sessions.userId }
+  const [present] = await db.select(whose).from(sessions).where(eq(sessions.cookieHash, hash))
+  if (present !== undefined) return { ...present, goodUntilMs: null }
+  const [before] = await db
+    .select({ ...whose, givenAtMs: sessions.cookieGivenAtMs })
+    .from(sessions)
+    .where(eq(sessions.prevCookieHash, hash))
+  if (before === undefined) return null
+  const { givenAtMs, ...session } = before
+  return { ...session, goodUntilMs: (givenAtMs ?? 0) + GRACE_MS }
 }
 
 async function readAccount(db: Db, userId: string): Promise<Account | null> {

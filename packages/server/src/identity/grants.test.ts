@@ -189,6 +189,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     })
     const principal = await app.identity.authenticator.authenticate(
       new Headers({ authorization: `Bearer ${token.data.accessToken}` }),
+      'GET',
     )
     const reached = await app.identity.authenticator.authority(principal, 'path', team)
     expect([reached.org?.id, [...reached.scopes]]).toEqual([team, ['pipelines:read']])

@@ -46,6 +46,15 @@ const servicesOf = perRuntime((runtime): IdentityServices => {
   const directory = createDirectory(runtime, bus === undefined ? undefined : staleChannel(bus))
   const markedAtMs = new LRUCache<string, number>({ max: 20_000 })
   const marking = new Set<Promise<void>>()
+  const mark = (id: string, write: typeof markUse): void => {
+    const nowMs = runtime.clock.now()
+    if (nowMs - (markedAtMs.get(id) ?? 0) < USE_MARK_MS) return
+    markedAtMs.set(id, nowMs)
+    // A mark that cannot be written is not a reason to refuse the request.
+    const marked = write(runtime, id, nowMs).catch(() => undefined)
+    marking.add(marked)
+    void marked.then(() => marking.delete(marked))
+  }
   return {
     tokens,
     directory,
@@ -60,15 +69,8 @@ const servicesOf = perRuntime((runtime): IdentityServices => {
       runtime,
       directory,
       tokens,
-      onUse(tokenId) {
-        const nowMs = runtime.clock.now()
-        if (nowMs - (markedAtMs.get(tokenId) ?? 0) < USE_MARK_MS) return
-        markedAtMs.set(tokenId, nowMs)
-        // A mark that cannot be written is not a reason to refuse the request.
-        const mark = markUse(runtime, tokenId, nowMs).catch(() => undefined)
-        marking.add(mark)
-        void mark.then(() => marking.delete(mark))
-      },
+      onUse: (tokenId) => mark(tokenId, markUse),
+      onSessionUse: (sessionId) => mark(sessionId, markSessionUse),
     }),
     async settle() {
       await Promise.all(marking)
@@ -92,6 +94,16 @@ async function markUse(runtime: Runtime, tokenId: string, nowMs: number): Promis
       .update(table)
       .set({ lastUsedAtMs: nowMs })
       .where(and(eq(table.id, tokenId), isOld))
+  })
+}
+
+async function markSessionUse(runtime: Runtime, sessionId: string, nowMs: number): Promise<void> {
+  await runtime.store.system.write(async (tx) => {
+    const { sessions } = credentialTables(tx)
+    await tx
+      .update(sessions)
+      .set({ lastUsedAtMs: nowMs })
+      .where(and(eq(sessions.id, sessionId), lt(sessions.lastUsedAtMs, nowMs - USE_MARK_MS + 1)))
   })
 }
 

@@ -11,7 +11,8 @@ export async function stillMay(context: StreamContext, permission: Permission): 
   if (headers === undefined || orgId === undefined) return false
   const { authenticator } = identityOf(context)
   try {
-    const principal = await authenticator.authenticate(headers)
+    // The request itself was let in; what it began goes on reading.
+    const principal = await authenticator.authenticate(headers, 'GET')
     const authority = await authenticator.authority(principal, 'header', orgId, null)
     // A scope that opens the same door has the name of the permission.
     return principal.kind === 'service'

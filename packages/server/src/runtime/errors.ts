@@ -172,6 +172,8 @@ export type AuthorityReason =
   | 'service'
   | 'not-assignable'
   | 'password-change'
+  /** The request does not come from a page of this server. */
+  | 'origin'
 
 export function insufficient(reason: AuthorityReason, message: string, details: Record<string, unknown> = {}): Refusal {
   return new Refusal('INSUFFICIENT_PERMISSIONS', message, { details: { reason, ...details } })

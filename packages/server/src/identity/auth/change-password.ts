@@ -11,6 +11,7 @@ import { passwordIssues } from '../credential/password-policy.js'
 import { wrongCredentials } from '../credential/wrong-credentials.js'
 import { Password } from '../new-user.js'
 import { identityOf } from '../services.js'
+import { renewCookie } from '../session/give-cookie.js'
 import { identityTables } from '../tables.js'
 import { setPassword } from './set-password.js'
 
@@ -67,6 +68,6 @@ export const changePassword = command({
     await clearFailures(tx, lock)
     await setPassword(context, user, newHash, { keepSessionId: sessionId })
     await context.audit('user.password.change', { targetType: 'user', targetId: userId })
-    return changed(null)
+    return changed(null, { headers: await renewCookie(context, 'ends') })
   },
 })

@@ -45,7 +45,7 @@ await describeStores('client credentials', IN_PROCESS, (open) => {
   const exchange = (body: object, headers: Record<string, string> = {}) =>
     app.call('POST', '/auth/token', { body: { grant_type: 'client_credentials', ...body }, headers })
   const principal = (token: string) =>
-    (async () => app.identity.authenticator.authenticate(new Headers({ authorization: `Bearer ${token}` })))()
+    (async () => app.identity.authenticator.authenticate(new Headers({ authorization: `Bearer ${token}` }), 'GET'))()
 
   it('gives a token of 300 seconds, by body and by HTTP Basic, whose principal is the service', async () => {
     const byBody = await exchange({ clientId: 'ci', clientSecret: 'plk_now' })

@@ -10,10 +10,10 @@ import { clearFailures, takeTurn } from '../credential/lockout.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import { provesFactor } from '../mfa/prove.js'
 import { identityOf } from '../services.js'
-import { CookieMode } from '../session/token-set.js'
+import { SignInMode } from '../session/token-set.js'
 import { identityTables } from '../tables.js'
 import { useTokenId } from '../token/single-use.js'
-import { completeLogin, refuseLogin, signingIn } from './login.js'
+import { completeLogin, keepAs, refuseLogin, signingIn } from './login.js'
 
 export const loginMfa = command({
   name: 'identity.auth.login-mfa',
@@ -21,17 +21,26 @@ export const loginMfa = command({
   http: { method: 'post', path: '/auth/login/mfa' },
   ...signingIn,
   input: {
-    query: CookieMode,
+    query: SignInMode,
     body: strictObject({
       challengeToken: Type.String({ minLength: 1, maxLength: 4096 }),
       code: Type.String({ minLength: 6, maxLength: 40, description: 'Six digits, or a recovery code' }),
     }),
   },
-  errors: ['UNAUTHORIZED', 'TOKEN_INVALID', 'TOKEN_EXPIRED', 'ORG_MISMATCH', 'RATE_LIMIT_EXCEEDED'],
-  async prepare(context, { body }) {
-    return { claims: await identityOf(context).tokens.verify('mfa', body.challengeToken) }
+  errors: [
+    'UNAUTHORIZED',
+    'TOKEN_INVALID',
+    'TOKEN_EXPIRED',
+    'ORG_MISMATCH',
+    'INSUFFICIENT_PERMISSIONS',
+    'CONFLICT',
+    'RATE_LIMIT_EXCEEDED',
+  ],
+  async prepare(context, { body, query }) {
+    const keep = keepAs(context, query.cookie)
+    return { keep, claims: await identityOf(context).tokens.verify('mfa', body.challengeToken) }
   },
-  async run(context, { body, query }, { claims }) {
+  async run(context, { body }, { keep, claims }) {
     const { tx, nowMs } = context
     const { users } = identityTables(tx)
     const lock = await factorLock(tx, claims.sub, { ip: context.request.ip, nowMs })
@@ -54,7 +63,7 @@ export const loginMfa = command({
       lock,
       organizationId: claims.org ?? null,
       methods: ['pwd', 'otp'],
-      useCookie: query.cookie === '1',
+      keep,
     })
   },
 })

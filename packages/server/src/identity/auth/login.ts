@@ -12,12 +12,14 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { loginLock, rememberNetwork } from '../credential/known-networks.js'
 import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
+import { cookieNameFor } from '../credential/session-cookie.js'
 import { wrongCredentials } from '../credential/wrong-credentials.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import { foldKey, Password, type UserRow } from '../new-user.js'
 import { identityOf } from '../services.js'
+import { giveCookie } from '../session/give-cookie.js'
 import { homeStanding, openSession } from '../session/open.js'
-import { answerTokens, CookieMode, makeTokenSet, TokenSet } from '../session/token-set.js'
+import { answerTokens, makeTokenSet, SignInMode, TokenSet, withoutTokens } from '../session/token-set.js'
 import { readStanding } from '../standing.js'
 import { identityTables } from '../tables.js'
 import { applyBootstrap } from './bootstrap.js'
@@ -41,15 +43,24 @@ export const login = command({
   http: { method: 'post', path: '/auth/login' },
   ...signingIn,
   input: {
-    query: CookieMode,
+    query: SignInMode,
     body: strictObject({
       identifier: Type.String({ minLength: 1, maxLength: 254 }),
       password: Password,
       organizationId: Type.Optional(Uuid),
     }),
   },
-  errors: ['UNAUTHORIZED', 'MFA_REQUIRED', 'ORG_MISMATCH', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-  async prepare(context, { body }) {
+  errors: [
+    'UNAUTHORIZED',
+    'MFA_REQUIRED',
+    'ORG_MISMATCH',
+    'INSUFFICIENT_PERMISSIONS',
+    'CONFLICT',
+    'RATE_LIMIT_EXCEEDED',
+    'SERVICE_UNAVAILABLE',
+  ],
+  async prepare(context, { body, query }) {
+    const keep = keepAs(context, query.cookie)
     const { passwords } = identityOf(context)
     const from = { ip: context.request.ip, nowMs: context.nowMs }
     const { lock, isKnown, locked, user } = await context.read(async (db) => {
@@ -62,9 +73,9 @@ export const login = command({
     const turn = { ip: context.request.ip, isKnown }
     const isRight = await passwords.verify(body.password, seenHash, turn)
     const isOutdated = isRight && seenHash !== null && passwords.isOutdated(seenHash)
-    return { lock, seenHash, isRight, newHash: isOutdated ? await passwords.hash(body.password, turn) : null }
+    return { keep, lock, seenHash, isRight, newHash: isOutdated ? await passwords.hash(body.password, turn) : null }
   },
-  async run(context, { body, query }, { lock, seenHash, isRight, newHash }) {
+  async run(context, { body }, { keep, lock, seenHash, isRight, newHash }) {
     const { tx, nowMs } = context
     const { users } = identityTables(tx)
     // Guesses that were hashed side by side are judged one after another: a lock that a neighbour set counts for all.
@@ -91,7 +102,7 @@ export const login = command({
       lock,
       organizationId: body.organizationId ?? null,
       methods: ['pwd'],
-      useCookie: query.cookie === '1',
+      keep,
     })
   },
 })
@@ -139,7 +150,19 @@ export interface ProvenLogin {
   /** The organization that the person asked for. */
   readonly organizationId: string | null
   readonly methods: readonly string[]
-  readonly useCookie: boolean
+  readonly keep: KeepAs
+}
+
+/** How the caller keeps the session: as tokens, with the refresh token as a cookie, or as the cookie of this name. */
+type KeepAs = 'tokens' | 'refresh-cookie' | { readonly cookie: string }
+
+/** @throws Refusal where a session cookie is asked for by another page than ours, or would not be kept. */
+export function keepAs(
+  { runtime, request }: Pick<LoginContext, 'runtime' | 'request'>,
+  asked: string | undefined,
+): KeepAs {
+  if (asked === 'session') return { cookie: cookieNameFor(runtime.settings, request) }
+  return asked === '1' ? 'refresh-cookie' : 'tokens'
 }
 
 /** The end of a sign-in, after every factor was right. */
@@ -172,6 +195,12 @@ export async function completeLogin(context: LoginContext, proven: ProvenLogin):
     targetType: 'session',
     targetId: parts.session.id,
   })
-  const { data, headers } = answerTokens(context, await makeTokenSet(runtime, parts), proven.useCookie)
+  const set = await makeTokenSet(runtime, parts)
+  if (typeof proven.keep === 'object') {
+    const { cookie: name } = proven.keep
+    const headers = await giveCookie(context, { sessionId: parts.session.id, name, before: 'ends' })
+    return changed(withoutTokens(set), { headers })
+  }
+  const { data, headers } = answerTokens(context, set, proven.keep === 'refresh-cookie')
   return changed(data, { headers })
 }

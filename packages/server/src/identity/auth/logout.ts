@@ -45,6 +45,6 @@ export const logout = command({
       }
     }
     await context.audit('user.logout', { targetType: 'session', targetId: sessionId })
-    return changed(null, { headers: forgetCookies(runtime, request) })
+    return changed(null, { headers: forgetCookies(runtime, request, context.principal) })
   },
 })

@@ -11,7 +11,7 @@ import { isRefreshToken } from '../credential/opaque-token.js'
 import { identityOf } from '../services.js'
 import { homeStanding } from '../session/open.js'
 import { ownerOfToken, rotate } from '../session/rotate.js'
-import { answerTokens, CookieMode, makeTokenSet, refreshCookie, TokenSet } from '../session/token-set.js'
+import { answerTokens, BearerSet, CookieMode, makeTokenSet, refreshCookie } from '../session/token-set.js'
 import { readStanding } from '../standing.js'
 import { identityTables } from '../tables.js'
 
@@ -27,7 +27,7 @@ export const refresh = command({
     query: CookieMode,
     body: strictObject({ refreshToken: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
   },
-  output: TokenSet,
+  output: BearerSet,
   errors: ['TOKEN_MISSING', 'TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED', 'RATE_LIMIT_EXCEEDED'],
   async prepare(context, { body }) {
     const found = presented(context.request, body.refreshToken)

@@ -1,30 +1,40 @@
 /** Changes the active organization of the session, for user interfaces; programs may just send `x-org-id`. */
 import { eq } from 'drizzle-orm'
+import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { signedIn } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
+import { cookieNameFor } from '../credential/session-cookie.js'
 import { credentialTables } from '../credential/tables.js'
-import { makeTokenSet, TokenSet } from '../session/token-set.js'
+import { identityOf } from '../services.js'
+import { giveCookie } from '../session/give-cookie.js'
+import { makeTokenSet, TokenSet, withoutTokens } from '../session/token-set.js'
 import { readStanding } from '../standing.js'
 import { identityTables } from '../tables.js'
 
 export const switchOrg = command({
   name: 'identity.auth.switch-org',
   summary: 'Make another organization the active one',
-  description: 'The refresh token stays as it is, so the answer holds none.',
+  description:
+    'The refresh token stays as it is, so the answer holds none. A session by cookie goes on by its cookie; `cookie=session` gives one to a session by tokens.',
   http: { method: 'post', path: '/auth/switch-org' },
   access: signedIn(),
   tenant: noTenant,
   secretOutput: true,
   audit: ['org.switch'],
-  input: { body: strictObject({ organizationId: Uuid }) },
+  input: {
+    query: Type.Object({
+      cookie: Type.Optional(Type.Enum(['session'], { description: 'Answer with a session cookie and no token' })),
+    }),
+    body: strictObject({ organizationId: Uuid }),
+  },
   output: TokenSet,
-  errors: ['ORG_MISMATCH', 'TOKEN_REVOKED'],
-  async run(context, { body }) {
-    const { tx, runtime } = context
+  errors: ['ORG_MISMATCH', 'TOKEN_REVOKED', 'INSUFFICIENT_PERMISSIONS', 'CONFLICT'],
+  async run(context, { body, query }) {
+    const { tx, runtime, principal } = context
     const { userId, sessionId } = sessionOf(context.principal)
     const standing = await readStanding(tx, runtime.settings, userId, body.organizationId)
     if (standing === null) throw new Refusal('ORG_MISMATCH', 'you are not an active member of that organization')
@@ -38,8 +48,13 @@ export const switchOrg = command({
       throw new Refusal('TOKEN_REVOKED', 'the session has ended; sign in again')
     }
     await context.audit('org.switch', { orgId, targetType: 'organization', targetId: orgId })
+    // What is kept of the session names its organization, which requests by cookie begin in.
+    tx.afterCommit(() => identityOf(context).directory.drop({ sessionId }))
     // A refresh token cannot be made from an access token: the caller has the one of this session.
     const { refreshToken: _, ...data } = await makeTokenSet(runtime, { user, standing, session, refreshToken: '' })
-    return changed(data)
+    if (principal.kind === 'user' && principal.cookieName !== undefined) return changed(withoutTokens(data))
+    if (query.cookie !== 'session') return changed(data)
+    const name = cookieNameFor(runtime.settings, context.request)
+    return changed(withoutTokens(data), { headers: await giveCookie(context, { sessionId, name, before: 'ends' }) })
   },
 })

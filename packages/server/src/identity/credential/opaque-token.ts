@@ -19,6 +19,8 @@ const PERSONAL = new RegExp(`^${PERSONAL_PREFIX}(${BODY})([0-9a-f]{8})$`)
 const random = (): string => randomBytes(BYTES).toString('base64url')
 
 export const newRefreshToken = (): string => REFRESH_PREFIX + random()
+/** The value of a browser's session cookie. */
+export const newSessionCookie = random
 /** A token in a link: e-mail verification, password reset. */
 export const newOneTimeToken = random
 
@@ -30,6 +32,7 @@ export function newPersonalToken(): string {
 const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0')
 
 export const isRefreshToken = (text: string): boolean => REFRESH.test(text)
+export const isSessionCookie = (text: string): boolean => OPAQUE.test(text)
 export const isOneTimeToken = (text: string): boolean => OPAQUE.test(text)
 
 /** True for the form and the checksum of a personal access token; whether it exists only the database knows. */

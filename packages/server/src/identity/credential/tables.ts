@@ -18,6 +18,12 @@ export const credentialTables = tableSet(
         /** The live refresh token, sealed under a key that only the holder of the token before it can derive. */
         successor: k.text('successor'),
         rotatedAtMs: k.epochMs('rotated_at_ms'),
+        /** SHA-256 of the cookie of a browser's session, hex; null for a session by tokens. */
+        cookieHash: k.text('cookie_hash'),
+        /** The cookie before it; good for the grace of requests that were under way. */
+        prevCookieHash: k.text('prev_cookie_hash'),
+        /** When the cookie took the place of the one before; 0 where that one ended at once. */
+        cookieGivenAtMs: k.epochMs('cookie_given_at_ms'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         lastUsedAtMs: k.epochMs('last_used_at_ms').notNull(),
         /** The end that no use moves. */
@@ -32,6 +38,8 @@ export const credentialTables = tableSet(
       (t) => [
         k.uniqueIndex('sessions_refresh').on(t.refreshHash),
         k.index('sessions_prev').on(t.prevHash),
+        k.uniqueIndex('sessions_cookie').on(t.cookieHash),
+        k.index('sessions_prev_cookie').on(t.prevCookieHash),
         k.index('sessions_user').on(t.userId),
         k.index('sessions_expiry').on(t.expiresAtMs),
       ],

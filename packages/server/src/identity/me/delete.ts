@@ -29,6 +29,6 @@ export const deleteMe = command({
       targetId: userId,
       ...(user === undefined ? {} : { details: { name: user.username } }),
     })
-    return changed(null, { headers: forgetCookies(runtime, request) })
+    return changed(null, { headers: forgetCookies(runtime, request, context.principal) })
   },
 })

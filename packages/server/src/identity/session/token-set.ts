@@ -5,8 +5,9 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import type { OutcomeHeaders, RequestInfo, Runtime } from '../../runtime/operation/context.js'
+import type { OutcomeHeaders, Principal, RequestInfo, Runtime } from '../../runtime/operation/context.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { goneCookie } from '../credential/session-cookie.js'
 import type { credentialTables } from '../credential/tables.js'
 import type { UserRow } from '../new-user.js'
 import { identityOf } from '../services.js'
@@ -15,11 +16,13 @@ import type { AccessClaims } from '../token/claims.js'
 
 export type SessionRow = ReturnType<typeof credentialTables>['sessions']['$inferSelect']
 
+const BY_COOKIE = 'absent for a session by cookie'
+
 export const TokenSet = strictObject({
-  accessToken: Type.String(),
+  accessToken: Type.Optional(Type.String({ description: `The bearer token; ${BY_COOKIE}` })),
   refreshToken: Type.Optional(Type.String({ description: 'Absent in browser mode, where it is a cookie' })),
-  tokenType: Type.Literal('Bearer'),
-  expiresIn: Type.Integer({ description: 'Seconds' }),
+  tokenType: Type.Optional(Type.Literal('Bearer')),
+  expiresIn: Type.Optional(Type.Integer({ description: `Seconds for which the bearer token is good; ${BY_COOKIE}` })),
   refreshExpiresIn: Type.Integer({ description: 'Seconds until the session ends if it is not used' }),
   user: strictObject({
     id: Uuid,
@@ -40,9 +43,33 @@ export const TokenSet = strictObject({
 })
 export type TokenSet = Static<typeof TokenSet>
 
+/** Of a session by tokens. */
+export const BearerSet = strictObject({
+  ...TokenSet.properties,
+  accessToken: Type.String(),
+  tokenType: Type.Literal('Bearer'),
+  expiresIn: Type.Integer({ description: 'Seconds for which the bearer token is good' }),
+})
+export type BearerSet = Static<typeof BearerSet>
+
 export const CookieMode = Type.Object({
   cookie: Type.Optional(Type.Enum(['1', '0'], { description: '1: the refresh token as a cookie, not in the body' })),
 })
+
+export const SignInMode = Type.Object({
+  cookie: Type.Optional(
+    Type.Enum(['session', '1', '0'], {
+      description:
+        'session: a cookie is the session and the answer holds no token, for pages of this server; 1: the refresh token as a cookie, not in the body',
+    }),
+  ),
+})
+
+/** What a session by cookie answers: a script of the page gets no token that it could carry away. */
+export function withoutTokens(set: TokenSet): TokenSet {
+  const { accessToken: _a, refreshToken: _r, tokenType: _t, expiresIn: _e, ...data } = set
+  return data
+}
 
 export interface TokenSetParts {
   readonly user: UserRow
@@ -52,7 +79,7 @@ export interface TokenSetParts {
   readonly refreshToken: string
 }
 
-export async function makeTokenSet(runtime: Runtime, parts: TokenSetParts): Promise<TokenSet> {
+export async function makeTokenSet(runtime: Runtime, parts: TokenSetParts): Promise<BearerSet> {
   const { user, standing, session, refreshToken } = parts
   const nowMs = runtime.clock.now()
   const expiresIn = accessSeconds(runtime, standing)
@@ -121,9 +148,9 @@ const CSRF_COOKIE = 'plumbline_csrf'
 /** The data and the headers of an answer, with the refresh token where the caller wants it. */
 export function answerTokens(
   { runtime }: { readonly runtime: Runtime },
-  set: TokenSet,
+  set: BearerSet,
   useCookie: boolean,
-): { readonly data: TokenSet; readonly headers: OutcomeHeaders } {
+): { readonly data: BearerSet; readonly headers: OutcomeHeaders } {
   if (!useCookie || set.refreshToken === undefined) return { data: set, headers: {} }
   const { refreshToken, ...data } = set
   const end = `Max-Age=${set.refreshExpiresIn}; Secure; SameSite=Lax`
@@ -139,15 +166,15 @@ export function answerTokens(
 }
 
 /** Headers that take the cookies away; none for a client that has none. */
-export function forgetCookies(runtime: Runtime, request: RequestInfo): OutcomeHeaders {
-  if (cookieOf(request, REFRESH_COOKIE) === null) return {}
+export function forgetCookies(runtime: Runtime, request: RequestInfo, principal: Principal): OutcomeHeaders {
   const gone = 'Max-Age=0; Secure; SameSite=Lax'
-  return {
-    'set-cookie': [
-      `${REFRESH_COOKIE}=; Path=${cookiePath(runtime)}; HttpOnly; ${gone}`,
-      `${CSRF_COOKIE}=; Path=/; ${gone}`,
-    ],
-  }
+  const cookies = [
+    ...(cookieOf(request, REFRESH_COOKIE) === null
+      ? []
+      : [`${REFRESH_COOKIE}=; Path=${cookiePath(runtime)}; HttpOnly; ${gone}`, `${CSRF_COOKIE}=; Path=/; ${gone}`]),
+    ...(principal.kind === 'user' && principal.cookieName !== undefined ? [goneCookie(principal.cookieName)] : []),
+  ]
+  return cookies.length === 0 ? {} : { 'set-cookie': cookies }
 }
 
 const cookiePath = ({ settings }: Runtime): string => `${settings.BASE_PATH}/auth`

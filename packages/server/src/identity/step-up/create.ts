@@ -16,6 +16,7 @@ import { confirmedFactor } from '../mfa/factor.js'
 import { provesFactor } from '../mfa/prove.js'
 import { Password } from '../new-user.js'
 import { identityOf } from '../services.js'
+import { renewCookie } from '../session/give-cookie.js'
 import { identityTables } from '../tables.js'
 
 const Action = Type.Optional(
@@ -88,7 +89,8 @@ export const createStepUp = command({
     const seconds = runtime.settings.STEP_UP_TTL_SECONDS
     const claims = { sub: userId, sid: sessionId, ...(body.action === undefined ? {} : { action: body.action }) }
     const stepUpToken = await identityOf(context).tokens.sign('stepUp', claims, seconds)
-    // A confirmation changes nothing; the action that uses it is recorded.
-    return unchanged({ stepUpToken, expiresAt: toIso(Math.floor(nowMs / 1000) * 1000 + seconds * 1000) })
+    const headers = await renewCookie(context, 'grace')
+    // A confirmation changes nothing but the cookie; the action that uses it is recorded.
+    return unchanged({ stepUpToken, expiresAt: toIso(Math.floor(nowMs / 1000) * 1000 + seconds * 1000) }, { headers })
   },
 })

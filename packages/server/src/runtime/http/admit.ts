@@ -25,7 +25,7 @@ export async function admit({ operation, options, isOpen, isCounted }: Served, e
   } else {
     let proven: Principal
     try {
-      const proving = options.authenticator.authenticate(headers)
+      const proving = options.authenticator.authenticate(headers, c.req.method)
       proven = proving instanceof Promise ? await proving : proving
     } catch (error) {
       // Without a good credential a request counts by its address, so that forged tokens pass no limit.

@@ -9,9 +9,10 @@ import type { SentHeaders } from './sent-headers.js'
 export interface Authenticator {
   /**
    * Who the credential proves; anonymous without one.
+   * @param method of the request: what changes something by cookie has to prove that it is meant.
    * @throws Refusal 401 for a credential that is malformed, expired, revoked or forged.
    */
-  authenticate(headers: SentHeaders): Maybe<Principal>
+  authenticate(headers: SentHeaders, method: string): Maybe<Principal>
   /**
    * What the principal may do in the wanted organization.
    * @param wanted the id or slug from the header or the path, null when there is none. For an operation without a tenant

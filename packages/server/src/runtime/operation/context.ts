@@ -25,6 +25,8 @@ export type Principal =
       readonly userId: string
       /** The session, absent for a personal access token. */
       readonly sessionId: string | null
+      /** The session cookie that a browser sent; absent for a token. */
+      readonly cookieName?: string
       /** The personal access token that was used. */
       readonly tokenId: string | null
       /** The organization that the credential is bound to (personal access tokens). */
