@@ -36,6 +36,7 @@ export default defineConfig({
       project('server', 'packages/server', 60_000),
       project('client', 'packages/client', 60_000),
       project('cli', 'packages/cli', 60_000),
+      project('console', 'packages/console', 60_000),
       project('repo', 'scripts', 60_000),
     ],
   },

@@ -17,6 +17,8 @@ const STEPS = {
     worst([
       checkTypes('tsconfig.json'),
       checkTypes('bench'),
+      // Written for browsers.
+      checkTypes(join('packages', 'console')),
       ...PURE.map((name) => checkTypes(join('packages', name))),
     ]),
   architecture: () =>

@@ -1,0 +1,110 @@
+/** The organization of the address: who is signed in there, what this server has, then the shell and the screen. */
+import { ApiError } from '@plumbline/client'
+import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { OrganizationContext, useRead } from '../data/api.js'
+import { signedOut } from '../data/client.js'
+import { Refused } from '../data/refused.js'
+import { type Session, SessionProvider } from '../data/session.js'
+import { MustChangePage, NoOrganizationPage } from '../screens/entry/pages.js'
+import { Message, Skeleton } from '../ui/states.js'
+import { useStore } from '../ui/store.js'
+import { useWords } from '../ui/words.js'
+import { Shell } from './shell.js'
+import { words } from './words.js'
+
+const isSignedOut = (error: Error | null) =>
+  error instanceof ApiError && error.status === 401 && error.code !== 'UNAUTHORIZED'
+
+/** `/console`: to the organization that the session is in, or to the sign-in that leads back here. */
+export function HomePage() {
+  const me = useRead(['me'], (api) => api.GET('/auth/me'))
+  const at = useLocation()
+  if (isSignedOut(me.error)) return <ToSignIn next={at.href} />
+  if (me.data === undefined) return <Waiting error={me.error} retry={() => void me.refetch()} />
+  if (me.data.user.mustChangePassword) return <MustChangePage />
+  if (me.data.organization === null) return <NoOrganizationPage />
+  return <Redirect href={`/console/${me.data.organization.slug}/overview`} />
+}
+
+/** Once for an address: the router's own component goes again whenever it is drawn again. */
+function Redirect({ href }: { href: string }) {
+  const navigate = useNavigate()
+  useEffect(() => void navigate({ href, replace: true }), [href, navigate])
+  return null
+}
+
+function ToSignIn({ next }: { next: string }) {
+  useEffect(() => signedOut.set(false), [])
+  return <Redirect href={`/console/sign-in?${new URLSearchParams({ next })}`} />
+}
+
+function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {
+  return (
+    <main className="gate">{error === null ? <Skeleton lines={4} /> : <Refused error={error} onRetry={retry} />}</main>
+  )
+}
+
+export function OrganizationFrame() {
+  const { org = '' } = useParams({ strict: false }) as { org?: string }
+  return (
+    <OrganizationContext value={org}>
+      <WithSession organization={org} />
+    </OrganizationContext>
+  )
+}
+
+function WithSession({ organization }: { organization: string }) {
+  const at = useLocation()
+  const me = useRead(['me'], (api) => api.GET('/auth/me'))
+  const config = useRead(['config'], (api) => api.GET('/config'))
+  const isLost = useStore(signedOut)
+  const session = useMemo(() => sessionOf(me.data, config.data), [me.data, config.data])
+  if (me.error instanceof ApiError && (me.error.code === 'ORG_MISMATCH' || me.error.status === 404))
+    return <NoMember name={organization} />
+  if (me.data?.user.mustChangePassword === true) return <MustChangePage />
+  // A session that ends while the page is open is asked for over the page; one that never was, on its own page.
+  if (session === null && (isSignedOut(me.error) || isLost)) return <ToSignIn next={at.href} />
+  if (session === null)
+    return <Waiting error={me.error ?? config.error} retry={() => void Promise.all([me.refetch(), config.refetch()])} />
+  return (
+    <SessionProvider value={session}>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </SessionProvider>
+  )
+}
+
+type Me = ReturnType<typeof useMe>['data']
+type Config = ReturnType<typeof useConfig>['data']
+const useMe = () => useRead(['me'], (api) => api.GET('/auth/me'))
+const useConfig = () => useRead(['config'], (api) => api.GET('/config'))
+
+function sessionOf(me: Me, config: Config): Session | null {
+  if (me === undefined || config === undefined || me.organization === null) return null
+  return {
+    user: me.user,
+    organization: me.organization,
+    memberships: me.memberships,
+    permissions: new Set(me.permissions),
+    features: new Set(me.features),
+    server: config.features,
+  }
+}
+
+function NoMember({ name }: { name: string }) {
+  const t = useWords(words)
+  return (
+    <main className="gate">
+      <Message
+        tone="critical"
+        title={t('noMember', { name })}
+        live
+        actions={<a href="/console">{t('organizations')}</a>}
+      >
+        {t('noMemberNext')}
+      </Message>
+    </main>
+  )
+}

@@ -1,0 +1,46 @@
+/** Keys of the whole page; single ones only for those who want them. */
+import { useEffect } from 'react'
+import { useGo } from '../data/go.js'
+import { look } from '../data/look.js'
+import { SECTIONS } from './sections.js'
+
+type Opens = (dialog: 'palette' | 'keys') => void
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+const GO_MS = 1500
+
+/** `⌘K` everywhere; `/`, `?` and `g` with a letter where nothing is typed. */
+export function useKeys(open: Opens): void {
+  const go = useGo()
+  useEffect(() => {
+    let wentAt = Number.NEGATIVE_INFINITY
+    const press = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        open('palette')
+        return
+      }
+      const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey
+      if (
+        !isPlain ||
+        !look.get().shortcuts ||
+        isTyping(event.target) ||
+        document.querySelector('dialog[open]') !== null
+      )
+        return
+      if (performance.now() - wentAt < GO_MS) {
+        wentAt = Number.NEGATIVE_INFINITY
+        const section = SECTIONS.find(({ key }) => key === event.key)
+        if (section !== undefined) go(Object.keys(section.routes)[0] ?? section.id)
+      } else if (event.key === 'g') wentAt = performance.now()
+      else if (event.key === '/') {
+        event.preventDefault()
+        open('palette')
+      } else if (event.key === '?') open('keys')
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [open, go])
+}

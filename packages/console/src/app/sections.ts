@@ -1,0 +1,66 @@
+/**
+ * The one table of sections: what the navigation shows, which address it has, what a person needs for it. No other code
+ * asks. A section whose module the server lacks is absent; without its permission, its address says which one is missing.
+ */
+import { LayoutDashboard, type LucideIcon } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { type Session, useSession } from '../data/session.js'
+import type { Pair } from '../ui/words.js'
+
+export type GroupId = 'top' | 'compliance' | 'catalogue' | 'evidence' | 'organization' | 'system'
+
+export interface Section {
+  readonly id: string
+  readonly group: GroupId
+  readonly icon: LucideIcon
+  readonly name: Pair
+  readonly permission?: string
+  /** What the organization must have bought; without it the section is there, locked. */
+  readonly feature?: string
+  /** What `/config` must say the server has. */
+  readonly server?: string
+  readonly superAdmin?: boolean
+  /** The key after `g`. */
+  readonly key?: string
+  /** Addresses below `/console/:org/` and what is loaded for each. */
+  readonly routes: Readonly<Record<string, () => Promise<{ default: ComponentType }>>>
+}
+
+export const GROUPS: Readonly<Record<GroupId, Pair>> = {
+  top: ['', ''],
+  compliance: ['Compliance', 'Compliance'],
+  catalogue: ['Catalogue', 'Katalog'],
+  evidence: ['Evidence', 'Nachweise'],
+  organization: ['Organization', 'Organisation'],
+  system: ['System', 'System'],
+}
+
+export const SECTIONS: readonly Section[] = [
+  {
+    id: 'overview',
+    group: 'top',
+    icon: LayoutDashboard,
+    name: ['Overview', 'Überblick'],
+    key: 'o',
+    routes: { overview: () => import('../screens/overview/screen.js') },
+  },
+]
+
+export type Standing = 'open' | 'absent' | 'forbidden' | 'locked'
+
+export function standingOf(
+  { permission, feature, server, superAdmin }: Section,
+  { permissions, features, server: has, user }: Pick<Session, 'permissions' | 'features' | 'server' | 'user'>,
+): Standing {
+  if (server !== undefined && has[server] !== true) return 'absent'
+  if (superAdmin === true && !user.isSuperAdmin) return 'absent'
+  if (permission !== undefined && !permissions.has(permission)) return 'forbidden'
+  if (feature !== undefined && !features.has(feature)) return 'locked'
+  return 'open'
+}
+
+/** What the navigation shows: a locked section stays in view, so that people learn of it. */
+export function useOpenSections(): readonly Section[] {
+  const session = useSession()
+  return SECTIONS.filter((section) => ['open', 'locked'].includes(standingOf(section, session)))
+}

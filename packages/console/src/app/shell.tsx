@@ -1,0 +1,192 @@
+/** What stands around every screen: navigation, organization, search, account. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import {
+  Building2,
+  ChevronsUpDown,
+  CircleUserRound,
+  LogOut,
+  Menu as MenuIcon,
+  Search,
+  SlidersHorizontal,
+} from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useOrganization, useWrite } from '../data/api.js'
+import { signedOut } from '../data/client.js'
+import { screenPath } from '../data/go.js'
+import { useSession } from '../data/session.js'
+import { Button } from '../ui/basics.js'
+import { Logo } from '../ui/logo.js'
+import { ActionMenu } from '../ui/menu.js'
+import { say, useLanguage, useWords } from '../ui/words.js'
+import { useKeys } from './keys.js'
+import { GROUPS, type GroupId, type Section, useOpenSections } from './sections.js'
+import { words } from './words.js'
+
+const Palette = lazy(() => import('./palette.js').then(({ Palette: it }) => ({ default: it })))
+const KeysDialog = lazy(() => import('./palette.js').then(({ KeysDialog: it }) => ({ default: it })))
+const LookDialog = lazy(() => import('./look-dialog.js').then(({ LookDialog: it }) => ({ default: it })))
+
+export function Shell({ children }: { children: ReactNode }) {
+  const t = useWords(words)
+  const { pathname } = useLocation()
+  const [isOpen, setOpen] = useState(false)
+  const [dialog, setDialog] = useState<'palette' | 'keys' | 'look' | null>(null)
+  useKeys(setDialog)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chosen section closes the drawer
+  useEffect(() => setOpen(false), [pathname])
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {t('skip')}
+      </a>
+      <Navigation isOpen={isOpen} onClose={() => setOpen(false)} />
+      <div className="shell-main">
+        <header className="shell-bar">
+          <span className="shell-menu">
+            <Button
+              kind="quiet"
+              aria-label={t('menu')}
+              aria-expanded={isOpen}
+              icon={<MenuIcon size={18} aria-hidden />}
+              onClick={() => setOpen(!isOpen)}
+            />
+          </span>
+          <button type="button" className="shell-find" aria-label={t('find')} onClick={() => setDialog('palette')}>
+            <Search size={16} aria-hidden />
+            <span>{t('find')}</span>
+            <kbd aria-hidden>⌘K</kbd>
+          </button>
+          <span className="grow" />
+          <OrganizationMenu />
+          <AccountMenu onLook={() => setDialog('look')} />
+        </header>
+        <main className="content" id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <Suspense>
+        {dialog === 'palette' && <Palette onClose={() => setDialog(null)} />}
+        {dialog === 'keys' && <KeysDialog onClose={() => setDialog(null)} />}
+        {dialog === 'look' && <LookDialog onClose={() => setDialog(null)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function Navigation({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const t = useWords(words)
+  const to = useLanguage()
+  const organization = useOrganization()
+  const sections = useOpenSections()
+  const groups = (Object.keys(GROUPS) as GroupId[]).filter((group) => sections.some((each) => each.group === group))
+  useEffect(() => {
+    if (!isOpen) return
+    const close = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [isOpen, onClose])
+  return (
+    <nav className="shell-nav" aria-label={t('navigation')} data-open={isOpen}>
+      <Link to={screenPath(organization, 'overview') as string} className="shell-brand">
+        <Logo />
+        <span translate="no">Plumbline</span>
+      </Link>
+      {groups.map((group) => (
+        <div key={group}>
+          {group !== 'top' && <div className="nav-group">{say(GROUPS[group], to)}</div>}
+          <ul className="nav-list">
+            {sections
+              .filter((each) => each.group === group)
+              .map((section) => (
+                <li key={section.id}>
+                  <NavLink section={section} organization={organization} />
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function NavLink({ section, organization }: { section: Section; organization: string }) {
+  const to = useLanguage()
+  const { pathname } = useLocation()
+  const first = Object.keys(section.routes)[0] ?? section.id
+  const path = screenPath(organization, first)
+  const isHere = pathname === path || pathname.startsWith(`${path}/`)
+  const Icon = section.icon
+  return (
+    <Link
+      to={path as string}
+      className="nav-link"
+      activeOptions={{ includeSearch: false }}
+      aria-current={isHere ? 'page' : undefined}
+    >
+      <Icon size={16} aria-hidden />
+      {say(section.name, to)}
+    </Link>
+  )
+}
+
+function OrganizationMenu() {
+  const t = useWords(words)
+  const navigate = useNavigate()
+  const { organization, memberships } = useSession()
+  return (
+    <ActionMenu
+      label={t('switchOrganization', { name: organization.name })}
+      face={
+        <>
+          <Building2 size={16} aria-hidden />
+          <span className="shell-org">{organization.name}</span>
+          <ChevronsUpDown size={14} aria-hidden />
+        </>
+      }
+      choices={memberships
+        .filter(({ isActive }) => isActive)
+        .map(({ slug, name, organizationId }) => ({
+          id: organizationId,
+          label: name,
+          icon: <Building2 size={16} aria-hidden />,
+          onChoose: () => void navigate({ to: screenPath(slug, 'overview') as string }),
+        }))}
+    >
+      <div className="menu-label">{t('organizations')}</div>
+    </ActionMenu>
+  )
+}
+
+function AccountMenu({ onLook }: { onLook: () => void }) {
+  const t = useWords(words)
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { user } = useSession()
+  const logout = useWrite((api, _: null) => api.POST('/auth/logout', { body: {} }), {
+    stale: [],
+    onDone() {
+      void navigate({ to: '/console/sign-in' }).then(() => {
+        queries.clear()
+        signedOut.set(false)
+      })
+    },
+  })
+  return (
+    <ActionMenu
+      label={t('account', { name: user.username })}
+      face={<CircleUserRound size={18} aria-hidden />}
+      choices={[
+        { id: 'look', label: t('look'), icon: <SlidersHorizontal size={16} aria-hidden />, onChoose: onLook },
+        null,
+        { id: 'out', label: t('signOut'), icon: <LogOut size={16} aria-hidden />, onChoose: () => logout.mutate(null) },
+      ]}
+    >
+      <div className="menu-label anywhere">
+        {user.username}
+        <br />
+        {user.email}
+      </div>
+    </ActionMenu>
+  )
+}

@@ -1,0 +1,54 @@
+/** Links to screens of the organization in the address. */
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import { useOrganization } from './api.js'
+
+export const screenPath = (organization: string, path: string): string =>
+  `/console/${encodeURIComponent(organization)}/${path}`
+
+interface GoProps {
+  to: string
+  search?: Readonly<Record<string, string>>
+  children: ReactNode
+  className?: string
+  label?: string
+}
+
+export function Go({ to, search = {}, children, className, label }: GoProps) {
+  const organization = useOrganization()
+  return (
+    <Link to={screenPath(organization, to) as string} search={search as never} className={className} aria-label={label}>
+      {children}
+    </Link>
+  )
+}
+
+/** The current screen with other parts of its address, such as an open sheet. */
+export function GoHere({
+  patch,
+  children,
+  className,
+}: {
+  patch: Readonly<Record<string, string>>
+  children: ReactNode
+  className?: string
+}) {
+  return (
+    <Link
+      to="."
+      search={((now: Readonly<Record<string, string>>) => ({ ...now, ...patch })) as never}
+      className={className}
+      resetScroll={false}
+    >
+      {children}
+    </Link>
+  )
+}
+
+export function useGo(): (to: string, search?: Readonly<Record<string, string>>) => void {
+  const organization = useOrganization()
+  const navigate = useNavigate()
+  return (to, search = {}) => void navigate({ to: screenPath(organization, to) as string, search: search as never })
+}
+
+export type LinkProps = ComponentProps<typeof Link>

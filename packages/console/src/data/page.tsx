@@ -1,0 +1,56 @@
+/** The frame of a screen: title, the question that it answers, its actions; and of what it reads. */
+
+import { ApiError } from '@plumbline/client'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { Skeleton } from '../ui/states.js'
+import { Refused } from './refused.js'
+
+interface PageProps {
+  title: string
+  question?: ReactNode
+  crumbs?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function Page({ title, question, crumbs, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Plumbline`
+  }, [title])
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          {crumbs !== undefined && <div className="crumbs muted">{crumbs}</div>}
+          <h1 tabIndex={-1} id="page-title">
+            {title}
+          </h1>
+          {question !== undefined && <p>{question}</p>}
+        </div>
+        {actions !== undefined && <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
+}
+
+interface LoadedProps<D> {
+  of: UseQueryResult<D, Error>
+  children: (data: D) => ReactNode
+  lines?: number
+}
+
+/** The data once it is there; what went wrong otherwise. Old data stays in view beneath a failed refresh. */
+export function Loaded<D>({ of, children, lines = 6 }: LoadedProps<D>) {
+  const { data, error, refetch } = of
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 403)
+  const problem = error === null ? null : <Refused error={error} onRetry={isGone ? undefined : () => void refetch()} />
+  if (data === undefined) return problem ?? <Skeleton lines={lines} />
+  return (
+    <>
+      {problem}
+      {children(data)}
+    </>
+  )
+}

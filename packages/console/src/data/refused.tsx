@@ -1,0 +1,63 @@
+/** An error of the API on the page: words of the table, the server's own message, what to do. */
+import { ApiError } from '@plumbline/client'
+import { useEffect, useState } from 'react'
+import { Problem } from '../ui/states.js'
+import { say, useLanguage, useWords } from '../ui/words.js'
+import { ERRORS, type ErrorCode, nextWords, noAnswer, unknownError } from './errors.js'
+
+interface RefusedProps {
+  error: Error | null
+  onRetry?: () => void
+}
+
+export function Refused({ error, onRetry }: RefusedProps) {
+  const to = useLanguage()
+  const t = useWords(nextWords)
+  const wait = error instanceof ApiError ? error.retryAfterSeconds : null
+  const left = useCountdown(wait)
+  if (error === null) return null
+  if (!(error instanceof ApiError))
+    return <Problem title={say(noAnswer.says, to)} next={t(noAnswer.next)} onRetry={onRetry} />
+  const { says, next } = ERRORS[error.code as ErrorCode] ?? unknownError
+  return (
+    <Problem
+      title={say(says, to)}
+      detail={detailOf(error)}
+      next={left !== null && left > 0 ? t('waitSeconds', { seconds: left }) : t(next)}
+      requestId={error.requestId}
+      onRetry={left !== null && left > 0 ? undefined : onRetry}
+    />
+  )
+}
+
+interface Issue {
+  path?: string
+  message?: string
+}
+
+const issuesOf = (error: Error | null): readonly Issue[] => {
+  const issues = error instanceof ApiError ? error.details.issues : undefined
+  return Array.isArray(issues) ? (issues as Issue[]) : []
+}
+
+function detailOf(error: ApiError): string {
+  const issues = issuesOf(error)
+  if (issues.length === 0) return error.message
+  return issues.map(({ path = '', message = '' }) => `\`${path.replace(/^\/body\//, '')}\` ${message}`).join('; ')
+}
+
+/** What the server says of one field of a form, such as `name`. */
+export const issueOf = (error: Error | null, field: string): string | null =>
+  issuesOf(error).find(({ path }) => path === `/body/${field}` || path === `/${field}`)?.message ?? null
+
+/** Seconds left of a wait that the server asked for. */
+function useCountdown(seconds: number | null): number | null {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    setLeft(seconds)
+    if (seconds === null) return
+    const timer = setInterval(() => setLeft((now) => (now === null || now <= 0 ? now : now - 1)), 1000)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return left
+}

@@ -1,0 +1,123 @@
+/** User name, password, and the second factor where the account has one. Stands on its own page and in a dialog. */
+import { ApiError } from '@plumbline/client'
+import { useState } from 'react'
+import { useWrite } from '../../data/api.js'
+import { BY_COOKIE } from '../../data/client.js'
+import { Refused } from '../../data/refused.js'
+import { Button } from '../../ui/basics.js'
+import { TextField } from '../../ui/field.js'
+import { Message } from '../../ui/states.js'
+import { useWords } from '../../ui/words.js'
+import { Form } from './frame.js'
+import { words } from './words.js'
+
+export function SignInForm({ onDone }: { onDone: () => void }) {
+  const [challenge, setChallenge] = useState<string | null>(null)
+  if (challenge !== null) return <CodeForm challenge={challenge} onDone={onDone} onBack={() => setChallenge(null)} />
+  return <PasswordForm onDone={onDone} onChallenge={setChallenge} />
+}
+
+function PasswordForm({ onDone, onChallenge }: { onDone: () => void; onChallenge: (token: string) => void }) {
+  const t = useWords(words)
+  const [identifier, setIdentifier] = useState('')
+  const [password, setPassword] = useState('')
+  const login = useWrite(
+    (api, body: { identifier: string; password: string }) =>
+      api.POST('/auth/login', { params: { query: BY_COOKIE }, body }),
+    { stale: [], onDone },
+  )
+  const send = () =>
+    login.mutate(
+      { identifier, password },
+      {
+        onError(error) {
+          if (error instanceof ApiError && error.code === 'MFA_REQUIRED')
+            onChallenge(String(error.details.challengeToken))
+        },
+      },
+    )
+  const isWrong = login.error instanceof ApiError && login.error.code === 'UNAUTHORIZED'
+  return (
+    <Form onSend={send}>
+      {!window.isSecureContext && (
+        <Message tone="warning" title={t('plainHttp')}>
+          {t('plainHttpNext')}
+        </Message>
+      )}
+      {isWrong ? (
+        <Message tone="critical" title={t('wrong')} live>
+          {t('wrongNext')}
+        </Message>
+      ) : (
+        <Refused error={login.error} />
+      )}
+      <TextField
+        label={t('identifier')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={identifier}
+        onChange={(event) => setIdentifier(event.target.value)}
+      />
+      <TextField
+        label={t('password')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Button type="submit" kind="main" busy={login.isPending} disabled={identifier === '' || password === ''}>
+        {t('signIn')}
+      </Button>
+    </Form>
+  )
+}
+
+interface CodeFormProps {
+  challenge: string
+  onDone: () => void
+  onBack: () => void
+}
+
+function CodeForm({ challenge, onDone, onBack }: CodeFormProps) {
+  const t = useWords(words)
+  const [code, setCode] = useState('')
+  const login = useWrite(
+    (api, body: { challengeToken: string; code: string }) =>
+      api.POST('/auth/login/mfa', { params: { query: BY_COOKIE }, body }),
+    { stale: [], onDone },
+  )
+  const isWrong = login.error instanceof ApiError && login.error.code === 'UNAUTHORIZED'
+  return (
+    <Form onSend={() => login.mutate({ challengeToken: challenge, code: code.replaceAll(' ', '') })}>
+      <h2>{t('secondFactor')}</h2>
+      {isWrong ? (
+        <Message tone="critical" title={t('wrongCode')} live>
+          {t('wrongCodeNext')}
+        </Message>
+      ) : (
+        <Refused error={login.error} />
+      )}
+      <TextField
+        label={t('code')}
+        hint={t('codeHint')}
+        name="one-time-code"
+        autoComplete="one-time-code"
+        inputMode="text"
+        autoFocus
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <Button type="submit" kind="main" busy={login.isPending} disabled={code.trim().length < 6}>
+        {t('verify')}
+      </Button>
+      <Button kind="quiet" onClick={onBack}>
+        {t('back')}
+      </Button>
+    </Form>
+  )
+}

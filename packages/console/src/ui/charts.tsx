@@ -1,0 +1,249 @@
+/** Charts drawn by hand: stacked bars by day, a line, a share. Each is a table as well. */
+import { type ReactNode, useState } from 'react'
+import { Button } from './basics.js'
+import { useFormat } from './format.js'
+import { useWords } from './words.js'
+import { uiWords } from './words-ui.js'
+
+export interface Series {
+  id: string
+  label: string
+  fill: 'block' | 'warn' | 'pass' | 'exempt' | 'accent'
+}
+
+export interface Point {
+  /** What stands below it, usually a day. */
+  label: string
+  values: Readonly<Record<string, number>>
+}
+
+interface ChartProps {
+  title: string
+  series: readonly Series[]
+  points: readonly Point[]
+  actions?: ReactNode
+}
+
+export function Bars(props: ChartProps) {
+  return <Figure {...props}>{<StackedBars {...props} />}</Figure>
+}
+
+export function Line(props: ChartProps) {
+  return <Figure {...props}>{<Curve {...props} />}</Figure>
+}
+
+function Figure({ title, series, points, actions, children }: ChartProps & { children: ReactNode }) {
+  const t = useWords(uiWords)
+  const [isTable, setTable] = useState(false)
+  return (
+    <figure className="stack-small chart">
+      <div className="row-between">
+        <figcaption>
+          <h2>{title}</h2>
+        </figcaption>
+        <div className="row">
+          {actions}
+          <Button kind="quiet" onClick={() => setTable(!isTable)}>
+            {isTable ? t('asChart') : t('asTable')}
+          </Button>
+        </div>
+      </div>
+      {isTable ? <FigureTable title={title} series={series} points={points} /> : children}
+      {series.length > 1 && !isTable && (
+        <div className="chart-legend">
+          {series.map(({ id, label, fill }) => (
+            <span key={id}>
+              <i className={`fill-${fill}`} />
+              {label}
+            </span>
+          ))}
+        </div>
+      )}
+    </figure>
+  )
+}
+
+function FigureTable({ title, series, points }: Omit<ChartProps, 'actions'>) {
+  const t = useWords(uiWords)
+  const format = useFormat()
+  return (
+    <div className="table-scroll" role="region" aria-label={title} tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('day')}</th>
+            {series.map(({ id, label }) => (
+              <th key={id} scope="col" className="end">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ label, values }) => (
+            <tr key={label}>
+              <td>{label}</td>
+              {series.map(({ id }) => (
+                <td key={id} className="end num">
+                  {format.number(values[id] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const WIDTH = 720
+const HEIGHT = 150
+const FOOT = 18
+const LEFT = 34
+
+const stepOf = (max: number) => {
+  const rough = Math.max(1, max / 2)
+  const power = 10 ** Math.floor(Math.log10(rough))
+  return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough
+}
+
+function Axis({ top, step }: { top: number; step: number }) {
+  const format = useFormat()
+  const marks = [0, step, step * 2].filter((each) => each <= top)
+  return (
+    <>
+      {marks.map((mark) => {
+        const y = HEIGHT - (mark / top) * HEIGHT
+        return (
+          <g key={mark}>
+            <line className="axis" x1={LEFT} x2={WIDTH} y1={y} y2={y} />
+            <text x={LEFT - 6} y={y + 4} textAnchor="end">
+              {format.number(mark)}
+            </text>
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+const summary = (points: readonly Point[], series: readonly Series[]) =>
+  series.map(({ id, label }) => `${label}: ${points.reduce((sum, each) => sum + (each.values[id] ?? 0), 0)}`).join(', ')
+
+function StackedBars({ title, series, points }: ChartProps) {
+  const totals = points.map(({ values }) => series.reduce((sum, { id }) => sum + (values[id] ?? 0), 0))
+  const step = stepOf(Math.max(1, ...totals))
+  const top = step * 2
+  const slot = (WIDTH - LEFT) / Math.max(1, points.length)
+  const width = Math.min(28, slot * 0.72)
+  return (
+    <svg viewBox={`0 -6 ${WIDTH} ${HEIGHT + FOOT + 6}`} role="img" aria-label={`${title}. ${summary(points, series)}`}>
+      <Axis top={top} step={step} />
+      {points.map((point, index) => {
+        const x = LEFT + slot * index + (slot - width) / 2
+        return <Stack key={point.label} point={point} series={series} x={x} width={width} top={top} />
+      })}
+      <Labels points={points} slot={slot} />
+    </svg>
+  )
+}
+
+interface StackProps {
+  point: Point
+  series: readonly Series[]
+  x: number
+  width: number
+  top: number
+}
+
+function Stack({ point, series, x, width, top }: StackProps) {
+  let y = HEIGHT
+  return (
+    <g>
+      <title>{`${point.label}: ${series.map(({ id, label }) => `${label} ${point.values[id] ?? 0}`).join(', ')}`}</title>
+      {series.map(({ id, fill }) => {
+        const height = ((point.values[id] ?? 0) / top) * HEIGHT
+        if (height === 0) return null
+        y -= height
+        return (
+          <rect key={id} className={`fill-${fill}`} x={x} y={y} width={width} height={Math.max(1, height - 1)} rx="1" />
+        )
+      })}
+    </g>
+  )
+}
+
+function Labels({ points, slot }: { points: readonly Point[]; slot: number }) {
+  const every = Math.max(1, Math.ceil(points.length / 6))
+  return (
+    <>
+      {points.map(({ label }, index) =>
+        index % every === 0 ? (
+          <text
+            key={label}
+            x={LEFT + slot * index + slot / 2}
+            y={HEIGHT + FOOT - 4}
+            textAnchor={index === 0 ? 'start' : 'middle'}
+          >
+            {label}
+          </text>
+        ) : null,
+      )}
+    </>
+  )
+}
+
+function Curve({ title, series, points }: ChartProps) {
+  const id = series[0]?.id ?? ''
+  const values = points.map((each) => each.values[id] ?? 0)
+  const step = stepOf(Math.max(1, ...values))
+  const top = step * 2
+  const slot = (WIDTH - LEFT) / Math.max(1, points.length)
+  const path = values
+    .map((value, index) => `${LEFT + slot * index + slot / 2},${HEIGHT - (value / top) * HEIGHT}`)
+    .join(' ')
+  return (
+    <svg viewBox={`0 -6 ${WIDTH} ${HEIGHT + FOOT + 6}`} role="img" aria-label={`${title}. ${summary(points, series)}`}>
+      <Axis top={top} step={step} />
+      <polyline className="curve" points={path} />
+      <Labels points={points} slot={slot} />
+    </svg>
+  )
+}
+
+/** A share of a whole, such as used of a limit. */
+export function Progress({
+  label,
+  value,
+  max,
+  fill = 'accent',
+}: {
+  label: string
+  value: number
+  max: number
+  fill?: Series['fill']
+}) {
+  const share = max <= 0 ? 0 : Math.min(1, value / max)
+  return (
+    <span
+      className="bar"
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={0}
+      aria-valuemax={max}
+    >
+      <span className={`fill-${fill}`} style={{ width: `${share * 100}%` }} />
+    </span>
+  )
+}
+
+export function Figures({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className="figure-number">
+      <span className="muted">{label}</span>
+      <b>{value}</b>
+      {note !== undefined && <span className="small muted">{note}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+/** Numbers, dates and money as the reader writes them. Money is integer cents throughout: no float is made of it. */
+import { type Language, useLanguage } from './words.js'
+
+export interface Format {
+  number(value: number): string
+  percent(share: number): string
+  bytes(value: number): string
+  date(iso: string): string
+  dateTime(iso: string): string
+  relative(iso: string, nowMs?: number): string
+  duration(ms: number): string
+  money(cents: number, currency?: string): string
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+export const formatOf = (to: Language): Format => ({
+  number: (value) => new Intl.NumberFormat(to).format(value),
+  percent: (share) => new Intl.NumberFormat(to, { style: 'percent', maximumFractionDigits: 1 }).format(share),
+  bytes(value) {
+    let index = 0
+    let rest = value
+    while (rest >= 1000 && index < BYTES.length - 1) {
+      rest /= 1000
+      index += 1
+    }
+    const unit = BYTES[index] ?? 'byte'
+    return new Intl.NumberFormat(to, { style: 'unit', unit, maximumFractionDigits: 1 }).format(rest)
+  },
+  date: (iso) => new Intl.DateTimeFormat(to, { dateStyle: 'medium' }).format(new Date(iso)),
+  dateTime: (iso) => new Intl.DateTimeFormat(to, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
+  relative(iso, nowMs = Date.now()) {
+    const seconds = (new Date(iso).getTime() - nowMs) / 1000
+    const format = new Intl.RelativeTimeFormat(to, { numeric: 'auto' })
+    for (const [unit, size] of UNITS)
+      if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit)
+    return format.format(0, 'second')
+  },
+  duration(ms) {
+    const seconds = ms / 1000
+    const [value, unit] =
+      seconds < 1
+        ? [ms, 'millisecond']
+        : seconds < 120
+          ? [seconds, 'second']
+          : seconds < 7200
+            ? [seconds / 60, 'minute']
+            : [seconds / 3600, 'hour']
+    return new Intl.NumberFormat(to, { style: 'unit', unit: String(unit), maximumFractionDigits: 1 }).format(
+      Number(value),
+    )
+  },
+  money: (cents, currency = 'usd') => moneyText(cents, currency, to),
+})
+
+/** `-1234` cents are `-12.34`: the digits are cut, never divided. */
+export function decimalCents(cents: number): `${number}` {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`
+}
+
+export const moneyText = (cents: number, currency: string, to: Language): string =>
+  new Intl.NumberFormat(to, { style: 'currency', currency: currency.toUpperCase() }).format(
+    // Formatted as text: `Intl` takes a decimal text exactly.
+    decimalCents(cents) as unknown as number,
+  )
+
+export const useFormat = (): Format => formatOf(useLanguage())

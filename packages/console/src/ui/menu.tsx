@@ -1,0 +1,54 @@
+/** Menus and tabs. Their behaviour comes after the first paint; until then their face stands in its place. */
+import { lazy, type ReactNode, Suspense } from 'react'
+
+export interface Choice {
+  id: string
+  label: string
+  icon?: ReactNode
+  onChoose: () => void
+}
+
+export interface ActionMenuProps {
+  label: string
+  face: ReactNode
+  children?: ReactNode
+  choices: readonly (Choice | null)[]
+}
+
+const AriakitMenu = lazy(() => import('./ariakit.js').then(({ AriakitMenu: it }) => ({ default: it })))
+const AriakitTabs = lazy(() => import('./ariakit.js').then(({ AriakitTabs: it }) => ({ default: it })))
+
+/** A button that opens choices; `null` draws a line between them. */
+export function ActionMenu(props: ActionMenuProps) {
+  const face = (
+    <button type="button" className="button" data-kind="quiet" aria-label={props.label} aria-disabled>
+      {props.face}
+    </button>
+  )
+  return (
+    <Suspense fallback={face}>
+      <AriakitMenu {...props} />
+    </Suspense>
+  )
+}
+
+export interface TabEntry {
+  id: string
+  label: string
+  content: () => ReactNode
+}
+
+export interface TabsProps {
+  label: string
+  value: string
+  tabs: readonly TabEntry[]
+  onChange: (id: string) => void
+}
+
+export function Tabs(props: TabsProps) {
+  return (
+    <Suspense fallback={<div className="tabs">{props.tabs[0]?.label}</div>}>
+      <AriakitTabs {...props} />
+    </Suspense>
+  )
+}

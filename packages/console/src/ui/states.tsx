@@ -1,0 +1,95 @@
+/** What a screen shows when it has no rows to show: loading, nothing there, something went wrong. */
+import { CircleAlert, CircleCheck, Inbox, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, Prose, type Tone } from './basics.js'
+import { useWords } from './words.js'
+import { uiWords } from './words-ui.js'
+
+const ICONS = {
+  plain: Info,
+  accent: Info,
+  exempt: Info,
+  pass: CircleCheck,
+  warning: TriangleAlert,
+  error: CircleAlert,
+  critical: CircleAlert,
+} as const
+
+interface MessageProps {
+  tone?: Tone
+  title?: ReactNode
+  children?: ReactNode
+  actions?: ReactNode
+  live?: boolean
+}
+
+export function Message({ tone = 'plain', title, children, actions, live = false }: MessageProps) {
+  const Icon = ICONS[tone]
+  return (
+    <div
+      className={`message ${tone === 'plain' ? 'message-tone-plain' : `tone-${tone}`}`}
+      role={live ? 'alert' : undefined}
+    >
+      <Icon size={16} aria-hidden />
+      <div className="stack-small">
+        {title !== undefined && <strong>{title}</strong>}
+        {children !== undefined && <div className="message-text">{children}</div>}
+        {actions !== undefined && <div className="row">{actions}</div>}
+      </div>
+    </div>
+  )
+}
+
+interface ProblemProps {
+  title: string
+  detail?: string | undefined
+  next: string
+  requestId?: string | null
+  onRetry?: (() => void) | undefined
+  actions?: ReactNode
+}
+
+/** What happened, what to do, try again, and the id that finds it in the server's log. */
+export function Problem({ title, detail, next, requestId = null, onRetry, actions }: ProblemProps) {
+  const t = useWords(uiWords)
+  const buttons = (
+    <>
+      {onRetry !== undefined && <Button onClick={onRetry}>{t('retry')}</Button>}
+      {actions}
+    </>
+  )
+  return (
+    <Message tone="critical" title={title} live actions={buttons}>
+      {detail !== undefined && (
+        <p>
+          <Prose text={detail} />
+        </p>
+      )}
+      <p>{next}</p>
+      {requestId !== null && <p className="small mono">{t('requestId', { id: requestId })}</p>}
+    </Message>
+  )
+}
+
+export function Empty({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className="empty">
+      <Inbox size={28} aria-hidden />
+      <strong>{title}</strong>
+      {children !== undefined && <p>{children}</p>}
+      {actions !== undefined && <div className="row">{actions}</div>}
+    </div>
+  )
+}
+
+export function Skeleton({ lines = 6 }: { lines?: number }) {
+  const t = useWords(uiWords)
+  return (
+    <div className="skeleton" role="status" aria-label={t('loading')}>
+      {Array.from({ length: lines }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are alike
+        <span key={index} />
+      ))}
+    </div>
+  )
+}
