@@ -11,7 +11,7 @@ import { createLimiter, memoryRateStore } from './runtime/http/rate-limit.js'
 import { redisRateStore } from './runtime/http/rate-limit-redis.js'
 import { createIds, type Ids } from './runtime/ids.js'
 import { sealerPort } from './runtime/jobs/evidence.js'
-import { localWakeUps, redisWakeUps, type WakeUps } from './runtime/jobs/wake-ups.js'
+import { busWakeUps, type WakeUps } from './runtime/jobs/wake-ups.js'
 import type { Log } from './runtime/log/log.js'
 import type { Domain } from './runtime/manifest.js'
 import { createMetrics, type ProcessMetrics } from './runtime/metrics/metrics.js'
@@ -57,7 +57,7 @@ export function composeRuntime(
   const { REDIS_URL, REDIS_PREFIX } = settings
   const link = REDIS_URL === null ? null : connectRedis(REDIS_URL, log, REDIS_PREFIX)
   const bus = busOf(settings, log, link)
-  const wakeUps = REDIS_URL === null ? localWakeUps(clock) : redisWakeUps(REDIS_URL, clock, log, REDIS_PREFIX)
+  const wakeUps = busWakeUps(bus, clock)
   const metrics = createMetrics()
   collectStoreMetrics(metrics, store)
   const blobs = openBlobs(settings)

@@ -1,26 +1,14 @@
 /**
- * Several processes on one database: what one changes, the others notice; what they count, they count together; and a
- * Redis that forgets everything costs no job. The clock stands still, so that only what a test moves can have an effect.
+ * Several processes on one database: what one changes, the others notice; what they count, they count together. The clock stands still, so that only what a test moves can have an effect.
  */
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import Type from 'typebox'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type App, createApp } from '../src/app.js'
 import { prepareFirstStart } from '../src/identity/index.js'
 import { identityOf } from '../src/identity/services.js'
-import { createBackground } from '../src/runtime/background.js'
 import { heldClock } from '../src/runtime/clock.js'
-import { createIds } from '../src/runtime/ids.js'
-import { defineJob } from '../src/runtime/jobs/define.js'
-import { enqueue } from '../src/runtime/jobs/enqueue.js'
-import { tenantAlone } from '../src/runtime/jobs/run-job.js'
-import { jobTables } from '../src/runtime/jobs/tables.js'
-import { redisWakeUps, type WakeUps } from '../src/runtime/jobs/wake-ups.js'
 import { silentLog } from '../src/runtime/log/log.js'
-import { createMetrics } from '../src/runtime/metrics/metrics.js'
-import type { Runtime } from '../src/runtime/operation/context.js'
-import { none } from '../src/runtime/operation/operation.js'
 import { connectRedis, type RedisLink } from '../src/runtime/redis/redis.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { testSettings } from './support/settings.js'
@@ -132,7 +120,6 @@ describe.skipIf(noRedis !== null)(`two replicas with Redis${noRedis ? ` (${noRed
   let prefix: string
   let values: Record<string, string>
   const links: RedisLink[] = []
-  const wakeUps: WakeUps[] = []
   beforeAll(async () => {
     store = await sqliteStore()
     redis = new Redis(redisUrl)
@@ -140,7 +127,6 @@ describe.skipIf(noRedis !== null)(`two replicas with Redis${noRedis ? ` (${noRed
     values = { REDIS_URL: redisUrl, REDIS_PREFIX: prefix }
   })
   afterEach(async () => {
-    for (const each of wakeUps.splice(0)) await each.close()
     for (const each of links.splice(0)) await each.close()
   })
   afterAll(async () => {
@@ -192,77 +178,5 @@ describe.skipIf(noRedis !== null)(`two replicas with Redis${noRedis ? ` (${noRed
     const statuses: number[] = []
     for (let n = 0; n < 8; n++) statuses.push((await call(n % 2 === 0 ? a : b, 'GET', '/auth/jwks')).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
-  })
-
-  it('lose no job when Redis forgets everything, and wake one another again afterwards', async () => {
-    const clock = heldClock(START_MS)
-    const open = () => {
-      const made = redisWakeUps(redisUrl, clock, silentLog, prefix)
-      wakeUps.push(made)
-      return made
-    }
-    const [sending, receiving] = [open(), open()]
-    const runtime: Runtime = {
-      clock,
-      ids: createIds(clock),
-      store,
-      settings: testSettings(),
-      domains: [],
-      wake: (job) => sending.announce(job),
-    }
-    const ran: number[] = []
-    const job = defineJob({
-      kind: 'counted',
-      payload: Type.Object({ n: Type.Integer() }),
-      audit: none('a test'),
-      run: ({ finish }, { n }) => finish(async ({ tx }) => tx.afterCommit(() => void ran.push(n))),
-    })
-    const { worker } = createBackground({
-      runtime,
-      jobs: [job],
-      schedules: [],
-      services: [],
-      wakeUps: receiving,
-      metrics: createMetrics(),
-      random: () => 0,
-      tenantOf: tenantAlone,
-      log: silentLog,
-    })
-    const add = (n: number) => store.system.write((tx) => enqueue(tx, runtime, { kind: 'counted', payload: { n } }))
-    const all = (count: number) =>
-      vi.waitFor(
-        () => expect([...ran].sort((x, y) => x - y)).toEqual(Array.from({ length: count }, (_, n) => n)),
-        PATIENCE,
-      )
-
-    // Nobody listens yet: the announcements lie in Redis, and are lost with it.
-    // A queue writes its `meta` before it can send: that key alone announces nothing.
-    const announced = async () => {
-      const keys = await redis.keys(`${prefix}:plumbline-wake-ups:*`)
-      return keys.filter((key) => !key.endsWith(':meta'))
-    }
-    await vi.waitFor(async () => {
-      sending.announce({ id: randomUUID(), kind: 'probe', runAtMs: START_MS })
-      expect(await announced()).not.toEqual([])
-    }, PATIENCE)
-    await redis.flushdb()
-    for (let n = 0; n < 10; n++) await add(n)
-    await vi.waitFor(async () => expect((await announced()).length).toBeGreaterThanOrEqual(10), PATIENCE)
-    await redis.flushdb()
-    receiving.listen(() => worker.wake())
-    expect(ran).toEqual([])
-    await worker.sweep()
-    await all(10)
-
-    // Without another sweep: only the wake-up tells.
-    await add(10)
-    await all(11)
-    await redis.flushdb()
-    await add(11)
-    await all(12)
-    await worker.settle()
-    const rows = await store.system.read((db) => db.select().from(jobTables(db).jobs))
-    const counted = rows.filter(({ kind }) => kind === 'counted')
-    expect(counted.map(({ state, attempts }) => [state, attempts])).toEqual(Array(12).fill(['done', 1]))
   })
 })

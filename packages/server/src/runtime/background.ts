@@ -57,7 +57,6 @@ export function createBackground(options: BackgroundOptions): Background {
       const startedMs = performance.now()
       const left = () => Math.max(0, msMax - (performance.now() - startedMs))
       await scheduler.stop()
-      await wakeUps.close()
       await worker.drain(left())
       for (const service of services) await service.drain(left())
     },

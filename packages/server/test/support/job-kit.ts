@@ -7,10 +7,11 @@ import { enqueue } from '../../src/runtime/jobs/enqueue.js'
 import { createQueue } from '../../src/runtime/jobs/queue.js'
 import { type JobRunner, tenantAlone } from '../../src/runtime/jobs/run-job.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
-import { localWakeUps } from '../../src/runtime/jobs/wake-ups.js'
+import { busWakeUps } from '../../src/runtime/jobs/wake-ups.js'
 import { silentLog } from '../../src/runtime/log/log.js'
 import { createMetrics } from '../../src/runtime/metrics/metrics.js'
 import type { OutboxMessage, Runtime } from '../../src/runtime/operation/context.js'
+import { localBus } from '../../src/runtime/redis/redis.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { testSettings } from './settings.js'
 
@@ -40,7 +41,7 @@ export function jobKit(store: Store) {
         jobs,
         schedules,
         services: [],
-        wakeUps: localWakeUps(clock),
+        wakeUps: busWakeUps(localBus(), clock),
         metrics: createMetrics(),
         random: () => 0,
         tenantOf: tenantAlone,

@@ -11,9 +11,10 @@ import { createBackground } from '../../src/runtime/background.js'
 import type { AnyJob } from '../../src/runtime/jobs/define.js'
 import { enqueue } from '../../src/runtime/jobs/enqueue.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
-import { localWakeUps } from '../../src/runtime/jobs/wake-ups.js'
+import { busWakeUps } from '../../src/runtime/jobs/wake-ups.js'
 import { silentLog } from '../../src/runtime/log/log.js'
 import { createMetrics } from '../../src/runtime/metrics/metrics.js'
+import { localBus } from '../../src/runtime/redis/redis.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import {
   type AppSetup,
@@ -98,7 +99,7 @@ export async function runJobs({ runtime }: IdentityApp, jobs: readonly AnyJob[],
     jobs,
     schedules: [],
     services: [],
-    wakeUps: localWakeUps(runtime.clock),
+    wakeUps: busWakeUps(localBus(), runtime.clock),
     metrics: createMetrics(),
     random: () => 0,
     tenantOf: (orgId) => tenantKeyOf(runtime.store, orgId),

@@ -15,7 +15,7 @@ import { heldClock } from '../../src/runtime/clock.js'
 import { createHttp } from '../../src/runtime/http/mount.js'
 import { createIds } from '../../src/runtime/ids.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
-import { localWakeUps } from '../../src/runtime/jobs/wake-ups.js'
+import { busWakeUps } from '../../src/runtime/jobs/wake-ups.js'
 import { silentLog } from '../../src/runtime/log/log.js'
 import { MAIL_JOB } from '../../src/runtime/mail/send.js'
 import { createMetrics } from '../../src/runtime/metrics/metrics.js'
@@ -30,6 +30,7 @@ import { type CompliancePort, compliancePort } from '../../src/runtime/records/c
 import { ownerPort } from '../../src/runtime/records/owners.js'
 import { type PluginCatalogPort, pluginCatalogPort } from '../../src/runtime/records/plugin-catalog.js'
 import type { Bus } from '../../src/runtime/redis/redis.js'
+import { localBus } from '../../src/runtime/redis/redis.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { testSettings } from './settings.js'
 
@@ -217,7 +218,7 @@ export async function queuedMails({ runtime, identity }: IdentityApp): Promise<Q
     jobs: [forgotPasswordJob],
     schedules: [],
     services: [],
-    wakeUps: localWakeUps(runtime.clock),
+    wakeUps: busWakeUps(localBus(), runtime.clock),
     metrics: createMetrics(),
     random: () => 0,
     tenantOf: (orgId) => tenantKeyOf(runtime.store, orgId),

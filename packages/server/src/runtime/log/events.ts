@@ -176,11 +176,6 @@ export const LOG_EVENTS = {
     'took over jobs whose lease expired',
     '`jobs` jobs belonged to workers that stopped or stalled.',
   ),
-  'queue.wake_up_failed': event(
-    'debug',
-    'could not send a wake-up through Redis',
-    'The sweep finds the job within five seconds.',
-  ),
   'quota.api_calls_unwritten': event(
     'warn',
     'could not write the count of API calls; retrying',
