@@ -14,6 +14,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const BUILD_HELPERS = ['scripts/declarations.ts', 'scripts/third-party-notices.ts']
 
+/** The sources of the console may be left out; the server then says at its address that it has none. */
+const CONSOLE = existsSync(join(root, 'packages', 'console', 'vite.config.ts')) ? ['console'] : []
+
 /** In build order: a package stands after those it is built from. */
 const PACKAGES = [
   { name: 'engine', after: [], hasTypes: true },
@@ -21,7 +24,8 @@ const PACKAGES = [
   { name: 'billing-core', after: [], hasTypes: true },
   { name: 'rules', after: ['engine'], hasTypes: true },
   { name: 'client', after: [], hasTypes: true },
-  { name: 'server', after: ['audit-chain', 'billing-core', 'rules'], hasTypes: true },
+  ...CONSOLE.map((name) => ({ name, after: ['engine', 'client'], hasTypes: false })),
+  { name: 'server', after: ['audit-chain', 'billing-core', 'rules', ...CONSOLE], hasTypes: true },
   { name: 'cli', after: ['engine', 'audit-chain', 'billing-core', 'rules', 'client'], hasTypes: false },
 ]
 
@@ -147,7 +151,9 @@ function everyPackage() {
     const folder = join(root, 'packages', name)
     const own = hash([
       ...sources(join(folder, 'src')),
-      ...['package.json', 'tsup.config.ts', 'tsconfig.json'].map((file) => join(folder, file)),
+      ...['package.json', 'tsup.config.ts', 'tsconfig.json', 'vite.config.ts', 'index.html']
+        .map((file) => join(folder, file))
+        .filter((file) => existsSync(file)),
       ...['tsconfig.base.json', 'tsconfig.json', 'package-lock.json', ...BUILD_HELPERS].map((file) => join(root, file)),
     ])
     const wanted = createHash('sha256')

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'tsup'
 import { declarations } from '../../scripts/declarations.js'
+import { copyConsole } from './scripts/copy-console.js'
 import { DOCS_ASSETS } from './src/runtime/http/docs-assets.js'
 
 export default defineConfig({
@@ -27,5 +28,6 @@ export default defineConfig({
     for (const file of [...Object.keys(DOCS_ASSETS), 'LICENSE', 'NOTICE']) {
       copyFileSync(join(from, file), join('dist/docs-assets', file))
     }
+    await copyConsole('../console/dist', 'dist/console')
   },
 })

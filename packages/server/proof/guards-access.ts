@@ -74,6 +74,8 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('the-samesite-of-a-session-cookie', cut('; SameSite=Strict'), COOKIE),
   guard('the-grace-of-the-cookie-before', never, COOKIE),
   guard('a-session-by-cookie-that-nobody-uses-ends', never, COOKIE),
+  guard('a-file-that-is-gone-is-not-the-index', drop, 'console-files'),
+  guard('a-link-out-of-the-folder-is-not-served', value('entries'), 'console-files'),
   guard('a-revoked-personal-token', drop, 'pat'),
   guard('an-expired-personal-token', drop, 'pat'),
   guard('the-ceiling-of-a-personal-token', never, 'pat'),

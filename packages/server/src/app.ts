@@ -12,6 +12,7 @@ import { authenticatorPort } from './runtime/http/authenticator.js'
 import { createHttp } from './runtime/http/mount.js'
 import { type ObservedHttp, observe } from './runtime/http/observe.js'
 import { mountPages } from './runtime/http/pages.js'
+import { openSite } from './runtime/http/site.js'
 import { uploadFolder } from './runtime/http/upload-folder.js'
 import { type Domain, listed } from './runtime/manifest.js'
 import type { ProcessMetrics } from './runtime/metrics/metrics.js'
@@ -84,6 +85,10 @@ function composeHttp({ runtime, metrics }: ComposedRuntime, { mounted, operation
   const { settings, log } = runtime
   const { BASE_PATH: basePath } = settings
   const behindTls = settings.TLS_CERT !== null || (settings.PUBLIC_URL ?? '').startsWith('https:')
+  const sites = mounted.flatMap(({ site }) =>
+    site === null ? [] : [{ site, open: openSite(site, { basePath, behindTls }) }],
+  )
+  const open = sites.flatMap((each) => (each.open === null ? [] : [each.open]))
   const api = createHttp({
     runtime,
     operations,
@@ -100,8 +105,14 @@ function composeHttp({ runtime, metrics }: ComposedRuntime, { mounted, operation
     // Beside the blobs where they are files; else nothing needs a folder of its own.
     uploadFolder: uploadFolder(settings.BLOB_STORE === 'fs' ? join(settings.DATA_DIR, 'uploads') : tmpdir()),
     drain,
+    elsewhere: (c) => open.reduce<Promise<Response> | null>((found, site) => found ?? site.answer(c), null),
   })
-  mountPages(api, [homePage(basePath), ...mounted.flatMap(({ pages }) => pages)], { basePath, behindTls })
+  for (const { entries, index } of open) for (const path of entries) api.get(path, index)
+  const taken = new Set(open.flatMap(({ entries }) => entries))
+  const missing = sites.flatMap(({ site, open: opened }) => (opened === null ? [site.missing] : []))
+  const pages = [homePage(basePath), ...mounted.flatMap((domain) => domain.pages), ...missing]
+  const shown = pages.filter(({ path }) => !taken.has(path))
+  mountPages(api, shown, { basePath, behindTls })
   return mountProbes(api, {
     health,
     metrics,

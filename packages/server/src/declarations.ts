@@ -3,6 +3,7 @@ import { aiDeclarations } from './ai/declarations.js'
 import { auditDeclarations } from './audit/declarations.js'
 import { billingDeclarations } from './billing/declarations.js'
 import { complianceDeclarations } from './compliance/declarations.js'
+import { consoleDeclarations } from './console/declarations.js'
 import { identityDeclarations } from './identity/declarations.js'
 import { messageDeclarations } from './message/declarations.js'
 import { pipelineDeclarations } from './pipeline/declarations.js'
@@ -23,4 +24,5 @@ export const DECLARATIONS = [
   billingDeclarations,
   reportingDeclarations,
   aiDeclarations,
+  consoleDeclarations,
 ] as const

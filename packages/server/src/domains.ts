@@ -3,6 +3,7 @@ import { ai } from './ai/index.js'
 import { audit } from './audit/index.js'
 import { billing } from './billing/index.js'
 import { compliance } from './compliance/index.js'
+import { webConsole } from './console/index.js'
 import { identity } from './identity/index.js'
 import { message } from './message/index.js'
 import { pipeline } from './pipeline/index.js'
@@ -26,6 +27,7 @@ const MANIFESTS: { readonly [Name in ModuleName]: Domain<Name> } = {
   billing,
   reporting,
   ai,
+  console: webConsole,
 }
 
 /** In the order in which tables are created and content is loaded. */

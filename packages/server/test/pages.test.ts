@@ -1,9 +1,10 @@
-/** Every link that an e-mail holds leads to a page of ours; the pages run nothing inline and fetch nothing elsewhere. */
+/** Without the console, every link that an e-mail holds leads to a page of ours; the pages run nothing inline and fetch nothing elsewhere. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../src/app.js'
+import { MODULES } from '../src/runtime/declared.js'
 import { createLog } from '../src/runtime/log/log.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { testSettings } from './support/settings.js'
@@ -13,7 +14,11 @@ let app: App
 let store: Store
 beforeAll(async () => {
   store = await sqliteStore()
-  app = createApp({ store, settings: testSettings(), log: createLog({ level: 'silent' }) })
+  app = createApp({
+    store,
+    settings: testSettings({ PLUMBLINE_MODULES: MODULES.filter((name) => name !== 'console').join(',') }),
+    log: createLog({ level: 'silent' }),
+  })
 })
 afterAll(async () => {
   await app.close()

@@ -5,6 +5,7 @@
 import type { Declarations } from './declare.js'
 import type { HealthCheck } from './health/health.js'
 import type { Page } from './http/pages.js'
+import type { Site } from './http/site.js'
 import type { EntitySource } from './inventory.js'
 import type { AnyJob, Schedule } from './jobs/define.js'
 import type { AnyTemplate } from './mail/template.js'
@@ -47,6 +48,8 @@ export interface Domain<Name extends string = string>
   readonly firstContent: ((runtime: Runtime) => Promise<unknown>) | null
   /** Pages for people, such as those that e-mails lead to. */
   readonly pages: readonly Page[]
+  /** Static files of the domain. */
+  readonly site: Site | null
   /** The records that rules see, for re-checks and scans. */
   readonly entities: readonly EntitySource[]
   readonly checks: (runtime: Runtime) => readonly HealthCheck[]
@@ -78,6 +81,7 @@ export const defineDomain = <const Name extends string>(given: Given<Name>): Dom
   requires: [],
   firstContent: null,
   pages: [],
+  site: null,
   entities: [],
   checks: () => [],
   services: () => [],

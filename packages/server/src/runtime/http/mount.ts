@@ -44,7 +44,8 @@ export function createHttp(setup: HttpSetup): Hono {
     app.all(full, otherMethod(byMethod, cors, options))
   }
   mountDocs(app, options)
-  app.notFound((c) => refuse(c, new Refusal('NOT_FOUND', 'there is no such path'), options))
+  const nowhere = new Refusal('NOT_FOUND', 'there is no such path')
+  app.notFound((c) => options.elsewhere?.(c) ?? refuse(c, nowhere, options))
   return app
 }
 

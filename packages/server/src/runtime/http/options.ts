@@ -1,4 +1,5 @@
 /** What the process decides about HTTP; everything with a default may be left out. */
+import type { Context } from 'hono'
 import type { Runtime } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
 import type { Authenticator } from './authenticator.js'
@@ -31,9 +32,11 @@ export interface HttpSetup {
   readonly uploadFolder?: UploadFolder
   /** The version that the OpenAPI document names. */
   readonly version?: string
+  /** Answers addresses that no operation has; null for those that nobody has. */
+  readonly elsewhere?: (c: Context) => Promise<Response> | null
   /** Aborted when the process drains: ends event streams. */
   readonly drain?: AbortSignal
 }
 
 /** The setup with its defaults. */
-export type HttpOptions = Required<Omit<HttpSetup, 'drain'>> & Pick<HttpSetup, 'drain'>
+export type HttpOptions = Required<Omit<HttpSetup, 'drain' | 'elsewhere'>> & Pick<HttpSetup, 'drain' | 'elsewhere'>

@@ -1,0 +1,13 @@
+/** What this domain holds of organizations: nothing; the console keeps what people do in the API. */
+import type { DomainRegistration } from '../runtime/operation/registration.js'
+
+export const consoleRegistration: DomainRegistration = {
+  name: 'console',
+  exportSections: [],
+  exportReads: {},
+  async *exportRows() {},
+  purge: async () => 0,
+  async erase() {},
+  usage: {},
+  async *blobs() {},
+}
