@@ -97,6 +97,8 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('a-confirmation-of-identity-for-a-new-address', drop, 'account'),
   guard('a-confirmation-of-identity-for-a-principal-that-grows', drop, 'grants'),
   guard('a-confirmation-of-identity-for-rights-that-somebody-is-given', drop, 'grants'),
+  guard('a-confirmation-of-identity-for-a-secret-that-is-released', drop, 'secret/release'),
+  guard('a-secret-is-the-one-whose-release-was-confirmed', never, 'secret/release'),
   guard('a-removal-that-names-an-owner-is-confirmed', never, 'member/leave'),
   guard('a-deactivation-that-names-an-owner-is-confirmed', never, 'member/leave'),
   guard('a-confirmation-of-identity-for-a-role-that-grows', drop, 'grants'),

@@ -3,9 +3,7 @@
  * occupied place are refused.
  */
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,8 +12,7 @@ import { AUDIT_KEY_NAME, createSigningKey, type VerifierKey } from '@plumbline/a
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { digestOf, listEntries, readEntry, writeEnd, writeFileEntry } from '../src/backup/archive.js'
-import { type BackupManifest, createBackup } from '../src/backup/backup.js'
+import { createBackup } from '../src/backup/backup.js'
 import { sealManifest } from '../src/backup/manifest-seal.js'
 import { dumpPostgres } from '../src/backup/postgres.js'
 import { restoreBackup, verifyBackup } from '../src/backup/restore.js'
@@ -30,6 +27,7 @@ import { sqliteDriver } from '../src/runtime/store/sqlite-driver.js'
 import { openStore } from '../src/store.js'
 import { TEST_ENVIRONMENT, testSettings } from './support/settings.js'
 import { POSTGRES_URL, postgresMissing, postgresStore } from './support/stores.js'
+import { SUPER_ADMIN, tamper } from './support/tampered-backup.js'
 
 const PASSPHRASE = 'correct horse battery'
 const clock = heldClock(Date.UTC(2026, 10, 21))
@@ -76,47 +74,6 @@ async function contents(settings: Place) {
   })
   await store.close()
   return found
-}
-
-/** Makes a user a system administrator. */
-const SUPER_ADMIN = "INSERT INTO role_assignments VALUES ('a', 'system', 'super-admin', 'mallory', 0)"
-
-/**
- * What somebody with the file, and neither the passphrase nor the checkpoint key, can do: change the database, and write sizes
- * and digests again.
- */
-async function tamper(
-  file: string,
-  change: (database: string) => void | Promise<void>,
-  seal: (old: string, manifest: string) => string | null,
-): Promise<string> {
-  const work = mkdtempSync(join(tmpdir(), 'plumbline-tampered-'))
-  const handle = await open(file)
-  const entries = await listEntries(handle)
-  await handle.close()
-  const contents = new Map<string, string>()
-  for (const [index, entry] of entries.entries()) {
-    const path = join(work, String(index))
-    writeFileSync(path, await readEntry(file, entry))
-    if (entry.name.startsWith('database.')) await change(path)
-    contents.set(entry.name, path)
-  }
-  const pathOf = (name: string) => contents.get(name) ?? ''
-  const manifest = JSON.parse(readFileSync(pathOf('manifest.json'), 'utf8')) as BackupManifest
-  const parts = []
-  for (const { name } of manifest.entries) parts.push({ name, ...(await digestOf(pathOf(name))) })
-  const manifestText = `${JSON.stringify({ ...manifest, entries: parts }, null, 2)}\n`
-  const newSeal = seal(readFileSync(pathOf('seal.json'), 'utf8'), manifestText)
-  writeFileSync(pathOf('manifest.json'), manifestText)
-  if (newSeal === null) contents.delete('seal.json')
-  else writeFileSync(pathOf('seal.json'), newSeal)
-  const tampered = join(work, 'tampered.tar')
-  const out = createWriteStream(tampered)
-  for (const [name, path] of contents) await writeFileEntry(out, name, path, (await digestOf(path)).bytes)
-  await writeEnd(out)
-  out.end()
-  await once(out, 'close')
-  return tampered
 }
 
 const strangersKey = createSigningKey(nodeCrypto, AUDIT_KEY_NAME, new Uint8Array(32).fill(66))
@@ -177,9 +134,9 @@ describe('a backup of SQLite', () => {
     expect(outbox[0]?.details).toContain('"outsideSize":7')
     expect(readFileSync(join(to.DATA_DIR, 'blobs', 'a', 'b'), 'utf8')).toBe('blob')
     expect(JSON.parse(readFileSync(join(to.DATA_DIR, 'keys.json'), 'utf8'))).toEqual({
-      JWT_KEYS: TEST_ENVIRONMENT['JWT_KEYS'],
-      SECRET_ENCRYPTION_KEYS: TEST_ENVIRONMENT['SECRET_ENCRYPTION_KEYS'],
-      AUDIT_CHECKPOINT_KEY: TEST_ENVIRONMENT['AUDIT_CHECKPOINT_KEY'],
+      JWT_KEYS: TEST_ENVIRONMENT.JWT_KEYS,
+      SECRET_ENCRYPTION_KEYS: TEST_ENVIRONMENT.SECRET_ENCRYPTION_KEYS,
+      AUDIT_CHECKPOINT_KEY: TEST_ENVIRONMENT.AUDIT_CHECKPOINT_KEY,
     })
   })
 
@@ -245,7 +202,7 @@ describe('a backup of SQLite', () => {
     await (await withJobs(from, 1)).store.close()
     const file = join(from.DATA_DIR, 'backup.tar')
     await backUp(from, file)
-    expect(readFileSync(file).toString('latin1')).not.toContain(TEST_ENVIRONMENT['JWT_KEYS']?.slice(3))
+    expect(readFileSync(file).toString('latin1')).not.toContain(TEST_ENVIRONMENT.JWT_KEYS?.slice(3))
     const to = place()
     await expect(restore(to, file, 'another passphrase')).rejects.toThrow(/passphrase does not fit/)
     await expect(backUp(from, join(from.DATA_DIR, 'short.tar'), 'short')).rejects.toThrow(/12 characters/)

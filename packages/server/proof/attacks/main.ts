@@ -5,6 +5,8 @@
 import { parseArgs } from 'node:util'
 import { ATTACKS } from './attacks.js'
 import { FURTHER_ATTACKS } from './further.js'
+import { HIDDEN_ATTACKS } from './hidden.js'
+import { STORED_ATTACKS } from './stored.js'
 import { startTarget } from './target.js'
 
 const { values } = parseArgs({
@@ -14,7 +16,9 @@ if (!['sqlite', 'postgres'].includes(values.engine)) {
   console.error('--engine must be sqlite or postgres: a process of its own serves it')
   process.exit(2)
 }
-const chosen = [...ATTACKS, ...FURTHER_ATTACKS].filter(({ name }) => name.includes(values.only))
+const chosen = [...ATTACKS, ...FURTHER_ATTACKS, ...HIDDEN_ATTACKS, ...STORED_ATTACKS].filter(({ name }) =>
+  name.includes(values.only),
+)
 if (chosen.length === 0) {
   console.error(`no attack is called ${values.only}`)
   process.exit(2)

@@ -1,5 +1,6 @@
 /** The server as it is released, in a process of its own, and the people who attack it. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,17 +38,29 @@ export interface Target {
   mailedToken(address: string, path: string): Promise<string>
   /** What the process has printed on its error output: the log, with the mails in it. */
   printed(): string
+  readonly place: Place
+  /** Ends the process at once. */
+  kill(): Promise<void>
+  /** Starts another process on the same data. @returns what it printed when it refused to start, or null. */
+  startAgain(): Promise<string | null>
   stop(): Promise<void>
 }
 
-/** @param env settings besides those of the tests. */
-export async function startTarget(engine: string, env: Readonly<Record<string, string>> = {}): Promise<Target> {
-  const store = engine === 'postgres' ? await postgresStore() : null
-  const built = await bundle('src/main.ts')
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-attacks-'))
-  const child = spawn(process.execPath, [built.file], {
+/** Where the data of the server is, for who holds its disks. */
+export interface Place {
+  readonly folder: string
+  /** Null on SQLite. */
+  readonly databaseUrl: string | null
+}
+
+function spawnServer(
+  file: string,
+  { folder, databaseUrl }: Place,
+  env: Readonly<Record<string, string>>,
+): ChildProcess {
+  return spawn(process.execPath, [file], {
     env: {
-      PATH: process.env['PATH'],
+      PATH: process.env.PATH,
       ...TEST_ENVIRONMENT,
       LOG_LEVEL: 'info',
       PORT: '0',
@@ -57,25 +70,58 @@ export async function startTarget(engine: string, env: Readonly<Record<string, s
       AUTH_LIMITER_MAX: '0',
       STEP_UP_LIMITER_MAX: '0',
       INVITATION_LIMITER_MAX: '0',
+      AUDIT_EXPORT_LIMITER_MAX: '0',
       BOOTSTRAP_SUPERADMIN_EMAILS: BOSS,
-      ...(store === null ? {} : { DATABASE_URL: store.url }),
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
+
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exit
+  }
+}
+
+/** @param env settings besides those of the tests. */
+export async function startTarget(engine: string, env: Readonly<Record<string, string>> = {}): Promise<Target> {
+  const store = engine === 'postgres' ? await postgresStore() : null
+  const built = await bundle('src/main.ts')
+  const place = { folder: mkdtempSync(join(tmpdir(), 'plumbline-attacks-')), databaseUrl: store?.url ?? null }
+  const child = spawnServer(built.file, place, env)
   let mails = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     mails += chunk
   })
+  const startAgain = async () => {
+    const again = spawnServer(built.file, place, env)
+    let printed = ''
+    again.stderr?.on('data', (chunk: Buffer) => {
+      printed += chunk
+    })
+    try {
+      await addressOf(again, () => printed)
+      return null
+    } catch {
+      return printed
+    } finally {
+      await ended(again)
+    }
+  }
   const stop = async () => {
-    child.kill('SIGKILL')
+    await ended(child)
     await store?.close()
     built.clean()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(place.folder, { recursive: true, force: true })
   }
   try {
     const url = await addressOf(child, () => mails)
-    return { ...targetAt(url, () => mails, stop), url, pid: child.pid ?? 0 }
+    const kill = () => ended(child)
+    return { ...targetAt(url, () => mails), url, place, pid: child.pid ?? 0, stop, kill, startAgain }
   } catch (error) {
     await stop()
     throw error
@@ -95,7 +141,9 @@ function addressOf(child: ChildProcess, printed: () => string): Promise<string> 
   })
 }
 
-function targetAt(url: string, mails: () => string, stop: () => Promise<void>): Omit<Target, 'url' | 'pid'> {
+type Requests = Omit<Target, 'url' | 'pid' | 'place' | 'stop' | 'kill' | 'startAgain'>
+
+function targetAt(url: string, mails: () => string): Requests {
   const call: Target['call'] = async (method, path, { as, body, headers = {} } = {}) => {
     const token = typeof as === 'string' ? as : as?.token
     const response = await fetch(`${url}/api${path}`, {
@@ -116,7 +164,6 @@ function targetAt(url: string, mails: () => string, stop: () => Promise<void>): 
   return {
     call,
     signIn,
-    stop,
     printed: mails,
     fetch: (path, init) => fetch(`${url}/api${path}`, init),
     async signUp(name, email = `${name}@plumbline.test`) {

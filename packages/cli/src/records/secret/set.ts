@@ -4,6 +4,7 @@ import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from 
 import { flag, text, texts } from '../../program/invocation.js'
 import { ask } from '../../remote/ask.js'
 import { openSession, telling } from '../../remote/session.js'
+import { confirming } from '../../remote/step-up.js'
 import { tenantOf } from '../../remote/tenant.js'
 import { readSource } from '../documents.js'
 import type { JsonObject } from '../resource.js'
@@ -15,11 +16,14 @@ export const run: CommandRun = (invocation, io) =>
     const plugins = pluginsOf(invocation)
     const session = openSession(invocation, io)
     const { id } = await tenantOf(session)
-    const { data } = await session.send<{ secret: JsonObject }>({
-      method: 'PUT',
-      path: `/organization/${encodeURIComponent(id)}/secrets/${encodeURIComponent(String(invocation.arguments[0]))}`,
-      body: { ...(value === undefined ? {} : { value }), ...(plugins === undefined ? {} : { plugins }) },
-    })
+    const { data } = await confirming(session, io, (headers) =>
+      session.send<{ secret: JsonObject }>({
+        method: 'PUT',
+        path: `/organization/${encodeURIComponent(id)}/secrets/${encodeURIComponent(String(invocation.arguments[0]))}`,
+        body: { ...(value === undefined ? {} : { value }), ...(plugins === undefined ? {} : { plugins }) },
+        headers,
+      }),
+    )
     await showRecord(invocation, io, data.secret)
     return ExitCode.clean
   })

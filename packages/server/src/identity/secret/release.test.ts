@@ -1,8 +1,8 @@
 /** Secrets of an organization are given to the builds of the plugins that they were released to, and to nobody else. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
 import { enrol, organizationApp } from '../../../test/support/organizations.js'
-import { evidence, type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { evidence, type IdentityApp, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { readSecret } from './rows.js'
 
@@ -21,7 +21,9 @@ await describeStores('the secrets of an organization', IN_PROCESS, (open) => {
   })
   afterAll(() => store.close())
 
-  const set = (body: unknown, as = ann) => app.call('PUT', `/organization/${ann.orgId}/secrets/NPM_TOKEN`, { as, body })
+  const set = (body: unknown, as = ann, headers = {}) =>
+    app.call('PUT', `/organization/${ann.orgId}/secrets/NPM_TOKEN`, { as, body, headers })
+  const release = async (plugins: readonly string[]) => set({ plugins }, ann, await stepUp(app, ann))
   const given = (pluginName: string, orgId = ann.orgId) =>
     store.system.read((db) => readSecret(db, app.identity.box, orgId, { name: 'NPM_TOKEN', pluginName }))
 
@@ -29,7 +31,7 @@ await describeStores('the secrets of an organization', IN_PROCESS, (open) => {
     expect((await set({ plugins: ['web'] })).status).toBe(400)
     expect((await set({ value: 'hunter2' })).data.secret.plugins).toEqual([])
     expect([await given('web'), await given('*')]).toEqual(['withheld', 'withheld'])
-    expect((await set({ plugins: ['web'] })).data.secret.plugins).toEqual(['web'])
+    expect((await release(['web'])).data.secret.plugins).toEqual(['web'])
     expect([await given('web'), await given('we'), await given('web-2')]).toEqual([
       { value: 'hunter2' },
       'withheld',
@@ -38,11 +40,39 @@ await describeStores('the secrets of an organization', IN_PROCESS, (open) => {
     expect(await given('web', ben.orgId)).toBeNull()
     // A new value keeps the list, a new list keeps the value.
     expect((await set({ value: 'other' })).data.secret.plugins).toEqual(['web'])
-    expect((await set({ plugins: ['*'] })).data.secret.plugins).toEqual(['*'])
+    expect((await release(['*'])).data.secret.plugins).toEqual(['*'])
     expect([await given('anything'), await given('web')]).toEqual([{ value: 'other' }, { value: 'other' }])
     expect((await set({ plugins: [] })).status).toBe(200)
     expect(await given('web')).toBe('withheld')
     expect((await evidence(app)).filter(({ action }) => action === 'org.secret.set')).toHaveLength(5)
+  })
+
+  it('are released with a confirmation where somebody else may have stored the value', async () => {
+    const missing = { status: 401, code: 'STEP_UP_REQUIRED' }
+    await set({ value: 'stored' })
+    expect(await set({ plugins: ['web'] })).toMatchObject(missing)
+    expect(await set({ plugins: ['*'] })).toMatchObject(missing)
+    expect(await given('web')).toBe('withheld')
+    // Who sends the value knows it.
+    expect((await set({ value: 'known', plugins: ['web', 'lint'] })).status).toBe(200)
+    expect((await set({ plugins: ['lint'] })).status).toBe(200)
+    expect(await set({ plugins: ['lint', 'web'] })).toMatchObject(missing)
+    expect((await release(['lint', 'web'])).status).toBe(200)
+  })
+
+  it('are released as they were when the release was confirmed', async () => {
+    await set({ value: 'first', plugins: [] })
+    const headers = await stepUp(app, ann)
+    // Between the look at the secret and the change somebody stores another value.
+    const { authenticator } = app.identity
+    const confirm = authenticator.stepUp
+    const confirming = vi.spyOn(authenticator, 'stepUp').mockImplementation(async (...asked) => {
+      await confirm(...asked)
+      await set({ value: 'second' })
+    })
+    expect(await set({ plugins: ['web'] }, ann, headers)).toMatchObject({ status: 409, code: 'CONFLICT' })
+    confirming.mockRestore()
+    expect(await given('web')).toBe('withheld')
   })
 
   it('are released by who manages them, and by names that plugins can have', async () => {

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
-import { permission } from '../../runtime/operation/access.js'
+import { permission, withStepUpWhen } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -10,6 +10,7 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { organizationPath } from '../paths.js'
 import { identityOf } from '../services.js'
+import { confirmIdentity } from '../step-up/when.js'
 import { identityTables } from '../tables.js'
 import { findSecret, onSecret, SecretRecord, type SecretRow, secretPurpose, secretRecord } from './rows.js'
 
@@ -25,11 +26,14 @@ const PluginName = Type.String({
   examples: ['web-lint'],
 })
 
+const releasesMore = (row: SecretRow, plugins: readonly string[] = []): boolean =>
+  !row.plugins.includes('*') && plugins.some((each) => !row.plugins.includes(each))
+
 export const setSecret = command({
   name: 'identity.secret.set',
   summary: 'Set a secret of an organization',
   http: { method: 'put', ...organizationPath('/:id/secrets/:name') },
-  access: permission('secrets:manage'),
+  access: withStepUpWhen('a stored value is released to further plugins', permission('secrets:manage')),
   tenant: fromPath('id'),
   audit: ['org.secret.set'],
   input: {
@@ -50,7 +54,17 @@ export const setSecret = command({
   },
   output: strictObject({ secret: SecretRecord }),
   errors: ['CONFLICT', 'VALIDATION_ERROR'],
-  async run(context, { path: { name }, body: { value, plugins } }) {
+  async prepare(context, { path: { name }, body: { value, plugins } }) {
+    if (value !== undefined || plugins === undefined) return null
+    const orgId = tenantId(context)
+    const row = await context.read((db) => findSecret(db, orgId, name))
+    if (row === null || !releasesMore(row, plugins)) return null
+    // A build hands the value to whoever wrote the plugin: a stolen session would read what somebody else stored.
+    // guard: a-confirmation-of-identity-for-a-secret-that-is-released
+    await confirmIdentity(context, 'identity.secret.set')
+    return { confirmedRevision: row.revision }
+  },
+  async run(context, { path: { name }, body: { value, plugins } }, prepared) {
     const { tx, runtime, nowMs } = context
     const orgId = tenantId(context)
     await lockRow(tx, 'organizations', orgId)
@@ -77,6 +91,11 @@ export const setSecret = command({
       await tx.insert(orgSecrets).values(row)
     } else {
       context.checkRevision(existing.revision)
+      // What was confirmed was the release of that revision.
+      // guard: a-secret-is-the-one-whose-release-was-confirmed
+      if (value === undefined && releasesMore(existing, plugins) && prepared?.confirmedRevision !== existing.revision) {
+        throw new Refusal('CONFLICT', 'the secret was changed meanwhile: try again')
+      }
       row = {
         ...existing,
         sealed,

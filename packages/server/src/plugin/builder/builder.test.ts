@@ -7,7 +7,7 @@ import { describeStores, EVERYWHERE } from '../../../test/support/describe-store
 import { type FakeRegistry, fakeRegistry, type Lie } from '../../../test/support/fake-registry.js'
 import { runJobs } from '../../../test/support/organizations.js'
 import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
-import { evidence, type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { evidence, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import { createHostServicePrincipal } from '../../identity/index.js'
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
 import { newTokenKey } from '../../registry/index.js'
@@ -114,7 +114,8 @@ await describeStores('a builder', EVERYWHERE, (open) => {
   })
 
   it('is given the secrets that are released to the plugin, once an attempt', async () => {
-    const set = (body: unknown) => app.call('PUT', `/organization/${ann.orgId}/secrets/NPM_TOKEN`, { as: ann, body })
+    const set = (body: unknown, headers = {}) =>
+      app.call('PUT', `/organization/${ann.orgId}/secrets/NPM_TOKEN`, { as: ann, body, headers })
     const spec = 'secrets: [{ name: NPM_TOKEN, required: true }]\n'
     await set({ value: 'hunter2-hunter2' })
     const id = await queued(spec)
@@ -126,7 +127,7 @@ await describeStores('a builder', EVERYWHERE, (open) => {
       failureCategory: 'permanent',
       error: expect.stringContaining('plumbline secrets set NPM_TOKEN'),
     })
-    await set({ plugins: [(await plugin(id)).name] })
+    await set({ plugins: [(await plugin(id)).name] }, await stepUp(app, ann))
     expect((await app.call('POST', `/plugins/queue/dlq/${jobs[0].id}/replay`, { as: ann })).status).toBe(202)
     const job = await claim()
     expect(job.hasSecrets).toBe(true)
