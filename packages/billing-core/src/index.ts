@@ -109,6 +109,7 @@ export {
   type NextInvoice,
   nextInvoice,
 } from './invoices/next.js'
+export { type BilledInvoice, type BilledMonth, type BillingSummary, summarizeInvoices } from './invoices/summary.js'
 // Credit ledger.
 export { type AdjustCommand, adjust } from './ledger/adjust.js'
 export {

@@ -34,6 +34,11 @@ const addon: Flag = {
   asList: { name: 'bundleId', count: 'quantity' },
 }
 
+const range: readonly Flag[] = [
+  { flags: '--from <date>', description: 'from this day or instant on' },
+  { flags: '--to <date>', description: 'up to the end of this day, or to this instant' },
+]
+
 const actions: readonly Action[] = [
   {
     name: 'plans',
@@ -216,6 +221,60 @@ const actions: readonly Action[] = [
     arguments: [{ syntax: '<invoice>', description: 'id of the invoice', means: 'path', sends: 'id' }],
     shows: { as: 'record', key: 'invoice' },
     examples: [{ command: 'plumbline billing invoice 0190…', explanation: 'each line with its reason' }],
+  },
+  {
+    name: 'summary',
+    summary: 'show what your account was billed, in total and by month',
+    method: 'GET',
+    path: '/billing/summary',
+    query: range,
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline billing summary --from 2026-01-01', explanation: 'since the new year' }],
+  },
+  {
+    name: 'allocation',
+    summary: 'share the bill out over the teams of your account',
+    method: 'GET',
+    path: '/billing/summary/allocation',
+    query: [...range, { flags: '--driver <name>', description: 'by what: seats, or a limit such as pipelines' }],
+    shows: {
+      as: 'rows',
+      key: 'shares',
+      columns: { organization: 'name', weight: 'weight', 'share, cents': 'cents', id: 'orgId' },
+    },
+    examples: [{ command: 'plumbline billing allocation', explanation: 'by members; the shares sum to the bill' }],
+  },
+  {
+    name: 'usage-by-team',
+    summary: 'show what each team of your account uses',
+    method: 'GET',
+    path: '/billing/summary/usage-by-team',
+    shows: {
+      as: 'rows',
+      key: 'teams',
+      columns: {
+        organization: 'name',
+        members: 'members',
+        pipelines: 'used.pipelines',
+        plugins: 'used.plugins',
+        'API calls': 'used.apiCalls',
+        'AI calls': 'used.aiCalls',
+        id: 'orgId',
+      },
+    },
+    examples: [{ command: 'plumbline billing usage-by-team', explanation: 'with the feature team_usage_analytics' }],
+  },
+  {
+    name: 'usage',
+    summary: 'show what your account uses of what it pays for',
+    method: 'GET',
+    path: '/billing/usage',
+    shows: {
+      as: 'rows',
+      key: 'usage',
+      columns: { what: 'type', used: 'used', limit: 'limit', percent: 'percent', 'raised by': 'raisedBy' },
+    },
+    examples: [{ command: 'plumbline billing usage', explanation: 'and the add-ons that raise a limit' }],
   },
   {
     name: 'events',

@@ -19,6 +19,8 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['billing.promotion.', 'billing/promotion/promotion.test.ts'],
   ['billing.reconcile.', 'billing/card/card.test.ts'],
   ['billing.subscription.delete', 'billing/kept-invoice/kept-invoice.test.ts'],
+  ['billing.summary.', 'billing/summary/reads.test.ts'],
+  ['billing.usage.', 'billing/summary/reads.test.ts'],
   ['billing.webhook', 'billing/card/card.test.ts'],
   ['plugin.builder.', 'plugin/builder/builder.test.ts'],
   ['plugin.plugin.deploy-generated', 'plugin/plugin/deploy-generated.test.ts'],

@@ -79,6 +79,8 @@ export const billingDeclarations = declare({
       false,
       'Whether an account may be given a clock of its own before its first subscription, to try billing out',
     ),
+    BILLING_ISSUER_NAME: optional('billing', text(200), 'Who issues invoices: the name on them'),
+    BILLING_ISSUER_ADDRESS: optional('billing', text(500), 'The address on invoices, in one line'),
     BILLING_LIFECYCLE_CHECK_INTERVAL_MS: given(
       'billing',
       whole(1000, MS_MAX),

@@ -55,6 +55,10 @@ import { getSubscription } from './subscription/get.js'
 import { previewSubscription } from './subscription/preview.js'
 import { reactivateSubscription } from './subscription/reactivate.js'
 import { updateSubscription } from './subscription/update.js'
+import { getSummary } from './summary/get.js'
+import { getAllocation } from './summary/get-allocation.js'
+import { getUsageByTeam } from './summary/get-usage-by-team.js'
+import { getUsage } from './usage/get.js'
 import { webhooksJob } from './webhook/job.js'
 import { receiveWebhook } from './webhook/receive.js'
 import { getWebhookEvent } from './webhook-event/get.js'
@@ -106,6 +110,10 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   listInvoices,
   getInvoice,
   listKeptInvoices,
+  getSummary,
+  getAllocation,
+  getUsageByTeam,
+  getUsage,
   listEvents,
   openPortal,
   receiveWebhook,

@@ -1,23 +1,27 @@
-/** `GET /billing/invoices/:id`. */
+/** `GET /billing/invoices/:id`: as JSON, as a page or as PDF. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromAccount, query } from '../../runtime/operation/operation.js'
-import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { Uuid } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { billingTables } from '../tables.js'
-import { InvoiceView, presentInvoice } from './record.js'
+import { InvoiceDocument, invoiceDocument } from './document.js'
+import { invoicePage } from './page.js'
+import { invoicePdf } from './pdf.js'
 
 export const getInvoice = query({
   name: 'billing.invoice.get',
   summary: 'Read an invoice of the account',
+  description: 'JSON, or by `Accept` a page (`text/html`) or a PDF (`application/pdf`): one model in three forms.',
   http: { method: 'get', path: '/billing/invoices/:id' },
   access: permission('billing:read'),
   tenant: fromAccount,
   input: { path: Type.Object({ id: Uuid }) },
-  output: strictObject({ invoice: InvoiceView }),
+  output: InvoiceDocument,
+  forms: { html: invoicePage, pdf: (document) => invoicePdf(document) },
   errors: [...BILLING_ERRORS, 'NOT_FOUND'],
   async run(context, { path: { id } }) {
     requireBilling(context.runtime)
@@ -27,6 +31,6 @@ export const getInvoice = query({
       .from(t)
       .where(and(eq(t.orgId, tenantId(context)), eq(t.id, id)))
     if (row === undefined) throw notFound('Invoice')
-    return { invoice: presentInvoice(row) }
+    return invoiceDocument(context, row)
   },
 })

@@ -30,7 +30,7 @@ import { receiveUpload } from './receive-upload.js'
 import { refuse, respond } from './refuse.js'
 import { requestInfo } from './request-info.js'
 import { RequestLimits } from './request-limits.js'
-import { render, runCommand } from './run-command.js'
+import { renderQuery, runCommand } from './run-command.js'
 import { bindingsOf, type SentHeaders, sentHeaders } from './sent-headers.js'
 import { streamSlots } from './stream-slots.js'
 
@@ -135,7 +135,8 @@ async function run(served: Served, exchange: Exchange): Promise<Response> {
     case 'query': {
       if (operation.access.stepUp !== false) await confirm()
       const outcome = await execute(operation, call, input, undefined, c.req.raw)
-      const rendered = render(served as Served<typeof operation>, outcome, headers.get('accept'))
+      const rendering = renderQuery(served as Served<typeof operation>, outcome, headers.get('accept'))
+      const rendered = rendering instanceof Promise ? await rendering : rendering
       const isKnown = isUnmodified(headers.get('if-none-match'), rendered.headers['etag'] as string | undefined)
       return respond(served, exchange, isKnown ? { status: 304, body: null, headers: rendered.headers } : rendered)
     }

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { ERROR_CATALOGUE, type ErrorCode, Refusal } from '../errors.js'
 import type { Outcome, OutcomeHeaders } from '../operation/context.js'
-import { FORM_MEDIA, type FormName, inForm } from '../operation/forms.js'
+import { FORM_MEDIA, FORM_POLICIES, type FormName, inForm } from '../operation/forms.js'
 import type { AnyCommand, Query } from '../operation/operation.js'
 
 export interface Rendered {
@@ -13,6 +13,11 @@ export interface Rendered {
   /** Null for an answer without a body. */
   readonly body: string | null
   readonly headers: OutcomeHeaders
+}
+
+/** An answer that may be bytes: it is made for one request, and is never stored. */
+export interface Answered extends Omit<Rendered, 'body'> {
+  readonly body: string | Uint8Array<ArrayBuffer> | null
 }
 
 export interface HeaderOptions {
@@ -49,10 +54,26 @@ export function commonHeaders(options: HeaderOptions): Record<string, string> {
 const NO_STORE = { 'cache-control': 'no-store' }
 
 /** The answer in another form than JSON: the data itself, with a tag of its own. */
-export function successInForm(forms: NonNullable<Query['forms']>, name: FormName, outcome: Outcome<unknown>): Rendered {
-  const body = inForm(forms, name, outcome.data)
+export function successInForm(
+  forms: NonNullable<Query['forms']>,
+  name: FormName,
+  outcome: Outcome<unknown>,
+): Answered | Promise<Answered> {
+  if (name !== 'pdf') return formAnswer(name, inForm(forms, name, outcome.data), outcome)
+  return (forms.pdf?.(outcome.data) ?? Promise.resolve(new Uint8Array())).then((bytes) =>
+    formAnswer(name, bytes, outcome),
+  )
+}
+
+function formAnswer(name: FormName, body: string | Uint8Array<ArrayBuffer>, { headers }: Outcome<unknown>): Answered {
   const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 12)}"`
-  return { status: 200, body, headers: { etag, 'content-type': FORM_MEDIA[name], vary: 'Accept', ...outcome.headers } }
+  const policy = FORM_POLICIES[name]
+  const own = { etag, 'content-type': FORM_MEDIA[name], vary: 'Accept' }
+  return {
+    status: 200,
+    body,
+    headers: { ...own, ...(policy === undefined ? {} : { 'content-security-policy': policy }), ...headers },
+  }
 }
 
 export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>): Rendered {
@@ -150,7 +171,7 @@ export function failure(refusal: Refusal, requestId: string): Rendered {
  * Headers stay a plain object where they can: the Node adapter then hands them on without building `Headers`.
  * @param all the headers of every answer, an object of this answer alone: the rendered ones are added to it.
  */
-export function toResponse({ status, body, headers }: Rendered, all: Record<string, string>): Response {
+export function toResponse({ status, body, headers }: Answered, all: Record<string, string>): Response {
   if (body === null) delete all['content-type']
   let several: Headers | null = null
   for (const name in headers) {

@@ -1,7 +1,7 @@
 /** Answers with a refusal, and keeps evidence of refused changes. */
 import { Refusal } from '../errors.js'
 import { isRecorded } from './denied.js'
-import { answerHeaders, asRefusal, failure, type Rendered, toResponse } from './envelope.js'
+import { type Answered, answerHeaders, asRefusal, failure, toResponse } from './envelope.js'
 import { type Exchange, NOBODY, type Served } from './exchange.js'
 
 export async function refuse(served: Served, exchange: Exchange, error: unknown): Promise<Response> {
@@ -26,7 +26,7 @@ export async function refuse(served: Served, exchange: Exchange, error: unknown)
   return respond(served, exchange, failure(refusal, request.requestId))
 }
 
-export function respond({ options }: Served, { request, limits }: Exchange, rendered: Rendered): Response {
+export function respond({ options }: Served, { request, limits }: Exchange, rendered: Answered): Response {
   const headers = answerHeaders(options, request.requestId)
   limits.addHeaders(headers)
   return toResponse(rendered, headers)

@@ -3,7 +3,7 @@ import type { Outcome } from '../operation/context.js'
 import { chosenForm } from '../operation/forms.js'
 import type { AnyCommand, Query } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
-import { asRefusal, failure, type Rendered, success, successInForm } from './envelope.js'
+import { type Answered, asRefusal, failure, type Rendered, success, successInForm } from './envelope.js'
 import type { Confirm, Served } from './exchange.js'
 import { type Call, type CheckedInput, execute } from './execute.js'
 import { type Claim, claim, finish, hold, idempotencyKeyOf, isDefinite, settle } from './idempotency.js'
@@ -69,18 +69,22 @@ async function runClaimed(served: Served<AnyCommand>, call: Call, input: Checked
   return rendered ?? render(served, outcome)
 }
 
-/** @param accept the forms that the client takes. */
-export function render(
-  { operation, options }: Served<Query | AnyCommand>,
-  outcome: Outcome<unknown>,
-  accept: string | null = null,
-): Rendered {
+export function render({ operation, options }: Served<Query | AnyCommand>, outcome: Outcome<unknown>): Rendered {
   if (options.checkResponses) checkResponse(operation, outcome)
-  if (operation.kind === 'query' && operation.forms !== undefined) {
-    const form = chosenForm(operation.forms, accept)
-    if (form !== null) return successInForm(operation.forms, form, outcome)
-  }
   return success(operation, outcome)
+}
+
+/** In the form that the client prefers. @param accept the forms that it takes. */
+export function renderQuery(
+  served: Served<Query>,
+  outcome: Outcome<unknown>,
+  accept: string | null,
+): Answered | Promise<Answered> {
+  const { forms } = served.operation
+  const form = forms === undefined ? null : chosenForm(forms, accept)
+  if (forms === undefined || form === null) return render(served, outcome)
+  if (served.options.checkResponses) checkResponse(served.operation, outcome)
+  return successInForm(forms, form, outcome)
 }
 
 /** @throws Error that names every place where the data is not what the operation declares. */

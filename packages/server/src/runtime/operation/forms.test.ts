@@ -25,6 +25,15 @@ it.each([
   expect(chosenForm(forms, accept)).toBe(form)
 })
 
+it.each([
+  ['text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', 'html'],
+  ['application/pdf', 'pdf'],
+  ['application/pdf;q=0.5, text/html', 'html'],
+])('answers Accept: %s of an invoice in the form %s', (accept, form) => {
+  const ofInvoice = { html: () => '<p>', pdf: async () => new Uint8Array() }
+  expect(chosenForm(ofInvoice, accept)).toBe(form)
+})
+
 it('sends no form that the operation does not have', () => {
   expect(chosenForm({ csv: forms.csv }, 'image/svg+xml')).toBeNull()
 })

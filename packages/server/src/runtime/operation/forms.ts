@@ -1,5 +1,5 @@
 /**
- * One answer in several forms: JSON for programs, CSV for spreadsheets, SVG for pages. The client names the form by `Accept`
+ * One answer in several forms: JSON for programs, CSV for spreadsheets, SVG for pages, HTML and PDF for people. The client names the form by `Accept`
  * (RFC 9110, 12.5.1); JSON is the answer to a client that prefers none.
  *
  * INVARIANT: every form is a pure function of the same data, so that two forms never disagree.
@@ -15,15 +15,31 @@ export interface AnswerForms<D> {
   csv?(data: D): CsvTable
   /** A picture without script, every text of it escaped. */
   svg?(data: D): string
+  /** A whole page without script, every text of it escaped. */
+  html?(data: D): string
+  /** @throws Refusal 503 where what writes it is not installed */
+  pdf?(data: D): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export const FORM_MEDIA = { csv: 'text/csv; charset=utf-8; header=present', svg: 'image/svg+xml' } as const
+export const FORM_MEDIA = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
+  pdf: 'application/pdf',
+} as const
 export type FormName = keyof typeof FORM_MEDIA
 
 /** What such a form looks like, for the documentation. */
 export const FORM_EXAMPLES: Readonly<Record<FormName, string>> = {
   csv: '"period","succeeded"\r\n"2026-11-16","12"\r\n',
   svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 240"></svg>',
+  html: '<!doctype html><title>Invoice</title>',
+  pdf: '%PDF-1.7',
+}
+
+/** What a browser may do with a form besides showing it: a page has its own style, and nothing else. */
+export const FORM_POLICIES: Partial<Record<FormName, string>> = {
+  html: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets the type of each answer
@@ -56,7 +72,8 @@ function weighed(range: string): readonly [media: string, weight: number] {
   return [media, Number.isFinite(weight) ? weight : 0]
 }
 
-export function inForm(forms: AnyForms, name: FormName, data: unknown): string {
+export function inForm(forms: AnyForms, name: Exclude<FormName, 'pdf'>, data: unknown): string {
+  if (name === 'html') return forms.html?.(data) ?? ''
   if (name === 'svg') return forms.svg?.(data) ?? ''
   const { columns, rows } = forms.csv?.(data) ?? { columns: [], rows: [] }
   const lines = [csvRow(columns)]

@@ -1,0 +1,89 @@
+/**
+ * What an account was billed over a time: totals, and the same by month. An invoice that was voided was never billed.
+ * INVARIANT: the totals are the sums of the invoices, and of the months. Gross + tax − discounts − credit = net.
+ */
+import { add, subtractToZero, sum } from '../money/arithmetic.js'
+import { type Cents, ZERO } from '../money/cents.js'
+import { type Instant, instant } from '../period/instant.js'
+import type { InvoiceStatus } from './mirror.js'
+
+export interface BilledInvoice {
+  /** The start of its period; of a change within a period when it was drawn. */
+  readonly at: Instant
+  readonly status: InvoiceStatus
+  readonly subtotalCents: Cents
+  readonly creditCents: Cents
+  readonly taxCents: Cents
+  readonly totalCents: Cents
+  readonly amountPaidCents: Cents
+}
+
+export interface BilledMonth {
+  /** The first of a month, in UTC. */
+  readonly periodStart: Instant
+  readonly grossCents: Cents
+  readonly discountCents: Cents
+  readonly creditCents: Cents
+  readonly taxCents: Cents
+  readonly netCents: Cents
+  readonly paidCents: Cents
+}
+
+export interface BillingSummary {
+  readonly totals: {
+    readonly grossBilledCents: Cents
+    readonly discountsCents: Cents
+    readonly creditsCents: Cents
+    readonly taxCents: Cents
+    readonly netBilledCents: Cents
+    readonly amountPaidCents: Cents
+  }
+  readonly timeline: readonly BilledMonth[]
+  readonly invoiceCount: number
+}
+
+/** The months come in their order; one without an invoice is left out. */
+export function summarizeInvoices(invoices: Iterable<BilledInvoice>): BillingSummary {
+  const months = new Map<string, BilledMonth>()
+  let invoiceCount = 0
+  for (const invoice of invoices) {
+    if (invoice.status === 'void') continue
+    invoiceCount++
+    const key = invoice.at.slice(0, 7)
+    months.set(key, addTo(months.get(key) ?? emptyMonth(key), invoice))
+  }
+  const timeline = [...months.values()].sort((a, b) => (a.periodStart < b.periodStart ? -1 : 1))
+  const total = (of: (month: BilledMonth) => Cents): Cents => sum(timeline.map(of))
+  return {
+    totals: {
+      grossBilledCents: total(({ grossCents }) => grossCents),
+      discountsCents: total(({ discountCents }) => discountCents),
+      creditsCents: total(({ creditCents }) => creditCents),
+      taxCents: total(({ taxCents }) => taxCents),
+      netBilledCents: total(({ netCents }) => netCents),
+      amountPaidCents: total(({ paidCents }) => paidCents),
+    },
+    timeline,
+    invoiceCount,
+  }
+}
+
+function emptyMonth(key: string): BilledMonth {
+  const nothing = { grossCents: ZERO, discountCents: ZERO, creditCents: ZERO, taxCents: ZERO, netCents: ZERO }
+  return { periodStart: instant(`${key}-01T00:00:00.000Z`), ...nothing, paidCents: ZERO }
+}
+
+function addTo(month: BilledMonth, invoice: BilledInvoice): BilledMonth {
+  const { subtotalCents, creditCents, taxCents, totalCents, amountPaidCents } = invoice
+  // What neither credit nor the total accounts for, a provider took off by itself.
+  const discount = subtractToZero(add(subtotalCents, taxCents), add(creditCents, totalCents))
+  return {
+    periodStart: month.periodStart,
+    grossCents: add(month.grossCents, subtotalCents),
+    discountCents: add(month.discountCents, discount),
+    creditCents: add(month.creditCents, creditCents),
+    taxCents: add(month.taxCents, taxCents),
+    netCents: add(month.netCents, totalCents),
+    paidCents: add(month.paidCents, amountPaidCents),
+  }
+}
