@@ -289,6 +289,7 @@ export type { Loaded, SettingIssue, SettingValues } from './settings/read.js'
 export { renderSettingsReference } from './settings/reference.js'
 export { catalogueSettings, type SettingSpec, scalarSettings } from './settings/table.js'
 export { type Showback, type ShowbackShare, showback } from './showback/allocate.js'
+export { type Agenda, type Due, type DueKind, nextDue, TRIAL_NOTICE_DAYS } from './subscription/agenda.js'
 // Limits, entitlements, add-ons, combos, quote.
 export {
   type AddonChange,

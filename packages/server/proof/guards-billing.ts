@@ -17,6 +17,8 @@ export const BILLING_GUARDS: readonly Guard[] = [
     'promotion/promotion',
   ),
   guard('nobody-refers-themself', never, 'promotion/promotion'),
+  guard('a-trial-is-for-the-first-subscription', never, 'lifecycle/lifecycle'),
+  guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
   guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),
   guard('invoices-outlive-their-organization', never, 'kept-invoice/kept-invoice'),
   guard('texts-of-an-invoice-are-escaped', value('(text: string): string => text'), 'summary/reads'),

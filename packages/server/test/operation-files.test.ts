@@ -56,6 +56,7 @@ const AUDITED_AS: Readonly<Record<string, string>> = {
   'plugin.plugin.restore': UPDATES,
   'plugin.plugin.purge': 'the event says why: deleted for good',
   'billing.addon.set': 'the event says whether it came, changed or went',
+  'billing.clock.fail-payments': 'it changes how payments of the clock go',
   'billing.discount.create': 'the specification calls it generated',
   'billing.discount.redeem': 'however it comes to an account, it is applied',
   'billing.discount.update': 'the specification knows made and revoked',

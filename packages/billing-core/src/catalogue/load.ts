@@ -50,7 +50,9 @@ export function overrideNames(definition: CatalogueDefinition): string[] {
   return [
     ...soldTiers.flatMap((tier) => limitFields.map((field) => `QUOTA_TIER_${snakeCaps(tier)}_${snakeCaps(field)}`)),
     ...definition.plans.flatMap(({ id }) =>
-      ['MONTHLY', 'ANNUAL', 'NAME', 'DESCRIPTION', 'FEATURES'].map((end) => `BILLING_PLAN_${snakeCaps(id)}_${end}`),
+      ['MONTHLY', 'ANNUAL', 'NAME', 'DESCRIPTION', 'FEATURES', 'TRIAL_DAYS'].map(
+        (end) => `BILLING_PLAN_${snakeCaps(id)}_${end}`,
+      ),
     ),
     ...definition.bundles.flatMap((bundle) =>
       ['MONTHLY', 'ANNUAL', ...(grantField(bundle) ? ['GRANT'] : []), 'TIERS'].map(
@@ -87,7 +89,18 @@ function readPlan(reader: SettingReader, plan: Plan): Plan {
     features:
       reader.list(`${prefix}_FEATURES`, 'distinct texts', (entry): entry is string => entry.trim() !== '') ??
       plan.features,
+    trialDays: readTrial(reader, `${prefix}_TRIAL_DAYS`, plan),
   }
+}
+
+const TRIAL_DAYS_MAX = 365
+
+function readTrial(reader: SettingReader, name: string, plan: Plan): number {
+  const days = reader.whole(name)
+  if (days === undefined) return plan.trialDays
+  if (days > TRIAL_DAYS_MAX) reader.issue(name, `must be at most ${TRIAL_DAYS_MAX}`)
+  if (days > 0 && isFree(plan)) reader.issue(name, 'must be 0 or left out: this plan is free')
+  return days
 }
 
 /** A plan without a price has none at the card provider: what it would show here, nobody would charge. */

@@ -14,6 +14,7 @@ function plan(id: SoldTier, name: string, monthly: number, sortOrder: number, de
     features: defaultTiers[id].features,
     isDefault: id === 'developer',
     sortOrder,
+    trialDays: 0,
   }
 }
 

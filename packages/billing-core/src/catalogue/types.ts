@@ -52,6 +52,8 @@ export interface Plan {
   readonly features: readonly string[]
   readonly isDefault: boolean
   readonly sortOrder: number
+  /** How long an account's first subscription costs nothing; 0 for no trial. */
+  readonly trialDays: number
 }
 
 export interface CatalogueDefinition {

@@ -257,6 +257,14 @@ export const catalogueSettings: readonly SettingSpec[] = [
   { name: 'BILLING_PLAN_<TIER>_NAME', kind: 'text', default: null, summary: 'Name of a plan, at most 120 characters' },
   { name: 'BILLING_PLAN_<TIER>_DESCRIPTION', kind: 'text', default: null, summary: 'Description of a plan' },
   {
+    name: 'BILLING_PLAN_<TIER>_TRIAL_DAYS',
+    kind: 'whole',
+    min: 0,
+    max: 365,
+    default: '0',
+    summary: 'Days for which the first subscription of an account costs nothing, once for ever; paid plans only',
+  },
+  {
     name: 'BILLING_PLAN_<TIER>_FEATURES',
     kind: 'json',
     default: null,

@@ -62,7 +62,7 @@ function move(state: Subscription, event: SubscriptionEvent, now: Instant, setti
     case 'reactivate_requested':
       return requestReactivate(state)
     case 'ended':
-      return accept(state.status === 'canceled' ? unchanged(state) : end(state, now, 'ended'))
+      return accept(state.status === 'canceled' ? unchanged(state) : end(state, now, event.reason ?? 'ended'))
     case 'reversed':
       return accept({
         subscription: { ...state, reversal: { reason: event.reason, invoiceId: event.invoiceId, at: now } },

@@ -464,6 +464,13 @@ const admin: ActionGroup = {
   groups: [discounts, promotions, webhooks, calls],
 }
 
+const ownClock = {
+  sends: 'id',
+  path: '/billing/clocks',
+  at: 'clocks.0.id',
+  otherwise: ['the account has no test clock', 'create one with `plumbline billing clock create`'],
+} as const
+
 const clock: ActionGroup = {
   name: 'clock',
   summary: 'the test clock of a sandbox account',
@@ -484,7 +491,11 @@ const clock: ActionGroup = {
       summary: 'show the clock of the account',
       method: 'GET',
       path: '/billing/clocks',
-      shows: { as: 'rows', key: 'clocks', columns: { id: 'id', name: 'name', now: 'now' } },
+      shows: {
+        as: 'rows',
+        key: 'clocks',
+        columns: { id: 'id', name: 'name', now: 'now', fails: 'failsFrom', until: 'failsUntil' },
+      },
       examples: [{ command: 'plumbline billing clock show', explanation: 'where it stands' }],
     },
     {
@@ -492,15 +503,35 @@ const clock: ActionGroup = {
       summary: 'let time pass: renewals, waiting changes and ends happen in their order',
       method: 'POST',
       path: '/billing/clocks/{id}/advance',
-      current: {
-        sends: 'id',
-        path: '/billing/clocks',
-        at: 'clocks.0.id',
-        otherwise: ['the account has no test clock', 'create one with `plumbline billing clock create`'],
-      },
+      current: ownClock,
       body: [{ flags: '--to <instant>', description: 'where the clock is to stand', isInstant: true }],
       shows: { as: 'record', key: 'clock' },
       examples: [{ command: 'plumbline billing clock advance --to 2028-01-01', explanation: 'a year in one command' }],
+    },
+    {
+      name: 'fail-payments',
+      summary: 'let payments of the account fail for a while, or go through again',
+      method: 'POST',
+      path: '/billing/clocks/{id}/fail-payments',
+      current: ownClock,
+      body: [
+        { flags: '--from <instant>', description: 'from when; now unless said', isInstant: true },
+        { flags: '--until <instant>', description: 'what is due then is paid; never unless said', isInstant: true },
+        {
+          flags: '--off',
+          description: 'they go through again, and what is due is paid',
+          sends: 'failing',
+          value: false,
+        },
+      ],
+      shows: { as: 'record', key: 'clock' },
+      examples: [
+        {
+          command: 'plumbline billing clock fail-payments --from 2028-02-01',
+          explanation: 'then advance: declines, mails, grace and the end',
+        },
+        { command: 'plumbline billing clock fail-payments --off', explanation: 'what is due is paid at once' },
+      ],
     },
     {
       name: 'delete',

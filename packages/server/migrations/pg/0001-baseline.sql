@@ -1134,6 +1134,7 @@ CREATE TABLE "billing_accounts" (
 	"provider" text COLLATE "C" NOT NULL,
 	"version" bigint NOT NULL,
 	"clock_id" text COLLATE "C",
+	"trial_used_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"updated_at_ms" bigint NOT NULL
 );
@@ -1159,6 +1160,7 @@ CREATE TABLE "billing_subscriptions" (
 	"reversal" text,
 	"pending_change" text,
 	"last_granted_period_start_ms" bigint,
+	"told_through_ms" bigint,
 	"is_first" boolean NOT NULL,
 	"balance_cents" bigint NOT NULL,
 	"last_seq" bigint NOT NULL,
@@ -1228,6 +1230,8 @@ CREATE TABLE "billing_clocks" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
 	"now_ms" bigint NOT NULL,
+	"fail_from_ms" bigint,
+	"fail_until_ms" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"updated_at_ms" bigint NOT NULL
 );
@@ -2046,6 +2050,8 @@ CREATE UNIQUE INDEX "billing_subscriptions_incomplete" ON "billing_subscriptions
 CREATE INDEX "billing_subscriptions_org" ON "billing_subscriptions" USING btree ("org_id","id");
 --> statement-breakpoint
 CREATE INDEX "billing_subscriptions_due" ON "billing_subscriptions" USING btree ("status","current_period_end_ms");
+--> statement-breakpoint
+CREATE INDEX "billing_subscriptions_state" ON "billing_subscriptions" USING btree ("status","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "billing_period_rolls_once" ON "billing_period_rolls" USING btree ("subscription_id","period_start_ms");
 --> statement-breakpoint

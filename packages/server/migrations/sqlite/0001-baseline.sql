@@ -1560,6 +1560,7 @@ CREATE TABLE `billing_accounts` (
 	`provider` text NOT NULL,
 	`version` integer NOT NULL,
 	`clock_id` text,
+	`trial_used_at_ms` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );
@@ -1585,6 +1586,7 @@ CREATE TABLE `billing_subscriptions` (
 	`reversal` text,
 	`pending_change` text,
 	`last_granted_period_start_ms` integer,
+	`told_through_ms` integer,
 	`is_first` integer NOT NULL,
 	`balance_cents` integer NOT NULL,
 	`last_seq` integer NOT NULL,
@@ -1600,6 +1602,8 @@ CREATE UNIQUE INDEX `billing_subscriptions_incomplete` ON `billing_subscriptions
 CREATE INDEX `billing_subscriptions_org` ON `billing_subscriptions` (`org_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `billing_subscriptions_due` ON `billing_subscriptions` (`status`,`current_period_end_ms`);
+--> statement-breakpoint
+CREATE INDEX `billing_subscriptions_state` ON `billing_subscriptions` (`status`,`id`);
 --> statement-breakpoint
 CREATE TABLE `billing_period_rolls` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1686,6 +1690,8 @@ CREATE TABLE `billing_clocks` (
 	`org_id` text NOT NULL,
 	`name` text NOT NULL,
 	`now_ms` integer NOT NULL,
+	`fail_from_ms` integer,
+	`fail_until_ms` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );

@@ -87,6 +87,18 @@ export const billingDeclarations = declare({
       3_600_000,
       'Time between two looks at periods that are over',
     ),
+    PAYMENT_GRACE_PERIOD_DAYS: given(
+      'billing',
+      whole(0, 365),
+      7,
+      'Days after the first failed payment for which plan and add-ons still hold; nothing is deleted afterwards',
+    ),
+    BILLING_DUNNING_DAYS: given(
+      'billing',
+      list(whole(0, 365)),
+      [0, 3, 6],
+      'Days after the first failed payment on which those who manage billing are told, each once',
+    ),
     CARD_PROVIDER_SECRET_KEY: optional(
       'billing',
       matching(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{1,200}$/, 'a secret key, `sk_test_…` or `sk_live_…`'),

@@ -5,17 +5,19 @@ import { creditTables } from './credit-tables.js'
 import { billingDeclarations } from './declarations.js'
 import { keptInvoicesSchedule } from './kept-invoice/job.js'
 import { keptTables } from './kept-tables.js'
+import { lifecycleSchedule } from './lifecycle/job.js'
+import { billingNoticeMail } from './notice/mail.js'
 import { BILLING_JOBS, BILLING_OPERATIONS } from './operations.js'
 import { backfillSchedule } from './promotion/job.js'
 import { providerSchedules } from './provider-schedules.js'
 import { providerTables } from './provider-tables.js'
 import { referralSchedule } from './referral/job.js'
 import { billingRegistration } from './registration.js'
-import { lifecycleSchedule } from './roll/job.js'
 import { billingTables } from './tables.js'
 
 export const billing = defineDomain({
   ...billingDeclarations,
+  mails: [billingNoticeMail],
   operations: BILLING_OPERATIONS,
   jobs: BILLING_JOBS,
   schedules: (settings) => [

@@ -10,6 +10,7 @@ import { retryCall } from './call/retry.js'
 import { advanceClock } from './clock/advance.js'
 import { createClock } from './clock/create.js'
 import { deleteClock } from './clock/delete.js'
+import { failClockPayments } from './clock/fail-payments.js'
 import { listClocks } from './clock/list.js'
 import { getConfig } from './config/get.js'
 import { applyDiscount } from './discount/apply.js'
@@ -29,6 +30,7 @@ import { getNextInvoice } from './invoice/get-next.js'
 import { listInvoices } from './invoice/list.js'
 import { keptInvoicesJob } from './kept-invoice/job.js'
 import { listKeptInvoices } from './kept-invoice/list.js'
+import { lifecycleJob } from './lifecycle/job.js'
 import { getPlan } from './plan/get.js'
 import { listPlans } from './plan/list.js'
 import { openPortal } from './portal/open.js'
@@ -46,7 +48,6 @@ import { updatePromotion } from './promotion/update.js'
 import { compareReconcile } from './reconcile/compare.js'
 import { reconcileJob } from './reconcile/job.js'
 import { referralJob } from './referral/job.js'
-import { lifecycleJob } from './roll/job.js'
 import { cancelSubscription } from './subscription/cancel.js'
 import { createSubscription } from './subscription/create.js'
 import { deleteSubscription } from './subscription/delete.js'
@@ -105,6 +106,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   listClocks,
   createClock,
   advanceClock,
+  failClockPayments,
   deleteClock,
   getNextInvoice,
   listInvoices,

@@ -8,6 +8,8 @@ import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 /** What a call asks for; which parts it has follows from its kind. */
 export interface Wish {
   readonly state?: { readonly planId: string; readonly interval: string; readonly addons: readonly Addon[] }
+  /** Of a new subscription: until then it costs nothing. */
+  readonly trialEndsAt?: string
   /** When it is charged. */
   readonly charge?: 'now' | 'period_end'
   /** What goes with the change, for its events. */

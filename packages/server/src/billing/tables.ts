@@ -25,6 +25,8 @@ export const billingTables = tableSet(
       version: k.large('version').notNull(),
       /** The test clock that it lives by, for ever; null for one that pays. */
       clockId: k.text('clock_id'),
+      /** There is one trial an account, for ever. */
+      trialUsedAtMs: k.epochMs('trial_used_at_ms'),
       createdAtMs: k.epochMs('created_at_ms').notNull(),
       updatedAtMs: k.epochMs('updated_at_ms').notNull(),
     })
@@ -51,6 +53,8 @@ export const billingTables = tableSet(
         reversal: k.json<Reversal>('reversal'),
         pendingChange: k.json<PendingChange>('pending_change'),
         lastGrantedPeriodStartMs: k.epochMs('last_granted_period_start_ms'),
+        /** Notices of a trial or of a failed payment up to here were given. */
+        toldThroughMs: k.epochMs('told_through_ms'),
         isFirst: k.bool('is_first').notNull(),
         /** Of the ledger: what the open grants have left, the newest number, and rows that a provider has yet to learn of. */
         balanceCents: k.large('balance_cents').notNull(),
@@ -67,6 +71,7 @@ export const billingTables = tableSet(
         k.uniqueIndex('billing_subscriptions_incomplete').on(t.orgId).where(k.sql`status = 'incomplete'`),
         k.index('billing_subscriptions_org').on(t.orgId, t.id),
         k.index('billing_subscriptions_due').on(t.status, t.currentPeriodEndMs),
+        k.index('billing_subscriptions_state').on(t.status, t.id),
       ],
     )
     /** A period rolls once for ever. */
@@ -163,6 +168,9 @@ export const billingTables = tableSet(
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
         nowMs: k.epochMs('now_ms').notNull(),
+        /** Payments of the account fail from here, and until there; null for never and for ever. */
+        failFromMs: k.epochMs('fail_from_ms'),
+        failUntilMs: k.epochMs('fail_until_ms'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
       },

@@ -118,7 +118,8 @@ async function send(settling: Settling, provider: PaymentProvider, call: CallRow
   }
   if (kind === 'create') {
     const customerId = await customerOf(settling, provider, call)
-    const ids = { customerId, subscriptionId: call.subscriptionId, orgId: call.orgId }
+    const trialEndMs = wish.trialEndsAt === undefined ? null : Date.parse(wish.trialEndsAt)
+    const ids = { customerId, subscriptionId: call.subscriptionId, orgId: call.orgId, trialEndMs }
     return saidNow(await provider.createSubscription(key, { ...stateOf(call), ...ids }))
   }
   const externalId = wish.externalId ?? (await externalIdOf(settling, call))

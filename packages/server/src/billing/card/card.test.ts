@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type CardApp, cardApp, pass } from '../../../test/support/card.js'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed, runJobs, signInAgain, superAdmin } from '../../../test/support/organizations.js'
-import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { queuedMails, type SignedIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { createSubscription, end, setEnd } from '../fake/card/billing.js'
 import { FAULT_KINDS } from '../fake/card/faults.js'
@@ -25,7 +25,7 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
   const start = Date.parse('2026-11-21T10:00:00.000Z')
   beforeAll(async () => {
     store = await open()
-    card = await cardApp(store)
+    card = await cardApp(store, { BILLING_PLAN_ENTERPRISE_TRIAL_DAYS: '10' })
     root = await superAdmin(card.app, 'root')
   })
   beforeEach(async () => {
@@ -104,6 +104,27 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       await pay()
       await card.deliverAll()
       expect(await tier()).toBe('team')
+    })
+
+    it('begins with the trial of the plan, which the provider ends', async () => {
+      const created = await call('POST', '/billing/subscriptions', { planId: 'enterprise' })
+      expect(created.data.subscription).toMatchObject({ status: 'trialing', paymentUrl: null })
+      expect(await tier()).toBe('enterprise')
+      const known = customer()
+      if (known !== undefined) known.card = 'good'
+      await later(11 * DAY_MS)
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'active' })
+      const { invoices } = (await call('GET', '/billing/invoices')).data
+      expect(invoices).toMatchObject([{ status: 'paid', totalCents: 59_900 }])
+    })
+
+    it('ends with a trial for which nobody gave a payment method', async () => {
+      await call('POST', '/billing/subscriptions', { planId: 'enterprise' })
+      await later(11 * DAY_MS)
+      await card.deliverAll()
+      expect(await current()).toBeNull()
+      expect(await tier()).toBe('developer')
     })
 
     it('reserves with 202 while the provider is away, and goes on by itself', async () => {
@@ -270,6 +291,56 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       await pay()
       await card.deliverAll()
       expect(await current()).toMatchObject({ status: 'active', graceEndsAt: null, paymentUrl: null })
+    })
+
+    it('that stay away end the grace period, once the provider has said so; a payment restores everything', async () => {
+      await verifyAddress(card.app, ada.userId)
+      await subscribed()
+      const known = customer()
+      if (known !== undefined) known.card = 'declines'
+      await later(31 * DAY_MS)
+      await card.deliverAll()
+      const lifecycle = () => runJobs(card.app, BILLING_JOBS, ['billing.lifecycle'])
+      await lifecycle()
+      await later(7 * DAY_MS)
+      await card.deliverAll()
+      card.fake.faults.add({ kind: 'lose_request', match: `GET /v1/subscriptions/${atProvider()[0]?.id}`, times: 2 })
+      await lifecycle()
+      // Nobody could say whether it was paid.
+      expect(await tier()).toBe('pro')
+      await lifecycle()
+      expect(await tier()).toBe('developer')
+      expect(await current()).toMatchObject({ status: 'past_due', planId: 'pro' })
+      const mails = (await queuedMails(card.app)).filter(({ to }) => to === ada.email)
+      const notices = mails.filter(({ template }) => template === 'billing.notice')
+      expect(notices.map(({ values }) => values['subject'])).toEqual([
+        'A payment for Pro failed',
+        'A payment for Pro failed',
+        'A payment for Pro failed',
+        'Pro is suspended until it is paid',
+      ])
+      expect(notices[0]?.values['link']).toContain('/_fake/pay/in_')
+      await lifecycle()
+      expect((await queuedMails(card.app)).filter(({ to }) => to === ada.email)).toHaveLength(mails.length)
+      await pay()
+      await card.deliverAll()
+      expect(await tier()).toBe('pro')
+    })
+
+    it('that were made while deliveries were lost keep the plan beyond the grace period', async () => {
+      await subscribed()
+      const known = customer()
+      if (known !== undefined) known.card = 'declines'
+      await later(31 * DAY_MS)
+      await card.deliverAll()
+      await pay()
+      card.waiting.length = 0
+      expect(await current()).toMatchObject({ status: 'past_due' })
+      await later(8 * DAY_MS)
+      card.waiting.length = 0
+      await runJobs(card.app, BILLING_JOBS, ['billing.lifecycle'])
+      expect(await current()).toMatchObject({ status: 'active' })
+      expect(await tier()).toBe('pro')
     })
 
     it('that are refunded or disputed show on their invoice, and never become paid again', async () => {

@@ -102,6 +102,7 @@ function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls 
               // A payment that fails leaves it incomplete, with an invoice that the customer pays on its page.
               payment_behavior: 'allow_incomplete',
               payment_settings: { save_default_payment_method: 'on_subscription' },
+              ...trialOf(wanted.trialEndMs),
               metadata: {
                 [METADATA.subscription]: wanted.subscriptionId,
                 [METADATA.org]: wanted.orgId,
@@ -125,6 +126,15 @@ function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls 
       }),
   }
 }
+
+/** Who gave no payment method by the end of the trial wants nothing more. */
+const trialOf = (endMs: number | null) =>
+  endMs === null
+    ? {}
+    : {
+        trial_end: Math.ceil(endMs / 1000),
+        trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } },
+      }
 
 type CreditCalls = Pick<PaymentProvider, 'adjustCredit' | 'findCredit' | 'readBalance'>
 
@@ -219,7 +229,11 @@ async function applyState(
       ...(later ? {} : { payment_behavior: 'error_if_incomplete' as const }),
       // Another interval would begin a period at once: a trial up to the boundary keeps the one that is paid.
       ...(later && isOtherInterval ? { trial_end: Math.floor(before.periodEndMs / 1000) } : {}),
-      metadata: { [METADATA.call]: key, [METADATA.waits]: later && isOtherInterval ? 'interval' : '' },
+      // In a trial of its own it waits for that trial's end, and is no other state.
+      metadata: {
+        [METADATA.call]: key,
+        [METADATA.waits]: later && isOtherInterval && before.status !== 'trialing' ? 'interval' : '',
+      },
       expand: ['latest_invoice'],
     },
     { idempotencyKey: key },

@@ -43,7 +43,12 @@ export async function commitChange(
   let next = await writeSubscription(context, row, { planId, interval, addons, pendingChange })
   let invoiceId: string | null = null
   if (invoiceNow !== null) {
-    const drawn = await drawStubInvoice(context, next, { drawn: invoiceNow, period: null, atMs })
+    const drawn = await drawStubInvoice(context, next, {
+      drawn: invoiceNow,
+      period: null,
+      atMs,
+      whenDeclined: 'refuse',
+    })
     next = drawn.row
     invoiceId = drawn.invoiceId
   }

@@ -12,10 +12,9 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromAccount } from '../../runtime/operation/operation.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS } from '../account/gate.js'
-import { atTime } from '../account/open.js'
-import { findLive, toMs } from '../account/subscription.js'
+import { toMs } from '../account/subscription.js'
 import { type BillingWriting, lockRoot, SUBSCRIPTION_ACTIONS } from '../account/writing.js'
-import { rollAccount } from '../roll/roll.js'
+import { settleNext } from '../lifecycle/due.js'
 import { billingTables } from '../tables.js'
 import { ClockView, presentClock, requireClock, requireClocks } from './record.js'
 
@@ -24,7 +23,8 @@ const LEAP_MAX_MS = 5 * 366 * 86_400_000
 export const advanceClock = command({
   name: 'billing.clock.advance',
   summary: 'Let time pass for the account',
-  description: 'Renewals, changes that wait and ends happen in their order. A change that arrives meanwhile waits.',
+  description:
+    'Trials, renewals, declines, notices, changes that wait and ends happen in their order. A change that arrives meanwhile waits.',
   http: { method: 'post', path: '/billing/clocks/:id/advance' },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -42,7 +42,8 @@ export const advanceClock = command({
     if (to <= clock.nowMs) throw invalidField('/body/to', `must be after ${toIso(clock.nowMs)}, where the clock stands`)
     if (to > clock.nowMs + LEAP_MAX_MS)
       throw invalidField('/body/to', 'must be at most five years ahead: move it in steps')
-    await liveThrough(context as unknown as BillingWriting, root.id, to)
+    // Each thing at its own moment, so that a leap gives what living through it gives.
+    while (await settleNext(context as unknown as BillingWriting, root.id, to));
     const { billingClocks: t } = billingTables(tx)
     await tx.update(t).set({ nowMs: to, updatedAtMs: nowMs }).where(eq(t.id, id))
     await context.audit('billing.clock.advance', {
@@ -54,12 +55,3 @@ export const advanceClock = command({
     return changed({ clock: presentClock({ ...clock, nowMs: to }) })
   },
 })
-
-/** Each period's end at its own moment, so that a leap gives what living through it gives. */
-async function liveThrough(context: BillingWriting, rootOrgId: string, to: number): Promise<void> {
-  for (;;) {
-    const row = await findLive(context.tx, rootOrgId)
-    if (row === null || row.currentPeriodEndMs > to) return
-    await rollAccount(atTime(context, row.currentPeriodEndMs), rootOrgId)
-  }
-}

@@ -54,7 +54,8 @@ await describeStores('test clocks', EVERYWHERE, (open) => {
         fc.uniqueArray(fc.integer({ min: 1, max: 399 }), { maxLength: 4 }),
         fc.constantFrom('monthly', 'annual'),
         fc.boolean(),
-        async (days, interval, ends) => {
+        fc.option(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.option(fc.integer({ min: 1, max: 60 })))),
+        async (days, interval, ends, failing) => {
           const lived = await Promise.all(
             [days.sort((a, b) => a - b), []].map(async (stops) => {
               const account = await world.sibling()
@@ -64,25 +65,38 @@ await describeStores('test clocks', EVERYWHERE, (open) => {
                 addons: ['compliance_standard', 'compliance_advanced'].map((bundleId) => ({ bundleId, quantity: 1 })),
               })
               if (ends) await account.cancel()
+              if (failing !== null) {
+                const [from, lasts] = failing
+                const until = lasts === null ? {} : { until: after(clock, (from + lasts) * DAY_MS) }
+                await account.post(`/billing/clocks/${clock.id}/fail-payments`, {
+                  from: after(clock, from * DAY_MS),
+                  ...until,
+                })
+              }
               for (const day of [...stops, 400]) await advance(account, clock.id, after(clock, day * DAY_MS))
               const { invoices } = (await account.get('/billing/invoices?limit=100&sortOrder=asc')).data
-              const left = (each: { createdAt: string; totalCents: number; creditCents: number }) => [
+              const left = (each: { createdAt: string; totalCents: number; creditCents: number; status: string }) => [
                 Date.parse(each.createdAt) - Date.parse(clock.now),
                 each.totalCents,
                 each.creditCents,
+                each.status,
               ]
               const subscription = await account.subscription()
               return [
                 invoices.map(left),
                 subscription?.creditBalanceCents,
-                (await account.events()).map(({ type }) => type),
+                subscription?.status,
+                (await account.events()).map(({ type, createdAt }) => [
+                  type,
+                  Date.parse(createdAt) - Date.parse(clock.now),
+                ]),
               ]
             }),
           )
           expect(lived[0]).toEqual(lived[1])
         },
       ),
-      { numRuns: 3 },
+      { numRuns: 5 },
     )
   })
 

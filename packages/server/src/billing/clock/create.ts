@@ -13,6 +13,8 @@ import { billingTables, type ClockRow } from '../tables.js'
 import { attachClock } from './attach.js'
 import { ClockView, presentClock, requireClocks } from './record.js'
 
+const NEVER_FAILS = { failFromMs: null, failUntilMs: null }
+
 export const createClock = command({
   name: 'billing.clock.create',
   summary: 'Give the account a test clock',
@@ -45,7 +47,7 @@ export const createClock = command({
       throw new Refusal('CONFLICT', 'the account had a subscription; use a new organization to try billing out')
     }
     const id = runtime.ids.next()
-    const row: ClockRow = { id, orgId: root.id, name, nowMs, createdAtMs: nowMs, updatedAtMs: nowMs }
+    const row: ClockRow = { id, orgId: root.id, name, nowMs, ...NEVER_FAILS, createdAtMs: nowMs, updatedAtMs: nowMs }
     await tx.insert(billingTables(tx).billingClocks).values(row)
     await bumpVersion(context, root.id)
     await attachClock(tx, root.id, id)

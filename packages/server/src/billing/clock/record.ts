@@ -1,10 +1,10 @@
 /** A test clock on the wire, and whether there are any. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { toIso } from '../../runtime/clock.js'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { requireBilling } from '../account/gate.js'
 import { billingTables, type ClockRow } from '../tables.js'
@@ -14,6 +14,8 @@ export const ClockView = strictObject({
   name: Type.String(),
   now: Instant,
   sandbox: Type.Literal(true),
+  failsFrom: nullable(Instant),
+  failsUntil: nullable(Instant),
   createdAt: Instant,
 })
 
@@ -22,6 +24,8 @@ export const presentClock = (row: ClockRow) => ({
   name: row.name,
   now: toIso(row.nowMs),
   sandbox: true as const,
+  failsFrom: toIsoOrNull(row.failFromMs),
+  failsUntil: row.failFromMs === null ? null : toIsoOrNull(row.failUntilMs),
   createdAt: toIso(row.createdAtMs),
 })
 

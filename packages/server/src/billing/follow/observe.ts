@@ -3,17 +3,11 @@
  * delivery and a comparison all come through here, so that whichever is first, the account ends in one state. What the account
  * holds (plan, add-ons, credit) is ours and is not taken from there.
  */
-import { forfeit, ledgerKey, type SubscriptionEvent, type Transition, transition } from '@plumbline/billing-core'
-import { granted } from '../account/gate.js'
-import { at, columnsOf, toCore } from '../account/subscription.js'
-import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
-import { entitleAccount } from '../entitlement/apply.js'
-import { type EventType, recordEvent } from '../event/record.js'
-import { postEntry } from '../ledger/store.js'
-import { clawBack, givePromotions } from '../promotion/give.js'
+import type { BillingWriting, Root } from '../account/writing.js'
 import { updateLink } from '../provider/link.js'
 import type { ProviderSubscription } from '../provider/port.js'
 import type { LinkRow } from '../provider-tables.js'
+import { move } from '../state/move.js'
 import type { SubscriptionRow } from '../tables.js'
 import { openPeriod } from './period.js'
 
@@ -57,56 +51,3 @@ export async function observe(
 
 /** Providers tell seconds. */
 export const secondOf = (ms: number): number => Math.floor(ms / 1000) * 1000
-
-/** One step of the state machine, with all that follows from it. */
-export async function move(
-  context: BillingWriting,
-  root: Root,
-  row: SubscriptionRow,
-  event: SubscriptionEvent,
-): Promise<SubscriptionRow> {
-  const moved = granted(transition(toCore(row), event, at(context.nowMs)))
-  if (moved.effects.length === 0 && moved.subscription.status === row.status) return row
-  return applyMove(context, root, row, moved)
-}
-
-async function applyMove(
-  context: BillingWriting,
-  root: Root,
-  row: SubscriptionRow,
-  { subscription, effects }: Transition,
-): Promise<SubscriptionRow> {
-  const { runtime, nowMs } = context
-  let next = row
-  const ids = { orgId: row.orgId, subscriptionId: row.id }
-  for (const effect of effects) {
-    if (effect.kind === 'event')
-      await recordEvent(context, { ...ids, type: effect.type as EventType, details: effect.details })
-    if (effect.kind === 'clawback') next = await clawBack(context, next)
-    if (effect.kind === 'forfeit') {
-      const key = ledgerKey.forfeit(row.id, next.lastSeq + 1)
-      const end = { id: runtime.ids.next(), ...ids, at: at(nowMs) }
-      next = await postEntry(context, next, key, (ledger) => forfeit(ledger, end))
-    }
-  }
-  const isOver = subscription.status === 'canceled'
-  next = await writeSubscription(context, next, {
-    ...columnsOf(subscription),
-    ...(isOver ? { pendingChange: null } : {}),
-  })
-  if (effects.some(({ kind }) => kind === 'entitle')) await entitleAccount(context, root, subscription)
-  // What a subscription earns by beginning comes when it is paid for.
-  if (row.status === 'incomplete' && subscription.status === 'active') {
-    next = await givePromotions(context, next, 'subscription_created')
-  }
-  await bumpVersion(context, row.orgId)
-  if (subscription.status !== row.status) {
-    await context.audit('billing.subscription.status', {
-      targetType: 'subscription',
-      targetId: row.id,
-      affectedOrgId: row.orgId,
-      details: { subscriptionId: row.id, planId: row.planId, fromStatus: row.status, status: subscription.status },
-    })
-  }
-  return next
-}

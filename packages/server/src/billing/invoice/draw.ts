@@ -1,8 +1,9 @@
 /**
  * Draws an invoice: its rows, the credit that it uses up, the credit that it gives back. With the provider `stub` nobody
- * charges, and what is drawn counts as paid.
+ * charges, and what is drawn counts as paid; payments of a sandbox account fail while its clock says so.
  */
 import { adjust, consume, type DrawnInvoice, ledgerKey, type PeriodBounds } from '@plumbline/billing-core'
+import { paymentDeclined, paymentsFail } from '../account/decline.js'
 import { at, toMs } from '../account/subscription.js'
 import type { BillingWriting } from '../account/writing.js'
 import { recordEvent } from '../event/record.js'
@@ -17,15 +18,22 @@ export interface Invoicing {
   readonly period: PeriodBounds | null
   /** When it is drawn: at the boundary of a period, however late the roll is. */
   readonly atMs: number
+  /** What becomes of one whose payment is declined: the change is refused, or it stays open and is due. */
+  readonly whenDeclined: 'refuse' | 'open'
 }
 
-/** @returns the subscription with its balance afterwards, and the id of the invoice. */
+/**
+ * @returns the subscription with its balance afterwards, the id of the invoice, and whether it is paid.
+ * @throws Refusal 402 where the payment is declined and nothing may change then
+ */
 export async function drawStubInvoice(
   context: BillingWriting,
   row: SubscriptionRow,
-  { drawn, period, atMs }: Invoicing,
-): Promise<{ row: SubscriptionRow; invoiceId: string }> {
+  { drawn, period, atMs, whenDeclined }: Invoicing,
+): Promise<{ row: SubscriptionRow; invoiceId: string; isPaid: boolean }> {
   const { tx, runtime, nowMs } = context
+  const isPaid = drawn.totalCents === 0 || !(await paymentsFail(tx, row.orgId, atMs))
+  if (!isPaid && whenDeclined === 'refuse') throw paymentDeclined()
   const invoiceId = runtime.ids.next()
   const entry = { orgId: row.orgId, subscriptionId: row.id, at: at(atMs) }
   let next = row
@@ -60,16 +68,20 @@ export async function drawStubInvoice(
     carriedCents: drawn.carriedCents,
     taxCents: 0,
     totalCents: drawn.totalCents,
-    amountPaidCents: drawn.totalCents,
-    status: 'paid',
+    amountPaidCents: isPaid ? drawn.totalCents : 0,
+    status: isPaid ? 'paid' : 'open',
     createdAtMs: nowMs,
   })
-  await recordEvent(context, {
-    orgId: row.orgId,
-    subscriptionId: row.id,
-    type: 'payment_succeeded',
-    details: { invoiceId, totalCents: drawn.totalCents, creditCents: drawn.creditUsedCents },
-  })
-  await notePayment(context, row.orgId, drawn.totalCents)
-  return { row: next, invoiceId }
+  if (isPaid)
+    await tellPaid(context, row, { invoiceId, totalCents: drawn.totalCents, creditCents: drawn.creditUsedCents })
+  return { row: next, invoiceId, isPaid }
+}
+
+export async function tellPaid(
+  context: BillingWriting,
+  { orgId, id: subscriptionId }: SubscriptionRow,
+  details: { readonly invoiceId: string; readonly totalCents: number; readonly creditCents: number },
+): Promise<void> {
+  await recordEvent(context, { orgId, subscriptionId, type: 'payment_succeeded', details })
+  await notePayment(context, orgId, details.totalCents)
 }

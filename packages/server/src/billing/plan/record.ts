@@ -13,9 +13,10 @@ export const PlanView = strictObject({
   features: Type.Array(Type.String()),
   isDefault: Type.Boolean(),
   sortOrder: Type.Integer(),
+  trialDays: Type.Integer({ minimum: 0, description: 'How long the first subscription of an account costs nothing' }),
 })
 
-export const present = ({ id, name, description, tier, prices, features, isDefault, sortOrder }: Plan) => ({
+export const present = ({ id, name, description, tier, prices, features, isDefault, sortOrder, trialDays }: Plan) => ({
   id,
   name,
   description,
@@ -24,4 +25,5 @@ export const present = ({ id, name, description, tier, prices, features, isDefau
   features: [...features],
   isDefault,
   sortOrder,
+  trialDays,
 })

@@ -7,6 +7,7 @@ import { command, fromAccount, none } from '../../runtime/operation/operation.js
 import { strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { providerOf } from '../charge/open.js'
+import { billingPage } from '../notice/send.js'
 import { ProviderFault } from '../provider/fault.js'
 import { findCustomer } from '../provider/link.js'
 
@@ -31,10 +32,8 @@ export const openPortal = command({
     if (provider.isLocal) throw new Refusal('NOT_SUPPORTED', 'nobody charges on this server, so there is no portal')
     const customerId = await read((db) => findCustomer(db, tenantId(context)))
     if (customerId === null) throw notFound('Customer')
-    const { APP_URL, PUBLIC_URL } = runtime.settings
-    const home = APP_URL ?? PUBLIC_URL ?? runtime.listensAt?.() ?? 'http://localhost'
     try {
-      return await provider.portal(customerId, `${home}/dashboard/billing`)
+      return await provider.portal(customerId, billingPage(runtime))
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error
       throw new Refusal('PROVIDER_UNAVAILABLE', 'the card provider does not open its portal now: try again', {

@@ -108,7 +108,7 @@ export interface PaymentProvider {
   ensureCustomer(key: string, customer: { orgId: string; name: string }): Promise<string>
   createSubscription(
     key: string,
-    wanted: WantedState & { customerId: string; subscriptionId: string; orgId: string },
+    wanted: WantedState & { customerId: string; subscriptionId: string; orgId: string; trialEndMs: number | null },
   ): Promise<ProviderSubscription>
   applyState(
     key: string,

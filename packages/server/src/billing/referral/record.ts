@@ -69,7 +69,9 @@ export async function takeReferral(
     createdAtMs: nowMs,
   })
   const answer = { status: 'recorded' as const }
-  if (runtime.settings.BILLING_REFERRAL_REFEREE_AT === 'first_payment') return { row, answer }
+  // A trial earns nothing: the credit comes with the first payment.
+  if (runtime.settings.BILLING_REFERRAL_REFEREE_AT === 'first_payment' || row.status === 'trialing')
+    return { row, answer }
   const promotion = promotions.find((each) => each.id === promotionId)
   if (promotion === undefined) return { row, answer }
   const given = await givePromotion(context, row, promotion, 'referral')

@@ -8,13 +8,16 @@ import {
   grant,
   type Instant,
   ledgerKey,
+  type NextInvoice,
   nextInvoice,
   pruneForTier,
   type Subscription,
+  type SubscriptionEvent,
   standingRuleEnd,
   transition,
 } from '@plumbline/billing-core'
 import { granted } from '../account/gate.js'
+import { atTime } from '../account/open.js'
 import { at, columnsOf, findLive, toCore, toMs } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, lockRoot, type Root, writeSubscription } from '../account/writing.js'
 import { recordPlanChange, recordPruned } from '../change/record-change.js'
@@ -22,10 +25,14 @@ import { entitleAccount } from '../entitlement/apply.js'
 import { recordEvent } from '../event/record.js'
 import { type InvoiceSources, invoiceAccount, pendingOf } from '../invoice/account.js'
 import { drawStubInvoice } from '../invoice/draw.js'
+import { giveUpInvoices } from '../invoice/open.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { postEntry } from '../ledger/store.js'
+import { tellAccount } from '../notice/send.js'
+import { endedUnpaid } from '../notice/text.js'
 import { clawBack, lockPromotions, recordGrant, reserve } from '../promotion/give.js'
 import { findLink } from '../provider/link.js'
+import { move } from '../state/move.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 
 /** Rolls the account's subscription over once if its period is over. @returns whether it did. */
@@ -36,12 +43,23 @@ export async function rollAccount(context: BillingWriting, rootOrgId: string): P
   // Its provider says when a period is over.
   if ((await findLink(context.tx, row.id)) !== null) return false
   const boundary = at(row.currentPeriodEndMs)
+  // Nothing was paid in the time that there was for it, so no further period is sold.
+  if (row.status === 'past_due' && row.graceDowngradedAtMs !== null) {
+    await endUnpaid(atTime(context, row.currentPeriodEndMs), root, row)
+    return true
+  }
   const moved = granted(transition(toCore(row), { type: 'period_check', provider: { view: 'local' } }, boundary))
   if (moved.subscription.status === 'canceled') await endSubscription(context, root, row, moved.subscription)
   else await rollPeriod(context, root, row)
   await bumpVersion(context, rootOrgId)
   return true
 }
+
+/** What takes a subscription over the end of its period, or of its trial. */
+const rollEvent = ({ status }: SubscriptionRow): SubscriptionEvent =>
+  status === 'trialing'
+    ? { type: 'trial_ended', hasPaymentMethod: true }
+    : { type: 'period_check', provider: { view: 'local' } }
 
 async function rollPeriod(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
   const { tx, runtime } = context
@@ -53,7 +71,7 @@ async function rollPeriod(context: BillingWriting, root: Root, row: Subscription
   const pending = pendingOf(row)
   const before = toCore(row)
   const changed: Subscription = { ...before, ...(pending ?? {}) }
-  const { subscription } = granted(transition(changed, { type: 'period_check', provider: { view: 'local' } }, boundary))
+  const { subscription } = granted(transition(changed, rollEvent(row), boundary))
   const startMs = toMs(subscription.currentPeriodStart)
   if (drawn === null || drawn.period === null || toMs(drawn.period.start) !== startMs) {
     throw new TypeError(
@@ -79,7 +97,12 @@ async function rollPeriod(context: BillingWriting, root: Root, row: Subscription
     }
     next = await postEntry(context, next, dedupeKey, (ledger) => grant(ledger, credit))
   }
-  const invoice = await drawStubInvoice(context, next, { drawn, period: drawn.period, atMs: boundaryMs })
+  const invoice = await drawStubInvoice(context, next, {
+    drawn,
+    period: drawn.period,
+    atMs: boundaryMs,
+    whenDeclined: 'open',
+  })
   await tx.insert(billingTables(tx).billingPeriodRolls).values({
     id: runtime.ids.next(),
     orgId: row.orgId,
@@ -88,18 +111,62 @@ async function rollPeriod(context: BillingWriting, root: Root, row: Subscription
     invoiceId: invoice.invoiceId,
     createdAtMs: context.nowMs,
   })
+  if (row.status === 'trialing') await recordTrialEnd(context, row, subscription)
+  await changePlanAtRoll(
+    context,
+    root,
+    { before: row, after: invoice.row, subscription },
+    { drawn, invoiceId: invoice.invoiceId },
+  )
+  if (invoice.isPaid) return
+  const failed = { type: 'payment_failed', invoiceId: invoice.invoiceId, attempt: 1 } as const
+  await move(context, root, invoice.row, failed)
+}
+
+/** What waited for the period holds now. */
+async function changePlanAtRoll(
+  context: BillingWriting,
+  root: Root,
+  {
+    before: row,
+    after,
+    subscription,
+  }: { readonly before: SubscriptionRow; readonly after: SubscriptionRow; readonly subscription: Subscription },
+  { drawn, invoiceId }: { readonly drawn: NextInvoice; readonly invoiceId: string },
+): Promise<void> {
+  const pending = pendingOf(row)
   if (pending === null) return
+  const before = toCore(row)
+  const { tiers } = context.runtime.settings
   const { pruned } = pruneForTier(tiers, before.planId, pending.planId, before.addons)
   const { planId, interval } = pending
   await entitleAccount(context, root, subscription)
-  await recordPlanChange(context, row, invoice.row, {
+  await recordPlanChange(context, row, after, {
     when: 'now',
     planId,
     interval,
-    invoiceId: invoice.invoiceId,
+    invoiceId,
     totalCents: drawn.totalCents,
   })
-  await recordPruned(context, invoice.row, pruned)
+  await recordPruned(context, after, pruned)
+}
+
+async function recordTrialEnd(context: BillingWriting, row: SubscriptionRow, { status }: Subscription): Promise<void> {
+  const details = { status, reason: 'trial_ended' }
+  await recordEvent(context, { orgId: row.orgId, subscriptionId: row.id, type: 'subscription_updated', details })
+  await context.audit('billing.subscription.status', {
+    targetType: 'subscription',
+    targetId: row.id,
+    affectedOrgId: row.orgId,
+    details: { subscriptionId: row.id, planId: row.planId, fromStatus: row.status, status },
+  })
+}
+
+/** What is owed is given up, and the account is on the baseline; its data stays. */
+async function endUnpaid(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
+  await giveUpInvoices(context, row)
+  const ended = await move(context, root, row, { type: 'ended', reason: 'unpaid' })
+  await tellAccount(context, root, endedUnpaid(context.runtime.settings, ended))
 }
 
 /** The budgets of its promotions stay as they are read until the roll is committed. */

@@ -18,6 +18,7 @@ import {
   presentSubscription,
   SubscriptionView,
 } from '../account/subscription.js'
+import { markTrial, trialEnd } from '../account/trial.js'
 import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
 import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
 import { CALLS_KIND } from '../call/kind.js'
@@ -38,7 +39,7 @@ export const createSubscription = command({
   name: 'billing.subscription.create',
   summary: 'Subscribe the account to a plan',
   description:
-    'Tier, seats and limits of the plan hold from the next request on. Where a provider charges, the subscription is `incomplete` until it agrees, and while a payment is due at `paymentUrl`.',
+    'Tier, seats and limits of the plan hold from the next request on. Where a provider charges, the subscription is `incomplete` until it agrees, and while a payment is due at `paymentUrl`. A plan with a trial costs nothing until `currentPeriodEnd`, once an account.',
   http: { method: 'post', path: '/billing/subscriptions', status: 201 },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -66,12 +67,14 @@ export const createSubscription = command({
     const sent = await sentBefore(context, root.id)
     if (sent !== null) return unchanged(sent)
     const existing = await findLive(tx, root.id)
+    const trialEndsAt = await trialEnd(runtime, tx, { rootOrgId: root.id, planId, nowMs })
     const asked: Parameters<typeof begin>[0] = {
       id: runtime.ids.next(),
       orgId: root.id,
       planId,
       interval,
-      status: isCharged ? 'incomplete' : 'active',
+      status: isCharged ? 'incomplete' : trialEndsAt === null ? 'active' : 'trialing',
+      ...(trialEndsAt === null || isCharged ? {} : { period: { start: at(nowMs), end: trialEndsAt } }),
       existing: existing === null ? null : (existing.status as 'active'),
     }
     const { subscription } = granted(begin(asked, at(nowMs)))
@@ -89,7 +92,8 @@ export const createSubscription = command({
     await recordCreate(context, inserted, {})
     await bumpVersion(context, root.id)
     await putLink(tx, nowMs, { id: inserted.id, orgId: root.id, provider: provider.kind })
-    const wish = { state: { planId, interval, addons: [] }, charge: 'now' as const }
+    const trial = trialEndsAt === null ? {} : { trialEndsAt }
+    const wish = { state: { planId, interval, addons: [] }, charge: 'now' as const, ...trial }
     const ids = { orgId: root.id, subscriptionId: inserted.id, clientKey: context.claimKey }
     const call = await writeWish(context, { ...ids, kind: 'create', wish })
     return changed(withCall({ subscription: presentSubscription(runtime, inserted) }, call))
@@ -129,6 +133,7 @@ async function insert({ tx, nowMs }: BillingWriting, subscription: Subscription)
     pendingChange: null,
     // Combos and recurring grants begin with the first roll.
     lastGrantedPeriodStartMs: nowMs,
+    toldThroughMs: null,
     isFirst: !(await hadSubscription(tx, subscription.orgId)),
     balanceCents: 0,
     lastSeq: 0,
@@ -148,12 +153,8 @@ async function beginLocally(
   { subscription, code }: { readonly subscription: Subscription; readonly code: string | undefined },
 ) {
   const { tx, runtime, nowMs } = context
-  const { planId, interval } = subscription
-  const drawn = drawInvoice(priceLines(runtime.settings.tiers, { planId, interval, addons: [] }), ZERO)
-  const period = { start: subscription.currentPeriodStart, end: subscription.currentPeriodEnd }
   const referred = code === undefined ? null : await takeReferral(context, inserted, code)
-  const first = referred?.row ?? inserted
-  const { row, invoiceId } = await drawStubInvoice(context, first, { drawn, period, atMs: nowMs })
+  const { row, invoiceId, totalCents } = await drawFirst(context, referred?.row ?? inserted, subscription)
   await tx.insert(billingTables(tx).billingPeriodRolls).values({
     id: runtime.ids.next(),
     orgId: root.id,
@@ -163,13 +164,24 @@ async function beginLocally(
     createdAtMs: nowMs,
   })
   await bumpVersion(context, root.id)
+  if (subscription.status === 'trialing') await markTrial(context, root.id)
   await entitleAccount(context, root, subscription)
-  await recordCreate(context, row, { invoiceId, totalCents: drawn.totalCents })
+  await recordCreate(context, row, invoiceId === null ? {} : { invoiceId, totalCents })
   const next = await givePromotions(context, row, 'subscription_created')
   return {
     subscription: presentSubscription(runtime, next),
     ...(referred === null ? {} : { referral: referred.answer }),
   }
+}
+
+/** The invoice of the first period; a trial has none. */
+async function drawFirst(context: BillingWriting, row: SubscriptionRow, subscription: Subscription) {
+  const { planId, interval, currentPeriodStart: start, currentPeriodEnd: end } = subscription
+  if (subscription.status === 'trialing') return { row, invoiceId: null, totalCents: 0 }
+  const drawn = drawInvoice(priceLines(context.runtime.settings.tiers, { planId, interval, addons: [] }), ZERO)
+  const invoicing = { drawn, period: { start, end }, atMs: context.nowMs, whenDeclined: 'refuse' } as const
+  const first = await drawStubInvoice(context, row, invoicing)
+  return { row: first.row, invoiceId: first.invoiceId, totalCents: drawn.totalCents }
 }
 
 async function recordCreate(

@@ -20,6 +20,7 @@ import { choice, Instant, nullable, strictObject } from '../../runtime/operation
 import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive, IntervalName, PlanId } from '../account/subscription.js'
+import { trialEnd } from '../account/trial.js'
 import { type AskedAddon, planTheChange, setAddons, WHENS } from '../change/plan-change.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { AddonList } from './addon-body.js'
@@ -35,6 +36,7 @@ export const PreviewView = strictObject({
   effectiveAt: Instant,
   planId: PlanId,
   interval: IntervalName,
+  trialEndsAt: nullable(Instant),
   pruned: Type.Array(strictObject({ bundleId: Type.String(), reason: Type.String() })),
   cascaded: Type.Array(Type.String(), { description: 'Bundles that go because what they require goes' }),
   ...effectsOf,
@@ -68,7 +70,7 @@ export const previewSubscription = query({
     const rootOrgId = tenantId(context)
     const { nowMs } = await accountTime(db, rootOrgId, context.nowMs)
     const row = await findLive(db, rootOrgId)
-    if (row === null) return { preview: previewNew(context, body, nowMs) }
+    if (row === null) return { preview: await previewNew(context, body, nowMs) }
     const usage = await usageOf(runtime, db, rootOrgId, nowMs)
     const planned = planTheChange(runtime, row, body, {
       usage,
@@ -83,6 +85,7 @@ export const previewSubscription = query({
         effectiveAt: at(when === 'now' ? nowMs : row.currentPeriodEndMs),
         planId: after.planId,
         interval: after.interval,
+        trialEndsAt: row.status === 'trialing' ? at(row.currentPeriodEndMs) : null,
         pruned: planned.pruned.map(({ bundleId, pruneReason }) => ({ bundleId, reason: pruneReason })),
         cascaded: planned.cascaded.map(({ bundleId }) => bundleId),
         ...presentEffects(runtime, planned),
@@ -98,14 +101,23 @@ interface AskedNew {
 }
 
 /** What the first invoice and the one after it would be. */
-function previewNew(context: ReadContext, { planId, interval = 'monthly', addons = [] }: AskedNew, nowMs: number) {
-  const { runtime } = context
+async function previewNew(
+  context: ReadContext,
+  { planId, interval = 'monthly', addons = [] }: AskedNew,
+  nowMs: number,
+) {
+  const { runtime, db } = context
   const { tiers } = runtime.settings
   if (planId === undefined || findPlan(tiers, planId) === undefined) {
     throw invalidField('/body/planId', 'is needed: the account has no subscription to change', 'required')
   }
   const orgId = tenantId(context)
-  const command = { id: orgId, orgId, planId, interval, status: 'active', existing: null } as const
+  const trialEndsAt = await trialEnd(runtime, db, { rootOrgId: orgId, planId, nowMs })
+  const begins =
+    trialEndsAt === null
+      ? ({ status: 'active' } as const)
+      : ({ status: 'trialing', period: { start: at(nowMs), end: trialEndsAt } } as const)
+  const command = { id: orgId, orgId, planId, interval, ...begins, existing: null } as const
   const { subscription } = granted(createSubscription(command, at(nowMs)))
   const after: Holding = {
     planId,
@@ -135,6 +147,7 @@ function previewNew(context: ReadContext, { planId, interval = 'monthly', addons
     effectiveAt: at(nowMs),
     planId,
     interval,
+    trialEndsAt,
     pruned: [],
     cascaded: [],
     ...presentEffects(runtime, {
@@ -143,7 +156,7 @@ function previewNew(context: ReadContext, { planId, interval = 'monthly', addons
       effective: effectiveLimits(tiers, planId, after.addons),
       lostCombos: [],
       gainedCombos: pack(tiers, after.addons, interval).combos,
-      invoiceNow: drawInvoice(priceLines(tiers, after), ZERO),
+      invoiceNow: trialEndsAt === null ? drawInvoice(priceLines(tiers, after), ZERO) : null,
       nextInvoice: next,
     }),
   }

@@ -21,9 +21,9 @@ import { QUOTA_OPERATIONS } from '../../quota/operations.js'
 import { quotaRegistration } from '../../quota/registration.js'
 import { quotaTables } from '../../quota/tables.js'
 import type { Store } from '../../runtime/store/db.js'
+import { lifecycleJob } from '../lifecycle/job.js'
 import { BILLING_OPERATIONS } from '../operations.js'
 import { billingRegistration } from '../registration.js'
-import { lifecycleJob } from '../roll/job.js'
 import { billingTables } from '../tables.js'
 
 const DAY_MS = 86_400_000

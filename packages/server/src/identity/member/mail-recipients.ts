@@ -1,7 +1,24 @@
 /** Whom an e-mail about an organization goes to. */
 import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
+import type { Permission } from '../../runtime/operation/access.js'
 import type { Db } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
+
+/** Active members who hold the permission by a Role, and the owner. */
+export async function permissionHolders(db: Db, orgId: string, permission: Permission): Promise<readonly string[]> {
+  const { organizations, roles, roleAssignments } = identityTables(db)
+  const granted = await db
+    .select({ userId: roleAssignments.userId, permissions: roles.permissions })
+    .from(roleAssignments)
+    .innerJoin(roles, and(eq(roles.id, roleAssignments.roleId), eq(roles.orgId, orgId)))
+    .where(eq(roleAssignments.orgId, orgId))
+  const [owner] = await db
+    .select({ userId: organizations.ownerId })
+    .from(organizations)
+    .where(eq(organizations.id, orgId))
+  const holders = granted.filter(({ permissions }) => permissions.includes(permission)).map(({ userId }) => userId)
+  return [...new Set([...(owner?.userId == null ? [] : [owner.userId]), ...holders])]
+}
 
 /**
  * The confirmed addresses of active members: of those who are named, else of owner and administrators. They get it also where

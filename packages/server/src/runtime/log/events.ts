@@ -136,6 +136,11 @@ export const LOG_EVENTS = {
     'a delivery of the billing provider is about nothing of ours',
     'Somebody made a subscription at the provider by hand, or two servers share its account. `event` names the delivery.',
   ),
+  'billing.grace_unknown': event(
+    'warn',
+    'a grace period is over, and the billing provider does not say whether it was paid meanwhile',
+    'Organization `org` keeps its plan until the provider answers; `plumbline doctor` says whether it does.',
+  ),
   'billing.provider_drift': event(
     'warn',
     'account and billing provider differed',

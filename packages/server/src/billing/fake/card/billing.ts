@@ -50,7 +50,13 @@ const wholeLines = (state: State, sub: Subscription): Line[] =>
 
 export function createSubscription(
   ledger: Ledger,
-  wanted: { customer: string; items: readonly Omit<Item, 'id'>[]; metadata: Record<string, string>; strict: boolean },
+  wanted: {
+    customer: string
+    items: readonly Omit<Item, 'id'>[]
+    metadata: Record<string, string>
+    strict: boolean
+    trial?: { readonly end: number; readonly endsWithoutCard: boolean }
+  },
 ): Subscription {
   const { state } = ledger
   const at = ledger.now()
@@ -67,14 +73,24 @@ export function createSubscription(
     endedAt: null,
     latestInvoice: null,
     remindedFor: 0,
+    endsWithoutCard: wanted.trial?.endsWithoutCard === true,
     created: at,
   }
+  if (wanted.trial !== undefined) return beginTrial(ledger, sub, wanted.trial.end)
   sub.periodEnd = boundary(sub, state)
   const invoice = draw(ledger, sub, 'subscription_create', wholeLines(state, sub))
   if (!attempt(ledger, invoice) && wanted.strict) throw new Declined()
   state.subscriptions.set(sub.id, sub)
   tellSubscription(ledger, sub, 'created')
   settleStatus(ledger, sub, invoice)
+  return sub
+}
+
+/** Nothing is due before its end, which anchors the periods. */
+function beginTrial(ledger: Ledger, sub: Subscription, end: number): Subscription {
+  Object.assign(sub, { status: 'trialing', periodEnd: end, anchor: end })
+  ledger.state.subscriptions.set(sub.id, sub)
+  tellSubscription(ledger, sub, 'created')
   return sub
 }
 
@@ -343,7 +359,8 @@ const upcoming = ({ state, shape, now }: Ledger, sub: Subscription): object => {
 }
 
 function renew(ledger: Ledger, sub: Subscription): void {
-  if (sub.cancelAtPeriodEnd) {
+  const hasNoCard = customerOf(ledger.state, sub.customer).card === 'none'
+  if (sub.cancelAtPeriodEnd || (sub.status === 'trialing' && sub.endsWithoutCard && hasNoCard)) {
     end(ledger, sub)
     return
   }

@@ -107,7 +107,11 @@ const subscriptions: readonly Route[] = [
     }))
     const metadata = mergeMetadata({}, formOf(form, 'metadata'))
     const strict = textOf(form, 'payment_behavior') === 'error_if_incomplete'
-    return shown(ledger, createSubscription(ledger, { customer, items, metadata, strict }), form)
+    const trialEnd = wholeOf(form, 'trial_end')
+    const endsWithoutCard =
+      textOf(formOf(formOf(form, 'trial_settings'), 'end_behavior'), 'missing_payment_method') === 'cancel'
+    const trial = trialEnd === undefined ? {} : { trial: { end: trialEnd, endsWithoutCard } }
+    return shown(ledger, createSubscription(ledger, { customer, items, metadata, strict, ...trial }), form)
   }),
   route('GET', 'subscriptions', (ledger, form) =>
     page(

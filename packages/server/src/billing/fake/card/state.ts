@@ -41,6 +41,8 @@ export interface Subscription {
   periodEnd: number
   endedAt: number | null
   latestInvoice: string | null
+  /** A trial of its own ends it where the customer has no card by then. */
+  endsWithoutCard: boolean
   remindedFor: number
   readonly created: number
 }

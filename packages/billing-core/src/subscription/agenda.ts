@@ -1,0 +1,63 @@
+/**
+ * What falls due for a subscription by time alone: the end of a trial and the word before it, what a failed payment leads to,
+ * the end of a period. One list for the job that looks every hour and for a test clock that leaps over years.
+ * LAW: what is due next is due at an instant of its own, no matter who looks and when; done, it is due no more.
+ */
+import { addDays, type Instant } from '../period/instant.js'
+import type { Subscription } from './types.js'
+
+export const TRIAL_NOTICE_DAYS = 3
+
+/** In the order in which they happen where they are due at one instant. */
+const KINDS = ['payment', 'dunning', 'grace_end', 'trial_notice', 'trial_end', 'period_end'] as const
+export type DueKind = (typeof KINDS)[number]
+
+export interface Due {
+  readonly kind: DueKind
+  readonly at: Instant
+}
+
+export interface Agenda {
+  /** Notices up to here were given. */
+  readonly toldThrough: Instant | null
+  /** Days after the first failed payment on which the account is told. */
+  readonly dunningDays: readonly number[]
+  /** Whether periods and trials end here; false where a provider says so. */
+  readonly isLocal: boolean
+  /** When payments that fail by a test clock go through again; null for never. */
+  readonly paysAt: Instant | null
+}
+
+export function nextDue(subscription: Subscription, agenda: Agenda): Due | null {
+  const all = [...noticesOf(subscription, agenda), ...endsOf(subscription, agenda)]
+  return all.reduce<Due | null>((first, each) => (first === null || isBefore(each, first) ? each : first), null)
+}
+
+const isBefore = (one: Due, other: Due): boolean =>
+  one.at < other.at || (one.at === other.at && KINDS.indexOf(one.kind) < KINDS.indexOf(other.kind))
+
+function noticesOf(subscription: Subscription, { toldThrough, dunningDays }: Agenda): Due[] {
+  const { status, firstFailedAt, cancelAtPeriodEnd } = subscription
+  const isNew = ({ at }: Due) => toldThrough === null || at > toldThrough
+  if (status === 'trialing' && !cancelAtPeriodEnd) {
+    const { currentPeriodStart: start, currentPeriodEnd: end } = subscription
+    const [, at = start] = [start, addDays(end, -TRIAL_NOTICE_DAYS)].sort()
+    const notice: Due = { kind: 'trial_notice', at }
+    return isNew(notice) ? [notice] : []
+  }
+  if (status !== 'past_due' || firstFailedAt === null) return []
+  return dunningDays.map((days): Due => ({ kind: 'dunning', at: addDays(firstFailedAt, days) })).filter(isNew)
+}
+
+function endsOf(subscription: Subscription, { isLocal, paysAt }: Agenda): Due[] {
+  const { status, graceEndsAt, graceDowngradedAt, currentPeriodEnd } = subscription
+  const found: Due[] = []
+  if (status === 'past_due' && graceEndsAt !== null && graceDowngradedAt === null) {
+    found.push({ kind: 'grace_end', at: graceEndsAt })
+  }
+  if (!isLocal) return found
+  if (status === 'past_due' && paysAt !== null) found.push({ kind: 'payment', at: paysAt })
+  if (status === 'trialing') found.push({ kind: 'trial_end', at: currentPeriodEnd })
+  if (status === 'active' || status === 'past_due') found.push({ kind: 'period_end', at: currentPeriodEnd })
+  return found
+}

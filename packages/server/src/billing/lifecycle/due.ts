@@ -1,0 +1,112 @@
+/**
+ * What falls due by time, one thing after the other, each in the transaction of its caller: the job that looks every hour and a
+ * test clock that leaps share it.
+ * LAW: one leap leaves what any partition of it leaves.
+ */
+import { type Agenda, type Due, nextDue } from '@plumbline/billing-core'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { findClock, paymentsFail } from '../account/decline.js'
+import { atTime } from '../account/open.js'
+import { at, findLive, toCore, toMs } from '../account/subscription.js'
+import { type BillingWriting, lockRoot, type Root, writeSubscription } from '../account/writing.js'
+import { openInvoices, payInvoices } from '../invoice/open.js'
+import { tellAccount } from '../notice/send.js'
+import { graceEnded, paymentDue, trialEnding } from '../notice/text.js'
+import { findLink } from '../provider/link.js'
+import type { LinkRow } from '../provider-tables.js'
+import { rollAccount } from '../roll/roll.js'
+import { move } from '../state/move.js'
+import type { ClockRow, SubscriptionRow } from '../tables.js'
+
+interface Looked {
+  readonly row: SubscriptionRow
+  readonly link: LinkRow | null
+  readonly clock: ClockRow | null
+  readonly due: Due
+}
+
+/** What is due at or before the moment; null for nothing. */
+export async function lookAhead(
+  { settings }: Pick<Runtime, 'settings'>,
+  db: Db,
+  rootOrgId: string,
+  untilMs: number,
+): Promise<Looked | null> {
+  const row = await findLive(db, rootOrgId)
+  if (row === null) return null
+  const link = await findLink(db, row.id)
+  const clock = await findClock(db, rootOrgId)
+  const agenda: Agenda = {
+    toldThrough: row.toldThroughMs === null ? null : at(row.toldThroughMs),
+    dunningDays: settings.BILLING_DUNNING_DAYS,
+    isLocal: link === null,
+    paysAt: clock?.failUntilMs == null ? null : at(clock.failUntilMs),
+  }
+  const due = nextDue(toCore(row), agenda)
+  return due === null || toMs(due.at) > untilMs ? null : { row, link, clock, due }
+}
+
+/** Does the next thing that is due at or before the moment. @returns whether there was one. */
+export async function settleNext(context: BillingWriting, rootOrgId: string, untilMs: number): Promise<boolean> {
+  const root = await lockRoot(context, rootOrgId)
+  const looked = await lookAhead(context.runtime, context.tx, rootOrgId, untilMs)
+  if (looked === null) return false
+  const { due, clock } = looked
+  // A sandbox lives through it; in an account that pays it happens when it is done.
+  await settle(clock === null ? context : atTime(context, toMs(due.at)), root, looked)
+  return true
+}
+
+async function settle(context: BillingWriting, root: Root, looked: Looked): Promise<void> {
+  const { row, due } = looked
+  const { settings } = context.runtime
+  switch (due.kind) {
+    case 'trial_end':
+    case 'period_end':
+      await rollAccount(context, row.orgId)
+      return
+    case 'trial_notice':
+      await tellAccount(context, root, trialEnding(settings, row))
+      await told(context, row, due)
+      return
+    case 'dunning':
+      await dun(context, root, looked)
+      return
+    case 'payment':
+      await recover(context, root, row)
+      return
+    case 'grace_end': {
+      const lapsed = await move(context, root, row, { type: 'grace_check' })
+      await tellAccount(context, root, graceEnded(settings, lapsed), looked.link?.paymentUrl)
+    }
+  }
+}
+
+const told = (context: BillingWriting, row: SubscriptionRow, due: Due): Promise<SubscriptionRow> =>
+  writeSubscription(context, row, { toldThroughMs: toMs(due.at) })
+
+/** The account is told, after what it owes was tried again where payments are made here. */
+async function dun(context: BillingWriting, root: Root, { row, link, due }: Looked): Promise<void> {
+  const { tx, runtime } = context
+  const dueMs = toMs(due.at)
+  const next = await told(context, row, due)
+  const owed = await openInvoices(tx, row)
+  const [invoice] = owed
+  if (link === null && invoice !== undefined && dueMs !== row.firstFailedAtMs) {
+    if (!(await paymentsFail(tx, row.orgId, dueMs))) return recover(context, root, next)
+    await move(context, root, next, {
+      type: 'payment_failed',
+      invoiceId: invoice.id,
+      attempt: row.failedPaymentAttempts + 1,
+    })
+  }
+  const dueCents = owed.length === 0 ? null : owed.reduce((sum, { totalCents }) => sum + totalCents, 0)
+  await tellAccount(context, root, paymentDue(runtime.settings, row, dueCents), link?.paymentUrl)
+}
+
+/** What is owed is paid, and everything holds again. */
+async function recover(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
+  await payInvoices(context, row)
+  await move(context, root, row, { type: 'payment_succeeded' })
+}

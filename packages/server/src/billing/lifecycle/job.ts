@@ -1,0 +1,119 @@
+/** Looks for what has fallen due, each account in transactions of its own, until nothing is. */
+import { and, asc, eq, gt, inArray, lte, notExists } from 'drizzle-orm'
+import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import type { Db } from '../../runtime/store/db.js'
+import { LIVE } from '../account/subscription.js'
+import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
+import { settlingIn } from '../call/job.js'
+import type { Settling } from '../call/said.js'
+import { findOpenCall } from '../call/wish.js'
+import { ProviderFault } from '../provider/fault.js'
+import { providerTables } from '../provider-tables.js'
+import { compareAccount } from '../reconcile/run.js'
+import { billingTables } from '../tables.js'
+import { lookAhead, settleNext } from './due.js'
+
+const KIND = 'billing.lifecycle'
+const ACCOUNTS_AT_ONCE = 100
+
+export const lifecycleJob = defineJob({
+  kind: KIND,
+  payload: strictObject({}),
+  audit: SUBSCRIPTION_ACTIONS,
+  concurrency: 1,
+  async run(context) {
+    const { runtime, read, nowMs, signal } = context
+    // Rows stay as they are while billing is off.
+    if (!runtime.settings.BILLING_ENABLED) return
+    const settling = settlingIn(context)
+    // A subscription that slept for months catches up step by step.
+    const catchUp = async (orgId: string): Promise<void> => {
+      while (await settling.write((writing) => settleNext(writing, orgId, nowMs)));
+    }
+    for (;;) {
+      const due = await read((db) => duePeriods(db, nowMs))
+      for (const orgId of due) {
+        if (signal.aborted) return
+        await catchUp(orgId)
+      }
+      if (due.length < ACCOUNTS_AT_ONCE) break
+    }
+    for (let after = ''; ; ) {
+      const waiting = await read((db) => waitingAccounts(db, after))
+      for (const { orgId } of waiting) {
+        if (signal.aborted) return
+        if (await knowsPayments(settling, orgId, nowMs)) await catchUp(orgId)
+      }
+      if (waiting.length < ACCOUNTS_AT_ONCE) return
+      after = waiting.at(-1)?.id ?? ''
+    }
+  },
+})
+
+export const lifecycleSchedule = ({
+  BILLING_LIFECYCLE_CHECK_INTERVAL_MS,
+}: Pick<Settings, 'BILLING_LIFECYCLE_CHECK_INTERVAL_MS'>) =>
+  defineSchedule({ name: KIND, kind: KIND, everyMs: BILLING_LIFECYCLE_CHECK_INTERVAL_MS, payload: {} })
+
+/**
+ * Before a grace period ends the provider is asked whether it was paid meanwhile, so that neither a delivery that was lost nor time
+ * with billing off takes anything from an account that pays. @returns false where nobody can tell now.
+ */
+async function knowsPayments(settling: Settling, orgId: string, nowMs: number): Promise<boolean> {
+  const { runtime, read } = settling
+  const looked = await read((db) => lookAhead(runtime, db, orgId, nowMs))
+  const link = looked?.link ?? null
+  if (looked === null || link === null || looked.row.graceEndsAtMs === null) return true
+  if (looked.row.graceDowngradedAtMs !== null || looked.row.graceEndsAtMs > nowMs) return true
+  if ((await read((db) => findOpenCall(db, link.id))) !== null) return false
+  try {
+    // guard: no-grace-ends-unasked
+    await compareAccount(settling, link)
+    return true
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error
+    runtime.log?.write('billing.grace_unknown', { org: orgId })
+    return false
+  }
+}
+
+/** Whose period is over, in the order in which they ended: budgets of promotions go by it. */
+async function duePeriods(db: Db, nowMs: number): Promise<string[]> {
+  const { billingSubscriptions: t } = billingTables(db)
+  const { billingProviderLinks: links } = providerTables(db)
+  // With a provider a period is over when that says so.
+  const atProvider = db.select({ id: links.id }).from(links).where(eq(links.id, t.id))
+  const rows = await db
+    .select({ orgId: t.orgId })
+    .from(t)
+    .where(
+      and(
+        inArray(t.status, [...LIVE]),
+        lte(t.currentPeriodEndMs, nowMs),
+        notExists(clockOf(db)),
+        notExists(atProvider),
+      ),
+    )
+    .orderBy(asc(t.currentPeriodEndMs))
+    .limit(ACCOUNTS_AT_ONCE)
+  return rows.map(({ orgId }) => orgId)
+}
+
+/** In a trial, or with a payment that failed; by id, so that one that cannot go on now does not keep the others from it. */
+async function waitingAccounts(db: Db, after: string): Promise<{ id: string; orgId: string }[]> {
+  const { billingSubscriptions: t } = billingTables(db)
+  return db
+    .select({ id: t.id, orgId: t.orgId })
+    .from(t)
+    .where(and(inArray(t.status, ['past_due', 'trialing']), gt(t.id, after), notExists(clockOf(db))))
+    .orderBy(asc(t.id))
+    .limit(ACCOUNTS_AT_ONCE)
+}
+
+/** An account with a test clock goes on when its clock is moved. */
+function clockOf(db: Db) {
+  const { billingSubscriptions: t, billingClocks: c } = billingTables(db)
+  return db.select({ id: c.id }).from(c).where(eq(c.orgId, t.orgId))
+}
