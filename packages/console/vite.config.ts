@@ -20,6 +20,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every page loads, by itself: a change of the console does not make it be loaded again.
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|openapi-fetch)[\\/]/ },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: server, changeOrigin: false } } },
 })

@@ -2,7 +2,7 @@
  * The one table of sections: what the navigation shows, which address it has, what a person needs for it. No other code
  * asks. A section whose module the server lacks is absent; without its permission, its address says which one is missing.
  */
-import { LayoutDashboard, type LucideIcon } from 'lucide-react'
+import { Activity, BookMarked, ClipboardCheck, LayoutDashboard, type LucideIcon, ShieldCheck } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { type Session, useSession } from '../data/session.js'
 import type { Pair } from '../ui/words.js'
@@ -43,6 +43,48 @@ export const SECTIONS: readonly Section[] = [
     name: ['Overview', 'Überblick'],
     key: 'o',
     routes: { overview: () => import('../screens/overview/screen.js') },
+  },
+  {
+    id: 'rules',
+    group: 'compliance',
+    icon: BookMarked,
+    name: ['Rules', 'Regeln'],
+    permission: 'compliance:read',
+    key: 'r',
+    routes: {
+      rules: () => import('../screens/rules/screen.js'),
+      'rules/$id': () => import('../screens/rules/rule.js'),
+    },
+  },
+  {
+    id: 'exemptions',
+    group: 'compliance',
+    icon: ShieldCheck,
+    name: ['Exemptions', 'Ausnahmen'],
+    permission: 'compliance:read',
+    key: 'e',
+    routes: { exemptions: () => import('../screens/exemptions/screen.js') },
+  },
+  {
+    id: 'scans',
+    group: 'compliance',
+    icon: Activity,
+    name: ['Scans', 'Scans'],
+    permission: 'compliance:read',
+    key: 's',
+    routes: {
+      scans: () => import('../screens/scans/screen.js'),
+      'scans/$id': () => import('../screens/scans/scan.js'),
+    },
+  },
+  {
+    id: 'checks',
+    group: 'evidence',
+    icon: ClipboardCheck,
+    name: ['Check log', 'Prüfprotokoll'],
+    permission: 'compliance:read',
+    key: 'c',
+    routes: { checks: () => import('../screens/checks/screen.js') },
   },
 ]
 

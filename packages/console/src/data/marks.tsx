@@ -12,6 +12,7 @@ const MARKS: Readonly<Record<string, readonly [Tone, ReactNode]>> = {
   block: ['critical', <OctagonX key="i" size={12} aria-hidden />],
   blocked: ['critical', <OctagonX key="i" size={12} aria-hidden />],
   warn: ['warning', <TriangleAlert key="i" size={12} aria-hidden />],
+  'mode-warn': ['warning', <TriangleAlert key="i" size={12} aria-hidden />],
   warned: ['warning', <TriangleAlert key="i" size={12} aria-hidden />],
   pass: ['pass', <CircleCheck key="i" size={12} aria-hidden />],
   passed: ['pass', <CircleCheck key="i" size={12} aria-hidden />],
@@ -42,3 +43,6 @@ export function Mark({ value }: { value: string }) {
     </Badge>
   )
 }
+
+/** How a rule acts: `warn` is a mode here, not a result. */
+export const ModeMark = ({ mode }: { mode: string }) => <Mark value={mode === 'warn' ? 'mode-warn' : mode} />

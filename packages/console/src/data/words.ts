@@ -14,6 +14,7 @@ export const valueWords = defineWords({
   passed: ['Passed', 'Bestanden'],
   warned: ['Warned', 'Gewarnt'],
   blocked: ['Blocked', 'Blockiert'],
+  'mode-warn': ['Warn', 'Warnen'],
   enforce: ['Enforce', 'Durchsetzen'],
   observe: ['Observe', 'Beobachten'],
   upload: ['Upload', 'Hochladen'],

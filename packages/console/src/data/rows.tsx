@@ -1,0 +1,63 @@
+/** A list of the API as a table: loading, error, empty, "nothing fits", pages. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/basics.js'
+import { Empty } from '../ui/states.js'
+import { type Column, DataTable, type Selection, type Sort } from '../ui/table.js'
+import { useWords } from '../ui/words.js'
+import { Refused } from './refused.js'
+import { commonWords } from './words.js'
+
+export const PAGE_SIZE = 50
+export const pageOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
+
+/** A filter that is empty is not sent. */
+export function sent<T extends Record<string, unknown>>(query: T): { [K in keyof T]?: Exclude<T[K], ''> } {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined)) as never
+}
+
+interface RowsProps<D, R> {
+  of: UseQueryResult<D, Error>
+  rows: (data: D) => readonly R[]
+  total?: (data: D) => number
+  caption: string
+  columns: readonly Column<R>[]
+  rowKey: (row: R) => string
+  rowName?: (row: R) => string
+  empty: ReactNode
+  page?: number
+  onPage?: (page: number) => void
+  /** Set while filters hide rows. */
+  onClear?: (() => void) | undefined
+  sort?: Sort
+  onSort?: (sort: Sort) => void
+  selection?: Selection
+}
+
+export function Rows<D, R>(props: RowsProps<D, R>) {
+  const { of, rows, total, empty, page = 1, onPage, onClear, ...table } = props
+  const t = useWords(commonWords)
+  const { data, error, refetch } = of
+  const problem = error === null ? null : <Refused error={error} onRetry={() => void refetch()} />
+  if (data === undefined && problem !== null) return problem
+  const paging =
+    data === undefined || total === undefined || onPage === undefined
+      ? undefined
+      : { page, size: PAGE_SIZE, total: total(data), onPage }
+  const nothing =
+    onClear === undefined ? (
+      empty
+    ) : (
+      <Empty title={t('nothingFits')} actions={<Button onClick={onClear}>{t('clear')}</Button>} />
+    )
+  return (
+    <>
+      {problem}
+      <DataTable {...table} rows={data === undefined ? undefined : rows(data)} empty={nothing} paging={paging} />
+    </>
+  )
+}
+
+/** Choices of a filter out of the API's own values. */
+export const optionsOf = (values: readonly string[], label: (value: string) => string) =>
+  values.map((value) => [value, label(value)] as const)

@@ -1,0 +1,78 @@
+/** One check whole: its verdict, every rule that spoke, what was exempted, what it was made of. */
+import type { components } from '../../data/api.js'
+import { Go } from '../../data/go.js'
+import { Mark } from '../../data/marks.js'
+import { WhyCard } from '../../data/why.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { Facts, When } from '../../ui/basics.js'
+import { Message } from '../../ui/states.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { words } from './words.js'
+
+export function CheckView({ of }: { of: components['schemas']['CheckEntry'] }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const about = { entityType: of.target, entityId: of.entityId }
+  const exempted = of.exempted ?? []
+  return (
+    <div className="stack">
+      <div className="row">
+        <Mark value={of.result} />
+        <span>{of.violations.length === 0 ? t('allPassed') : t('violations', { count: of.violations.length })}</span>
+        {of.entityId !== null && <Go to={`${of.target}s/${of.entityId}`}>{t('again')}</Go>}
+      </div>
+      {of.violations.length > 0 && (
+        <section className="stack-small">
+          <h2>{t('broken')}</h2>
+          {of.violations.map((each) => (
+            <WhyCard key={`${each.ruleId} ${each.field}`} of={each} about={about} />
+          ))}
+        </section>
+      )}
+      {of.observed.length > 0 && (
+        <section className="stack-small">
+          <h2>{t('observed')}</h2>
+          {of.observed.map((each) => (
+            <WhyCard key={`${each.ruleId} ${each.field}`} of={each} observed />
+          ))}
+        </section>
+      )}
+      {exempted.length > 0 && (
+        <section className="stack-small">
+          <h2>{t('exempted')}</h2>
+          {exempted.map(({ exemptionId, reason, expiresAt, violation }) => (
+            <Message key={exemptionId} tone="exempt" title={violation.ruleName}>
+              <p>{reason}</p>
+              {expiresAt !== null && (
+                <p className="small">
+                  {t('until')} <When at={expiresAt} />
+                </p>
+              )}
+            </Message>
+          ))}
+        </section>
+      )}
+      <Facts
+        of={[
+          [c('target'), label(of.target)],
+          [c('action'), label(of.action)],
+          [c('when'), <When key="w" at={of.createdAt} />],
+          [c('who'), of.userId === null ? t('system') : <code key="u">{of.userId}</code>],
+          [t('rulesCounted'), String(of.ruleCount)],
+          [t('skipped'), String(of.rulesSkipped)],
+          of.scanId === null
+            ? null
+            : [
+                label('scan'),
+                <Go key="s" to={`scans/${of.scanId}`}>
+                  {of.scanId}
+                </Go>,
+              ],
+          [t('hash'), <code key="h">{of.attributesHash}</code>],
+          [t('checkId'), <code key="i">{of.id}</code>],
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { defineWords } from '../../ui/words.js'
+
+export const words = defineWords({
+  title: ['Check log', 'Prüfprotokoll'],
+  question: ['What was decided, when, and by which rules?', 'Was wurde wann und durch welche Regeln entschieden?'],
+  none: ['No check was made yet', 'Noch keine Prüfung'],
+  noneNext: [
+    'A check is made when a pipeline or a plugin is created, changed or scanned.',
+    'Geprüft wird, wenn eine Pipeline oder ein Plugin angelegt, geändert oder gescannt wird.',
+  ],
+  by: ['Rules', 'Regeln'],
+  violations: ['{count} {count|rule|rules} failed', '{count} {count|Regel|Regeln} verletzt'],
+  allPassed: ['All rules passed', 'Alle Regeln bestanden'],
+  broken: ['Violations', 'Verstöße'],
+  observed: ['Only observed', 'Nur beobachtet'],
+  exempted: ['Exempted', 'Ausgenommen'],
+  unresolved: ['Values that are known only later', 'Werte, die erst später bekannt sind'],
+  rulesCounted: ['Rules that were applied', 'Angewandte Regeln'],
+  skipped: ['Rules that did not apply', 'Nicht zutreffende Regeln'],
+  hash: ['Fingerprint of the attributes', 'Fingerabdruck der Eigenschaften'],
+  entityName: ['Name of the entity', 'Name des Objekts'],
+  csv: ['Findings as CSV', 'Befunde als CSV'],
+  sarif: ['Findings as SARIF', 'Befunde als SARIF'],
+  jsonl: ['Findings as JSON lines', 'Befunde als JSON-Zeilen'],
+  bundle: ['Log that verifies offline', 'Protokoll, offline prüfbar'],
+  download: ['Export', 'Exportieren'],
+  system: ['the server', 'der Server'],
+  checkId: ['Check', 'Prüfung'],
+  until: ['until', 'bis'],
+  again: ['See the entity', 'Zum Objekt'],
+})

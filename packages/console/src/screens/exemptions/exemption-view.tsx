@@ -1,0 +1,167 @@
+/** One exemption with what a reviewer needs in view, and the decision where it is theirs to make. */
+import { useState } from 'react'
+import { type components, useRead, useWrite } from '../../data/api.js'
+import { Go } from '../../data/go.js'
+import { Mark } from '../../data/marks.js'
+import { issueOf, Refused } from '../../data/refused.js'
+import { useCan, useSession } from '../../data/session.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { Button, Facts, Prose, When } from '../../ui/basics.js'
+import { FormDialog } from '../../ui/dialog.js'
+import { AreaField } from '../../ui/field.js'
+import { Message } from '../../ui/states.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { words } from './words.js'
+
+type Exemption = components['schemas']['Exemption']
+const STALE = ['exemptions', 'findings', 'overview']
+
+export function ExemptionView({ of }: { of: Exemption }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const { user } = useSession()
+  const rule = useRead(['rules', 'one', of.ruleId], (api) =>
+    api.GET('/compliance/rules/{id}', { params: { path: { id: of.ruleId } } }),
+  )
+  const person = (id: string | null) => (id === null ? '–' : id === user.id ? t('you') : id)
+  return (
+    <div className="stack">
+      <Message tone="plain" title={c('reason')}>
+        <p>{of.reason}</p>
+      </Message>
+      <Decision of={of} />
+      <Facts
+        of={[
+          [
+            c('rule'),
+            <Go key="r" to={`rules/${of.ruleId}`}>
+              {rule.data?.rule.name ?? of.ruleId}
+            </Go>,
+          ],
+          rule.data === undefined ? null : [c('severity'), <Mark key="s" value={rule.data.rule.severity} />],
+          [c('target'), label(of.entityType)],
+          of.entityId === null
+            ? null
+            : [
+                c('entity'),
+                <Go key="e" to={`${of.entityType}s/${of.entityId}`}>
+                  {of.entityName ?? of.entityId}
+                </Go>,
+              ],
+          [c('expires'), <When key="x" at={of.expiresAt} />],
+          [t('askedBy'), person(of.createdBy)],
+          [c('created'), <When key="c" at={of.createdAt} />],
+          of.reviewedAt === null ? null : [t('decidedBy'), person(of.reviewedBy)],
+          of.reviewedAt === null ? null : [t('decidedAt'), <When key="d" at={of.reviewedAt} />],
+          of.rejectionReason === null ? null : [t('whyRejected'), of.rejectionReason],
+        ]}
+      />
+      {of.entityId !== null && <Others of={of} entityId={of.entityId} />}
+    </div>
+  )
+}
+
+function Decision({ of }: { of: Exemption }) {
+  const t = useWords(words)
+  const { user } = useSession()
+  const canDecide = useCan('compliance:write')
+  const [isRejecting, setRejecting] = useState(false)
+  const isOwn = of.createdBy === user.id
+  const path = { id: of.id }
+  const approve = useWrite(
+    (api, _: null) => api.PUT('/compliance/exemptions/{id}/review', { params: { path }, body: { status: 'approved' } }),
+    { stale: STALE, done: t('approved') },
+  )
+  const revoke = useWrite((api, _: null) => api.DELETE('/compliance/exemptions/{id}', { params: { path } }), {
+    stale: STALE,
+    done: t('revokedDone'),
+  })
+  const isOpen = of.status === 'pending' || of.status === 'approved'
+  if (!isOpen) return null
+  return (
+    <>
+      <Refused error={approve.error ?? revoke.error} />
+      {of.status === 'pending' && isOwn && <Message tone="accent">{t('ownRequest')}</Message>}
+      {of.status === 'pending' && !isOwn && !canDecide && (
+        <Message>
+          <Prose text={t('mayNot')} />
+        </Message>
+      )}
+      <div className="row">
+        {of.status === 'pending' && !isOwn && canDecide && (
+          <>
+            <Button kind="main" busy={approve.isPending} onClick={() => approve.mutate(null)}>
+              {t('approve')}
+            </Button>
+            <Button onClick={() => setRejecting(true)}>{t('reject')}</Button>
+          </>
+        )}
+        {(isOwn || canDecide) && (
+          <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate(null)}>
+            {of.status === 'pending' ? t('withdraw') : t('revoke')}
+          </Button>
+        )}
+      </div>
+      {isRejecting && <Reject id={of.id} onClose={() => setRejecting(false)} />}
+    </>
+  )
+}
+
+function Reject({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useWords(words)
+  const [why, setWhy] = useState('')
+  const reject = useWrite(
+    (api, rejectionReason: string) =>
+      api.PUT('/compliance/exemptions/{id}/review', {
+        params: { path: { id } },
+        body: { status: 'rejected', rejectionReason },
+      }),
+    { stale: STALE, done: t('rejected'), onDone: onClose },
+  )
+  return (
+    <FormDialog
+      title={t('reject')}
+      submit={t('reject')}
+      danger
+      busy={reject.isPending}
+      disabled={why.trim() === ''}
+      problem={<Refused error={reject.error} />}
+      onSubmit={() => reject.mutate(why)}
+      onClose={onClose}
+    >
+      <AreaField
+        label={t('why')}
+        hint={t('whyHint')}
+        autoFocus
+        error={issueOf(reject.error, 'rejectionReason')}
+        value={why}
+        onChange={(event) => setWhy(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function Others({ of, entityId }: { of: Exemption; entityId: string }) {
+  const t = useWords(words)
+  const query = { entityId, limit: 20 }
+  const list = useRead(['exemptions', 'of', entityId], (api) =>
+    api.GET('/compliance/exemptions', { params: { query } }),
+  )
+  const others = list.data?.exemptions.filter(({ id }) => id !== of.id) ?? []
+  return (
+    <section className="stack-small">
+      <h2>{t('others')}</h2>
+      {others.length === 0 && list.data !== undefined && <p className="muted">{t('noOthers')}</p>}
+      <ul className="stack-small">
+        {others.map(({ id, status, reason, createdAt }) => (
+          <li key={id} className="row">
+            <Mark value={status} />
+            <span className="clip">{reason}</span>
+            <When at={createdAt} relative />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

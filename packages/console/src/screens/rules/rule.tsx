@@ -1,0 +1,261 @@
+/** One rule: what it demands, whom it hits, how it came to be, and what can be done with it. */
+import { useParams } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
+import { etagOf } from '../../data/client.js'
+import { Go, useGo } from '../../data/go.js'
+import { Mark, ModeMark } from '../../data/marks.js'
+import { Loaded, Page } from '../../data/page.js'
+import { Refused } from '../../data/refused.js'
+import { useCan, useSession } from '../../data/session.js'
+import { oneOf, useUrlState } from '../../data/url-state.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { Badge, Button, Code, Facts, Prose, Tags, When } from '../../ui/basics.js'
+import { Confirm, Dialog } from '../../ui/dialog.js'
+import { Tabs } from '../../ui/menu.js'
+import { Empty, Message } from '../../ui/states.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { Demand } from './demand.js'
+import { changesBetween } from './rule-diff.js'
+import { words } from './words.js'
+
+type Rule = components['schemas']['Rule']
+type Change = components['schemas']['RuleHistory']
+const STATE = { tab: oneOf(['impact', 'history', 'json'], 'impact') }
+
+export default function RulePage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const t = useWords(words)
+  const rule = useRead(['rules', 'one', id], (api) => api.GET('/compliance/rules/{id}', { params: { path: { id } } }))
+  return (
+    <Page
+      title={rule.data?.rule.name ?? t('facts')}
+      crumbs={<Go to="rules">{t('title')}</Go>}
+      question={rule.data?.rule.description == null ? undefined : <Prose text={rule.data.rule.description} />}
+      actions={rule.data !== undefined && <Actions of={rule.data.rule} />}
+    >
+      <Loaded of={rule}>{({ rule: each }) => <RuleView of={each} />}</Loaded>
+    </Page>
+  )
+}
+
+function RuleView({ of }: { of: Rule }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const [state, set] = useUrlState(STATE)
+  return (
+    <>
+      <section className="card">
+        <Facts
+          of={[
+            [
+              c('state'),
+              <span key="s" className="row">
+                {of.isActive ? <ModeMark mode={of.mode} /> : <Badge>{t('inactive')}</Badge>}
+                <Mark value={of.severity} />
+              </span>,
+            ],
+            [t('condition'), <Demand key="d" of={of} />],
+            [c('target'), label(of.target)],
+            [c('tags'), <Tags key="t" of={of.tags} />],
+            [t('priority'), String(of.priority)],
+            of.propagateToChildren ? [t('propagates'), '✓'] : null,
+            of.effectiveFrom === null && of.effectiveUntil === null
+              ? null
+              : [
+                  t('effective'),
+                  <span key="e">
+                    <When at={of.effectiveFrom} /> – <When at={of.effectiveUntil} />
+                  </span>,
+                ],
+            [c('updated'), <When key="u" at={of.updatedAt} />],
+            [
+              t('findings'),
+              <Go key="f" to="checks" search={{ rule: of.id }}>
+                {t('checks')}
+              </Go>,
+            ],
+          ]}
+        />
+      </section>
+      <Tabs
+        label={t('facts')}
+        value={state.tab}
+        onChange={(tab) => set({ tab: tab as 'impact' })}
+        tabs={[
+          { id: 'impact', label: t('impact'), content: () => <Impact ruleId={of.id} /> },
+          { id: 'history', label: t('history'), content: () => <History of={of} /> },
+          { id: 'json', label: t('asJson'), content: () => <Code value={of} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Impact({ ruleId }: { ruleId: string }) {
+  const t = useWords(words)
+  const impact = useRead(['impact', ruleId], (api) =>
+    api.POST('/compliance/subscriptions/preview/impact', { body: { ruleId } }),
+  )
+  return (
+    <Loaded of={impact} lines={4}>
+      {({ total, wouldFail, truncated, samples }) => (
+        <div className="stack-small">
+          <p>{wouldFail === 0 ? t('impactNone') : t('impactText', { fail: wouldFail, total })}</p>
+          {truncated && <p className="muted">{t('impactCut', { total })}</p>}
+          {samples.length > 0 && <h3>{t('samples')}</h3>}
+          {samples.map(({ entityType, entityId, entityName, messages }) => (
+            <article key={entityId} className="why" data-severity="error">
+              <Go to={`${entityType}s/${entityId}`}>{entityName ?? entityId}</Go>
+              {messages.map((message) => (
+                <p key={message}>
+                  <Prose text={message} />
+                </p>
+              ))}
+            </article>
+          ))}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function History({ of }: { of: Rule }) {
+  const t = useWords(words)
+  const label = useLabel(valueWords)
+  const [open, setOpen] = useState<Change | null>(null)
+  const query = { limit: 50, sortOrder: 'desc' as const }
+  const history = useRead(['rules', 'history', of.id], (api) =>
+    api.GET('/compliance/rules/{id}/history', { params: { path: { id: of.id }, query } }),
+  )
+  return (
+    <Loaded of={history}>
+      {({ history: changes }) =>
+        changes.length === 0 ? (
+          <Empty title={t('history')} />
+        ) : (
+          <>
+            <ol className="timeline">
+              {changes.map((change) => (
+                <li key={change.id}>
+                  <div className="row">
+                    <strong>{label(change.changeType)}</strong>
+                    <Badge>{`v${change.version}`}</Badge>
+                    <When at={change.changedAt} />
+                    {change.changedBy !== null && (
+                      <span className="small muted mono">{t('changedBy', { who: change.changedBy.slice(-8) })}</span>
+                    )}
+                    {change.previousState !== null && (
+                      <Button kind="quiet" onClick={() => setOpen(change)}>
+                        {t('wholeState')}
+                      </Button>
+                    )}
+                  </div>
+                </li>
+              ))}
+            </ol>
+            {open !== null && <Former of={of} change={open} onClose={() => setOpen(null)} />}
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** A former state beside the present one; restoring it is an ordinary change, with its own history. */
+function Former({ of, change, onClose }: { of: Rule; change: Change; onClose: () => void }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const canWrite = useCan('compliance:write')
+  const differences = changesBetween(change.previousState ?? {}, of)
+  const body = Object.fromEntries(differences.map(({ name, before }) => [name, before ?? null]))
+  const restore = useWrite(
+    (api, _: null) => api.PUT('/compliance/rules/{id}', { params: { path: { id: of.id } }, body: body as never }),
+    { done: c('saved'), onDone: onClose },
+  )
+  return (
+    <Dialog kind="wide" title={t('wholeState')} subtitle={<When at={change.changedAt} />} onClose={onClose}>
+      <Refused error={restore.error} />
+      {differences.length === 0 ? (
+        <Message>{t('same')}</Message>
+      ) : (
+        <table className="diff">
+          <thead>
+            <tr>
+              <th scope="col">{c('name')}</th>
+              <th scope="col">{t('before')}</th>
+              <th scope="col">{t('now')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map(({ name, before, after }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td className="gone">{JSON.stringify(before ?? null)}</td>
+                <td className="come">{JSON.stringify(after ?? null)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {canWrite && differences.length > 0 && (
+        <div className="form-actions">
+          <Button kind="main" busy={restore.isPending} onClick={() => restore.mutate(null)}>
+            {t('restoreThis')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Actions({ of }: { of: Rule }) {
+  const t = useWords(words)
+  const { organization } = useSession()
+  const canWrite = useCan('compliance:write')
+  const slug = useOrganization()
+  const go = useGo()
+  const [isRemoving, setRemoving] = useState(false)
+  const path = { id: of.id }
+  const turn = useWrite(
+    (api, isActive: boolean) => api.PUT('/compliance/rules/{id}', { params: { path }, body: { isActive } }),
+    { done: t('switched'), ifMatch: () => etagOf(`/compliance/rules/${of.id}`) },
+  )
+  const remove = useWrite((api, _: null) => api.DELETE('/compliance/rules/{id}', { params: { path } }), {
+    done: t('removed'),
+    onDone: () => go('rules', { tab: 'own' }),
+  })
+  if (of.orgId !== organization.id) return <span className="muted small">{t('notOwn')}</span>
+  if (!canWrite) return null
+  return (
+    <>
+      <Refused error={turn.error} />
+      <Button busy={turn.isPending} onClick={() => turn.mutate(!of.isActive)}>
+        {t(of.isActive ? 'turnOff' : 'turnOn')}
+      </Button>
+      <Button kind="danger" onClick={() => setRemoving(true)}>
+        {t('remove')}
+      </Button>
+      <Go className="button" to={`rules/${of.id}/edit`}>
+        <Pencil size={16} aria-hidden />
+        {t('edit')}
+      </Go>
+      {isRemoving && (
+        <Confirm
+          key={slug}
+          title={t('remove')}
+          submit={t('remove')}
+          danger
+          busy={remove.isPending}
+          problem={<Refused error={remove.error} />}
+          onConfirm={() => remove.mutate(null)}
+          onClose={() => setRemoving(false)}
+        >
+          <p>{t('removeText')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,343 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type components, useRead, useWrite } from '../../data/api.js'
+import { Go } from '../../data/go.js'
+import { Mark, ModeMark } from '../../data/marks.js'
+import { Page } from '../../data/page.js'
+import { Refused } from '../../data/refused.js'
+import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { useCan } from '../../data/session.js'
+import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { Badge, Button, Tags, When } from '../../ui/basics.js'
+import { Confirm } from '../../ui/dialog.js'
+import { FilterBar, TextField } from '../../ui/field.js'
+import { Tabs } from '../../ui/menu.js'
+import { Empty } from '../../ui/states.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { words } from './words.js'
+
+type Rule = components['schemas']['Rule']
+
+const SEVERITIES = ['critical', 'error', 'warning'] as const
+const TARGETS = ['plugin', 'pipeline'] as const
+const STATE = {
+  tab: oneOf(['own', 'in-force', 'deleted', 'templates'], 'in-force'),
+  q: text(),
+  target: oneOf(TARGETS, ''),
+  severity: oneOf(SEVERITIES, ''),
+  active: oneOf(['true', 'false', 'all'], 'all'),
+  asOf: text(),
+  sort: oneOf(['name', 'severity', 'priority', 'updatedAt', 'createdAt'], 'name'),
+  order: oneOf(['asc', 'desc'], 'asc'),
+  page: pageNumber(),
+}
+
+export default function Rules() {
+  const t = useWords(words)
+  const canWrite = useCan('compliance:write')
+  const [state, set] = useUrlState(STATE)
+  return (
+    <Page
+      title={t('title')}
+      question={t('question')}
+      actions={
+        canWrite && (
+          <Go className="button main-link" to="rules/new">
+            <Plus size={16} aria-hidden />
+            {t('newRule')}
+          </Go>
+        )
+      }
+    >
+      <Tabs
+        label={t('title')}
+        value={state.tab}
+        onChange={(tab) => set({ tab: tab as 'own' })}
+        tabs={[
+          { id: 'in-force', label: t('inForce'), content: () => <InForce /> },
+          { id: 'own', label: t('own'), content: () => <Own /> },
+          { id: 'templates', label: t('templates'), content: () => <Templates /> },
+          { id: 'deleted', label: t('deleted'), content: () => <Deleted /> },
+        ]}
+      />
+    </Page>
+  )
+}
+
+/** Every rule that the organization is held to, now or on a day of the past. */
+function InForce() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const [state, set] = useUrlState(STATE)
+  const query = sent({
+    target: state.target,
+    asOf: /^\d{4}-\d\d-\d\d$/.test(state.asOf) ? `${state.asOf}T23:59:59Z` : '',
+  })
+  const rules = useRead(
+    ['enforced', query],
+    (api) => api.GET('/compliance/subscriptions/enforced', { params: { query } }),
+    { keep: true },
+  )
+  const wanted = state.q.toLowerCase()
+  const fits = (name: string, severity: string) =>
+    name.toLowerCase().includes(wanted) && (state.severity === '' || severity === state.severity)
+  const isFiltered = state.q !== '' || state.severity !== '' || state.target !== ''
+  return (
+    <>
+      <FilterBar
+        text={{ label: c('search'), value: state.q, onChange: (q) => set({ q }) }}
+        filters={[
+          { name: 'target', label: c('target'), value: state.target, options: optionsOf(TARGETS, label) },
+          { name: 'severity', label: c('severity'), value: state.severity, options: optionsOf(SEVERITIES, label) },
+        ]}
+        onChange={(name, value) => set({ [name]: value })}
+      >
+        <TextField
+          label={t('asOf')}
+          type="date"
+          value={state.asOf}
+          onChange={(event) => set({ asOf: event.target.value })}
+        />
+      </FilterBar>
+      <Rows
+        of={rules}
+        rows={(data) => data.rules.filter(({ name, severity }) => fits(name, severity))}
+        caption={t('inForce')}
+        rowKey={({ id, source }) => `${id} ${source}`}
+        onClear={isFiltered ? () => set({ q: '', severity: '', target: '' }) : undefined}
+        empty={<Empty title={t('noneInForce')}>{t('noneNext')}</Empty>}
+        columns={[
+          { id: 'name', head: c('name'), primary: true, cell: ({ id, name }) => <Go to={`rules/${id}`}>{name}</Go> },
+          { id: 'severity', head: c('severity'), cell: ({ severity }) => <Mark value={severity} /> },
+          { id: 'mode', head: c('mode'), cell: ({ mode }) => <ModeMark mode={mode} /> },
+          { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
+          {
+            id: 'source',
+            head: c('source'),
+            cell: ({ source, pinned, version }) => (
+              <span className="row">
+                {label(source)} {pinned && <Badge>{`${t('pinned')} v${version}`}</Badge>}
+              </span>
+            ),
+          },
+          { id: 'tags', head: c('tags'), cell: ({ tags }) => <Tags of={tags.slice(0, 3)} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Own() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const [state, set] = useUrlState(STATE)
+  const filters = sent({ name: state.q, target: state.target, severity: state.severity, isActive: state.active })
+  const query = {
+    ...filters,
+    sortBy: state.sort === '' ? 'name' : state.sort,
+    sortOrder: state.order === '' ? 'asc' : state.order,
+    ...pageOf(state.page),
+  } as const
+  const rules = useRead(
+    ['rules', query],
+    (api, signal) => api.GET('/compliance/rules', { params: { query }, signal }),
+    { keep: true },
+  )
+  const isFiltered = state.q !== '' || state.severity !== '' || state.target !== '' || state.active !== 'all'
+  return (
+    <>
+      <FilterBar
+        text={{ label: c('search'), value: state.q, onChange: (q) => set({ q }) }}
+        filters={[
+          { name: 'target', label: c('target'), value: state.target, options: optionsOf(TARGETS, label) },
+          { name: 'severity', label: c('severity'), value: state.severity, options: optionsOf(SEVERITIES, label) },
+          {
+            name: 'active',
+            label: t('activeOnly'),
+            value: state.active === 'all' ? '' : state.active,
+            options: [
+              ['true', t('active')],
+              ['false', t('inactive')],
+            ],
+          },
+        ]}
+        onChange={(name, value) => set({ [name]: name === 'active' && value === '' ? 'all' : value })}
+      />
+      <Rows
+        of={rules}
+        rows={(data) => data.rules}
+        total={({ pagination }) => pagination.total}
+        caption={t('own')}
+        rowKey={({ id }) => id}
+        page={state.page}
+        onPage={(page) => set({ page })}
+        sort={{ by: query.sortBy, order: query.sortOrder }}
+        onSort={({ by, order }) => set({ sort: by as 'name', order })}
+        onClear={isFiltered ? () => set({ q: '', severity: '', target: '', active: 'all' }) : undefined}
+        empty={<Empty title={t('none')}>{t('noneNext')}</Empty>}
+        columns={[
+          {
+            id: 'name',
+            head: c('name'),
+            primary: true,
+            sort: 'name',
+            cell: ({ id, name }) => <Go to={`rules/${id}`}>{name}</Go>,
+          },
+          { id: 'severity', head: c('severity'), sort: 'severity', cell: ({ severity }) => <Mark value={severity} /> },
+          {
+            id: 'mode',
+            head: c('mode'),
+            cell: (rule) => (rule.isActive ? <ModeMark mode={rule.mode} /> : <Badge>{t('inactive')}</Badge>),
+          },
+          { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
+          { id: 'tags', head: c('tags'), cell: ({ tags }) => <Tags of={tags.slice(0, 3)} /> },
+          {
+            id: 'at',
+            head: c('updated'),
+            sort: 'updatedAt',
+            cell: ({ updatedAt }) => <When at={updatedAt} relative />,
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function Templates() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const canWrite = useCan('compliance:write')
+  const templates = useRead(['templates'], (api) => api.GET('/compliance/templates'))
+  const apply = useWrite(
+    (api, templateId: string) => api.POST('/compliance/templates/apply', { body: { templateId } }),
+    {
+      done: ({ created }) => t('applied', { count: created }),
+    },
+  )
+  return (
+    <>
+      <Refused error={apply.error} />
+      <Rows
+        of={templates}
+        rows={(data) => data.templates}
+        caption={t('templates')}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t('templatesNone')} />}
+        columns={[
+          {
+            id: 'name',
+            head: c('name'),
+            primary: true,
+            cell: ({ name, description }) => (
+              <>
+                <div className="strong">{name}</div>
+                <div className="small muted">{description}</div>
+              </>
+            ),
+          },
+          { id: 'severity', head: c('severity'), cell: ({ severity }) => <Mark value={severity} /> },
+          { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
+          { id: 'category', head: t('category'), cell: ({ category }) => category },
+          {
+            id: 'do',
+            head: c('action'),
+            end: true,
+            cell: ({ id, name }) =>
+              canWrite && (
+                <Button
+                  aria-label={`${t('useTemplate')}: ${name}`}
+                  busy={apply.isPending && apply.variables === id}
+                  onClick={() => apply.mutate(id)}
+                >
+                  {t('useTemplate')}
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function Deleted() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const canWrite = useCan('compliance:write')
+  const [state, set] = useUrlState(STATE)
+  const [purging, setPurging] = useState<Rule | null>(null)
+  const query = pageOf(state.page)
+  const rules = useRead(
+    ['rules', 'deleted', query],
+    (api) => api.GET('/compliance/rules/deleted', { params: { query } }),
+    { keep: true },
+  )
+  const restore = useWrite(
+    (api, id: string) => api.POST('/compliance/rules/{id}/restore', { params: { path: { id } } }),
+    {
+      done: t('restored'),
+    },
+  )
+  return (
+    <>
+      <Refused error={restore.error} />
+      <Rows
+        of={rules}
+        rows={(data) => data.rules}
+        total={({ pagination }) => pagination.total}
+        caption={t('deleted')}
+        rowKey={({ id }) => id}
+        page={state.page}
+        onPage={(page) => set({ page })}
+        empty={<Empty title={t('noneDeleted')} />}
+        columns={[
+          { id: 'name', head: c('name'), primary: true, cell: ({ name }) => name },
+          { id: 'severity', head: c('severity'), cell: ({ severity }) => <Mark value={severity} /> },
+          { id: 'at', head: t('deletedAt'), cell: ({ deletedAt }) => <When at={deletedAt} relative /> },
+          { id: 'until', head: t('purgeAfter'), cell: ({ purgeAfter }) => <When at={purgeAfter} /> },
+          {
+            id: 'do',
+            head: c('action'),
+            end: true,
+            cell: (rule) =>
+              canWrite && (
+                <span className="row">
+                  <Button onClick={() => restore.mutate(rule.id)}>{c('restore')}</Button>
+                  <Button kind="danger" onClick={() => setPurging(rule)}>
+                    {c('purge')}
+                  </Button>
+                </span>
+              ),
+          },
+        ]}
+      />
+      {purging !== null && <Purge rule={purging} onClose={() => setPurging(null)} />}
+    </>
+  )
+}
+
+function Purge({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const purge = useWrite((api, id: string) => api.POST('/compliance/rules/{id}/purge', { params: { path: { id } } }), {
+    done: t('purged'),
+    onDone: onClose,
+  })
+  return (
+    <Confirm
+      title={c('purge')}
+      submit={c('purge')}
+      danger
+      typed={rule.name}
+      busy={purge.isPending}
+      problem={<Refused error={purge.error} />}
+      onConfirm={() => purge.mutate(rule.id)}
+      onClose={onClose}
+    >
+      <p>{c('purgeSure')}</p>
+    </Confirm>
+  )
+}
