@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { EVERYWHERE } from '../../../test/support/describe-stores.js'
 import { evidenceOf, stepUp } from '../../../test/support/organizations.js'
 import { serviceToken } from '../../../test/support/services.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
@@ -16,7 +16,7 @@ import { lastRecheck } from '../recheck/last.js'
 
 type Named = { readonly id: string; readonly name: string }
 
-await describeCompliance('the libraries', { stores: IN_PROCESS, settings: { BILLING_ENABLED: 'true' } }, (kit) => {
+await describeCompliance('the libraries', { stores: EVERYWHERE, settings: { BILLING_ENABLED: 'true' } }, (kit) => {
   let ada: SignedIn
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
   beforeAll(async () => {
