@@ -53,7 +53,9 @@ export const SECTIONS: readonly Section[] = [
     key: 'r',
     routes: {
       rules: () => import('../screens/rules/screen.js'),
+      'rules/new': () => import('../screens/rules/editor.js'),
       'rules/$id': () => import('../screens/rules/rule.js'),
+      'rules/$id/edit': () => import('../screens/rules/editor.js'),
     },
   },
   {

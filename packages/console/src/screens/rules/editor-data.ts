@@ -1,0 +1,28 @@
+/** Choices, completion and help, out of the engine's own data. */
+import { computedFunctions, operators, projection } from '@plumbline/engine'
+import type { CodeWord } from '../../ui/code-editor.js'
+import { EDITABLE } from './rule-diff.js'
+
+export type Target = 'plugin' | 'pipeline'
+
+export const OPERATORS = operators.map(({ name, doc, takes, operand }) => ({
+  name,
+  doc,
+  takes,
+  takesValue: operand !== null,
+}))
+
+export const operatorOf = (name: string) => OPERATORS.find((each) => each.name === name)
+
+/** Paths that a rule can begin with; deeper ones are typed on. */
+export const fieldsOf = (target: Target): readonly string[] => [
+  ...projection.keys[target],
+  ...projection.aliases[target].map(({ alias }) => alias),
+  ...computedFunctions.map(({ name }) => `$${name}()`),
+]
+
+export const codeWords = (target: Target): readonly CodeWord[] => [
+  ...EDITABLE.map((label) => ({ label, detail: 'rule' })),
+  ...OPERATORS.map(({ name, doc }) => ({ label: name, detail: 'operator', info: doc })),
+  ...fieldsOf(target).map((label) => ({ label, detail: target })),
+]

@@ -1,0 +1,217 @@
+/** The rule editor: one draft in three ways of writing, judged while it is typed, counted by the server when typing rests. */
+import { ApiError } from '@plumbline/client'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
+import { etagOf } from '../../data/client.js'
+import { Go, useGo } from '../../data/go.js'
+import { Loaded, Page } from '../../data/page.js'
+import { Refused } from '../../data/refused.js'
+import { oneOf, useUrlState } from '../../data/url-state.js'
+import { useJudge } from '../../judge/use-judge.js'
+import { Button, Prose } from '../../ui/basics.js'
+import { Confirm } from '../../ui/dialog.js'
+import { Tabs } from '../../ui/menu.js'
+import { Message, Skeleton } from '../../ui/states.js'
+import { useWords } from '../../ui/words.js'
+import { type Draft, draftOf, type Language, NEW_DRAFT, patchOf, readDraft, writeDraft } from './draft.js'
+import { draftStore } from './draft-store.js'
+import { codeWords } from './editor-data.js'
+import { RuleForm } from './form.js'
+import { ImpactPanel, useServerImpact } from './impact.js'
+import { words } from './words.js'
+import { editorWords } from './words-editor.js'
+
+const CodeEditor = lazy(() => import('../../ui/code-editor.js'))
+type Rule = components['schemas']['Rule']
+
+export default function RuleEditorPage() {
+  const { id } = useParams({ strict: false }) as { id?: string }
+  return id === undefined ? <Editor of={null} /> : <EditStored id={id} />
+}
+
+function EditStored({ id }: { id: string }) {
+  const t = useWords(editorWords)
+  const rule = useRead(['rules', 'one', id], (api) => api.GET('/compliance/rules/{id}', { params: { path: { id } } }))
+  if (rule.data === undefined)
+    return <Page title={t('editTitle', { name: '…' })}>{<Loaded of={rule}>{() => null}</Loaded>}</Page>
+  return <Editor key={id} of={rule.data.rule} />
+}
+
+const STATE = { as: oneOf(['form', 'json', 'yaml'], 'form') }
+
+function Editor({ of }: { of: Rule | null }) {
+  const t = useWords(editorWords)
+  const r = useWords(words)
+  const organization = useOrganization()
+  const store = useMemo(() => draftStore(organization, of?.id ?? 'new'), [organization, of?.id])
+  const original = useMemo(() => (of === null ? NEW_DRAFT : draftOf(of)), [of])
+  const [etag] = useState(() => (of === null ? null : etagOf(`/compliance/rules/${of.id}`)))
+  const [kept] = useState(() => store.read())
+  const [draft, setDraft] = useState<Draft>(kept ?? original)
+  const [state, set] = useUrlState(STATE)
+  const verdict = useJudge(draft, null)
+  const isRight = verdict !== null && verdict.issues.length === 0
+  const impact = useServerImpact(draft, isRight)
+  const change = (next: Draft) => {
+    setDraft(next)
+    store.write(next)
+  }
+  return (
+    <Page
+      title={of === null ? t('newTitle') : t('editTitle', { name: of.name })}
+      question={t('question')}
+      crumbs={<Go to="rules">{r('title')}</Go>}
+      actions={
+        <Save
+          of={of}
+          draft={draft}
+          original={original}
+          etag={etag}
+          isRight={isRight}
+          fails={impact.data?.wouldFail ?? null}
+          onSaved={store.clear}
+        />
+      }
+    >
+      {kept !== null && (
+        <Message
+          actions={
+            <Button
+              onClick={() => {
+                store.clear()
+                location.reload()
+              }}
+            >
+              {t('discard')}
+            </Button>
+          }
+        >
+          {t('kept')}
+        </Message>
+      )}
+      <div className="editor-grid">
+        <div className="stack">
+          <Tabs
+            label={t('way')}
+            value={state.as}
+            onChange={(as) => set({ as: as as 'form' })}
+            tabs={[
+              { id: 'form', label: t('form'), content: () => <RuleForm draft={draft} onChange={change} /> },
+              {
+                id: 'json',
+                label: t('json'),
+                content: () => <SourceView language="json" draft={draft} onChange={change} />,
+              },
+              {
+                id: 'yaml',
+                label: t('yaml'),
+                content: () => <SourceView language="yaml" draft={draft} onChange={change} />,
+              },
+            ]}
+          />
+        </div>
+        <ImpactPanel verdict={verdict} server={impact} former={of} />
+      </div>
+    </Page>
+  )
+}
+
+interface SourceProps {
+  language: Language
+  draft: Draft
+  onChange: (draft: Draft) => void
+}
+
+function SourceView({ language, draft, onChange }: SourceProps) {
+  const t = useWords(editorWords)
+  const [text, setText] = useState(() => writeDraft(draft, language))
+  const [problem, setProblem] = useState<string | null>(null)
+  const names = useMemo(() => codeWords(draft.target === 'plugin' ? 'plugin' : 'pipeline'), [draft.target])
+  const change = (next: string) => {
+    setText(next)
+    const read = readDraft(next, language)
+    if ('problem' in read) setProblem(read.problem)
+    else {
+      setProblem(null)
+      onChange(read.draft)
+    }
+  }
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <CodeEditor
+        label={t('source', { language: t(language) })}
+        language={language}
+        value={text}
+        words={names}
+        problem={problem}
+        onChange={change}
+      />
+      {problem !== null && (
+        <Message tone="warning" live>
+          {t('notText', { problem })}
+        </Message>
+      )}
+      <p className="small muted">{t('leaveEditor')}</p>
+    </Suspense>
+  )
+}
+
+interface SaveProps {
+  of: Rule | null
+  draft: Draft
+  original: Draft
+  etag: string | null
+  isRight: boolean
+  fails: number | null
+  onSaved: () => void
+}
+
+function Save({ of, draft, original, etag, isRight, fails, onSaved }: SaveProps) {
+  const t = useWords(editorWords)
+  const go = useGo()
+  const [isAsking, setAsking] = useState(false)
+  const save = useWrite(
+    (api, body: Draft) =>
+      of === null
+        ? api.POST('/compliance/rules', { body: body as never })
+        : (api.PUT('/compliance/rules/{id}', { params: { path: { id: of.id } }, body: body as never }) as never),
+    {
+      done: t('saved'),
+      ifMatch: () => etag,
+      onDone({ rule }) {
+        onSaved()
+        go(`rules/${rule.id}`)
+      },
+    },
+  )
+  const send = () => save.mutate(of === null ? draft : patchOf(original, draft))
+  // Enforcing what blocks something is asked about once, with the number.
+  const blocks = draft.mode === 'enforce' && fails !== null && fails > 0
+  const isStale = save.error instanceof ApiError && save.error.status === 412
+  useEffect(() => {
+    if (save.error !== null) setAsking(false)
+  }, [save.error])
+  return (
+    <>
+      <Refused error={save.error} />
+      {isStale && <Button onClick={() => location.reload()}>{t('reloadTheirs')}</Button>}
+      <Button kind="main" busy={save.isPending} disabled={!isRight} onClick={() => (blocks ? setAsking(true) : send())}>
+        {t('save')}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t('sure', { count: fails ?? 0 })}
+          submit={t('save')}
+          busy={save.isPending}
+          onConfirm={send}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            <Prose text={t('sureText')} />
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+/** Whom a draft hits: what is wrong with it, the engine's verdict while typing, the server's number when typing rests. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type components, useRead } from '../../data/api.js'
+import { Refused } from '../../data/refused.js'
+import type { Verdict } from '../../judge/messages.js'
+import { Badge, Prose } from '../../ui/basics.js'
+import { Progress } from '../../ui/charts.js'
+import { Message, Skeleton } from '../../ui/states.js'
+import { useWords } from '../../ui/words.js'
+import type { Draft } from './draft.js'
+import { editorWords } from './words-editor.js'
+
+const REST_MS = 400
+
+export interface ServerImpact {
+  readonly total: number
+  readonly wouldFail: number
+  readonly samples: readonly {
+    readonly entityId: string
+    readonly entityName: string | null
+    readonly messages: readonly string[]
+  }[]
+}
+
+export function useServerImpact(draft: Draft, isRight: boolean): UseQueryResult<ServerImpact, Error> {
+  const [rested, setRested] = useState<Draft | null>(null)
+  useEffect(() => {
+    if (!isRight) return
+    const timer = setTimeout(() => setRested(draft), REST_MS)
+    return () => clearTimeout(timer)
+  }, [draft, isRight])
+  return useRead(
+    ['impact', 'draft', rested],
+    (api, signal) => api.POST('/compliance/subscriptions/preview/impact', { body: { rule: rested as never }, signal }),
+    { enabled: rested !== null && isRight, keep: true },
+  )
+}
+
+interface PanelProps {
+  verdict: Verdict | null
+  server: UseQueryResult<ServerImpact, Error>
+  former: components['schemas']['Rule'] | null
+}
+
+export function ImpactPanel({ verdict, server, former }: PanelProps) {
+  const t = useWords(editorWords)
+  return (
+    <section className="card stack" aria-label={t('verdict')}>
+      <h2>{t('verdict')}</h2>
+      {verdict === null && <Skeleton lines={3} />}
+      {verdict !== null && verdict.issues.length > 0 && <Issues of={verdict} />}
+      {verdict !== null && verdict.issues.length === 0 && (
+        <>
+          <Numbers verdict={verdict} server={server} />
+          {former !== null && <Former id={former.id} now={server.data?.wouldFail ?? null} />}
+          {verdict.advice.length > 0 && (
+            <Message tone="warning" title={t('advice')}>
+              <ul>
+                {verdict.advice.map(({ code, message }) => (
+                  <li key={`${code} ${message}`}>
+                    <Prose text={message} />
+                  </li>
+                ))}
+              </ul>
+            </Message>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Issues({ of }: { of: Verdict }) {
+  const t = useWords(editorWords)
+  return (
+    <Message tone="error" title={t('wrong')}>
+      <ul>
+        {of.issues.map(({ pointer, code, message, fix }) => (
+          <li key={`${pointer} ${code}`}>
+            {pointer !== '' && <code>{pointer.slice(1)}</code>} <Prose text={message} />
+            <br />
+            <span className="muted">
+              <Prose text={fix} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Message>
+  )
+}
+
+function Numbers({ verdict, server }: { verdict: Verdict; server: UseQueryResult<ServerImpact, Error> }) {
+  const t = useWords(editorWords)
+  const isCounting = server.isFetching || server.data === undefined
+  // The engine answers at once; the server's number replaces it.
+  const shown = isCounting && verdict.impact !== null ? verdict.impact : server.data
+  if (server.error !== null && shown === undefined) return <Refused error={server.error} />
+  if (shown === undefined) return <p className="muted">{t('counting')}</p>
+  const byEngine = shown === verdict.impact
+  return (
+    <div className="stack-small" aria-live="polite">
+      <strong>{shown.wouldFail === 0 ? t('none') : t('hits', { fail: shown.wouldFail, total: shown.total })}</strong>
+      <Progress label={t('verdict')} value={shown.wouldFail} max={Math.max(1, shown.total)} fill="block" />
+      <span className="row">
+        <Badge>{byEngine ? t('byEngine', { ms: Math.max(1, Math.round(verdict.tookMs)) }) : t('byServer')}</Badge>
+      </span>
+      {shown.samples.length > 0 && <h3>{t('samples')}</h3>}
+      {shown.samples.map(({ entityId, entityName, messages }) => (
+        <article key={entityId} className="why" data-severity="error">
+          <strong className="anywhere">{entityName ?? entityId}</strong>
+          {messages.map((message) => (
+            <p key={message} className="anywhere">
+              <Prose text={message} />
+            </p>
+          ))}
+        </article>
+      ))}
+    </div>
+  )
+}
+
+function Former({ id, now }: { id: string; now: number | null }) {
+  const t = useWords(editorWords)
+  const before = useRead(['impact', id], (api) =>
+    api.POST('/compliance/subscriptions/preview/impact', { body: { ruleId: id } }),
+  )
+  if (before.data === undefined) return null
+  const { wouldFail, total } = before.data
+  const change = now === null ? 0 : now - wouldFail
+  return (
+    <p className="muted">
+      {t('was', { fail: wouldFail, total })}
+      {change !== 0 && <strong> · {change > 0 ? t('more', { count: change }) : t('less', { count: -change })}</strong>}
+    </p>
+  )
+}
