@@ -25,6 +25,7 @@ const flagsOf = ({ options }: Leaf): string[] => options.map(({ flags }) => flag
 
 /** Commands whose output is not data: a file's text, a script, a token, a log, a dialogue, a process that runs on. */
 const WITHOUT_FORMAT = new Set([
+  'events fake',
   'events import',
   'events send',
   'init',

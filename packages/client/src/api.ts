@@ -714,11 +714,22 @@ export interface paths {
         };
         /**
          * Let time pass for the account
-         * @description Renewals, changes that wait and ends happen in their order. A change that arrives meanwhile waits.
+         * @description Trials, renewals, declines, notices, changes that wait and ends happen in their order. A change that arrives meanwhile waits.
          *
          *     Access: `billing:manage`. Audit: `billing.clock.advance`, `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
         post: operations["billing.clock.advance"];
+    };
+    "/billing/clocks/{id}/fail-payments": {
+        parameters: {
+        };
+        /**
+         * Let payments of the account fail, or go through again
+         * @description Invoices of renewals stay open between `from` and `until`, and changes that cost something are refused with 402. At `until`, or with `failing: false`, what is due is paid and everything holds again.
+         *
+         *     Access: `billing:manage`. Audit: `billing.clock.update`, `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
+         */
+        post: operations["billing.clock.fail-payments"];
     };
     "/billing/config": {
         parameters: {
@@ -752,7 +763,9 @@ export interface paths {
         };
         /**
          * Read an invoice of the account
-         * @description Access: `billing:read`.
+         * @description JSON, or by `Accept` a page (`text/html`) or a PDF (`application/pdf`): one model in three forms.
+         *
+         *     Access: `billing:read`.
          */
         get: operations["billing.invoice.get"];
     };
@@ -821,7 +834,7 @@ export interface paths {
         };
         /**
          * Subscribe the account to a plan
-         * @description Tier, seats and limits of the plan hold from the next request on. Where a provider charges, the subscription is `incomplete` until it agrees, and while a payment is due at `paymentUrl`.
+         * @description Tier, seats and limits of the plan hold from the next request on. Where a provider charges, the subscription is `incomplete` until it agrees, and while a payment is due at `paymentUrl`. A plan with a trial costs nothing until `currentPeriodEnd`, once an account.
          *
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
@@ -941,6 +954,50 @@ export interface paths {
          *     Access: system administrator or service with `entitlements:sync`, step-up (services without). Audit: `billing.subscription.delete`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
         delete: operations["billing.subscription.delete"];
+    };
+    "/billing/summary": {
+        parameters: {
+        };
+        /**
+         * Read what the account was billed, in total and by month
+         * @description The totals are the sums of the invoices, and of the months. An invoice that was voided counts nowhere.
+         *
+         *     Access: `billing:read`.
+         */
+        get: operations["billing.summary.get"];
+    };
+    "/billing/summary/allocation": {
+        parameters: {
+        };
+        /**
+         * Share the bill of the account out over its teams
+         * @description By what each organization uses now of the driver: members for `seats`, else the use of that limit. The shares sum to the bill; where nobody uses anything the whole of it is unallocated.
+         *
+         *     Access: `billing:read`.
+         */
+        get: operations["billing.summary.get-allocation"];
+    };
+    "/billing/summary/usage-by-team": {
+        parameters: {
+        };
+        /**
+         * Read what each team of the account uses
+         * @description Of metered limits in the running period, of all others now. What the teams use sums to the total.
+         *
+         *     Access: `billing:read`, feature `team_usage_analytics`.
+         */
+        get: operations["billing.summary.get-usage-by-team"];
+    };
+    "/billing/usage": {
+        parameters: {
+        };
+        /**
+         * Read what the account uses of what it pays for
+         * @description Of metered limits in the running period, of all others now. `raisedBy` names the add-ons that would raise a limit.
+         *
+         *     Access: `billing:read`.
+         */
+        get: operations["billing.usage.get"];
     };
     "/builder/claims": {
         parameters: {
@@ -2124,7 +2181,7 @@ export interface paths {
         };
         /**
          * Set a secret of an organization
-         * @description Access: `secrets:manage`. Audit: `org.secret.set`.
+         * @description Access: `secrets:manage`, step-up when a stored value is released to further plugins. Audit: `org.secret.set`.
          */
         put: operations["identity.secret.set"];
         /**
@@ -2909,6 +2966,28 @@ export interface paths {
          */
         post: operations["reporting.event.ingest"];
     };
+    "/reports/events/webhook/{format}/{sourceId}": {
+        parameters: {
+        };
+        /**
+         * Take a signed delivery of a forge or an engine
+         * @description Proofs: GitHub `X-Hub-Signature-256`, GitLab `X-Gitlab-Token`, CDEvents a bearer or Standard Webhooks, the others a bearer, each with the secret of the source.
+         *
+         *     Access: anyone. Audit: none: events of pipelines are the record themselves.
+         */
+        post: operations["reporting.webhook.receive"];
+    };
+    "/reports/events/webhook/otlp/{sourceId}/v1/traces": {
+        parameters: {
+        };
+        /**
+         * Take spans of pipelines, as an OpenTelemetry collector sends them
+         * @description OTLP over HTTP in JSON, with the secret of a source of the format otlp as a bearer.
+         *
+         *     Access: anyone. Audit: none: events of pipelines are the record themselves.
+         */
+        post: operations["reporting.webhook.receive-traces"];
+    };
     "/reports/execution/action-failures": {
         parameters: {
         };
@@ -3238,6 +3317,60 @@ export interface paths {
          */
         put: operations["reporting.incident-settings.update"];
     };
+    "/reports/sources": {
+        parameters: {
+        };
+        /**
+         * List the forges and engines that tell of runs
+         * @description Access: `org:settings`.
+         */
+        get: operations["reporting.source.list"];
+        /**
+         * Let a forge or an engine tell of its runs; the secret is shown once
+         * @description The answer says what to paste where.
+         *
+         *     Access: `org:settings`. Audit: `reports.source.create`.
+         */
+        post: operations["reporting.source.create"];
+    };
+    "/reports/sources/{id}": {
+        parameters: {
+        };
+        /**
+         * Name a source otherwise, map its pipelines, switch it off or on
+         * @description What is left out stays. Events that wait for a pipeline which the new list names are counted at once.
+         *
+         *     Access: `org:settings`. Audit: `reports.source.update`.
+         */
+        put: operations["reporting.source.update"];
+        /**
+         * Let a source tell no more
+         * @description What it told stays.
+         *
+         *     Access: `org:settings`. Audit: `reports.source.delete`.
+         */
+        delete: operations["reporting.source.delete"];
+    };
+    "/reports/sources/{id}/deliveries": {
+        parameters: {
+        };
+        /**
+         * List what came of each delivery of a source
+         * @description Of the last 7 days, the newest first. A delivery with a wrong signature is refused, and is not listed.
+         *
+         *     Access: `org:settings`.
+         */
+        get: operations["reporting.source-delivery.list"];
+    };
+    "/reports/sources/{id}/rotate": {
+        parameters: {
+        };
+        /**
+         * Give a source a new secret, shown once; the one before it is good for 24 hours
+         * @description Access: `org:settings`. Audit: `reports.source.rotate`.
+         */
+        post: operations["reporting.source.rotate"];
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3397,11 +3530,6 @@ export interface components {
         AiPipelineQuota: {
             available: boolean;
             message: string | null;
-        };
-        AiPipelineUsage: {
-            inputTokens: number;
-            outputTokens: number;
-            totalTokens: number;
         };
         AiPluginBody: {
             /**
@@ -3760,6 +3888,7 @@ export interface components {
             planId: "developer" | "pro" | "team" | "enterprise";
             /** @enum {unknown} */
             interval: "monthly" | "annual";
+            trialEndsAt: components["schemas"]["Instant"] | null;
             pruned: {
                 bundleId: string;
                 reason: string;
@@ -3816,6 +3945,18 @@ export interface components {
             /** @description Of a preview: it costs what was shown, or is refused */
             previewToken?: string;
         };
+        BillingUsage: {
+            /** @enum {unknown} */
+            type: "seats" | "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+            used: number;
+            /** @description −1 is unlimited */
+            limit: number;
+            remaining: number;
+            percent: number | null;
+            raisedBy: string[];
+        };
+        /** Format: binary */
+        BillingWebhookReceiveBody: string;
         Build: {
             jobId: components["schemas"]["Uuid"];
             orgId: components["schemas"]["Uuid"];
@@ -4025,6 +4166,8 @@ export interface components {
             now: components["schemas"]["Instant"];
             /** @constant */
             sandbox: true;
+            failsFrom: components["schemas"]["Instant"] | null;
+            failsUntil: components["schemas"]["Instant"] | null;
             createdAt: components["schemas"]["Instant"];
         };
         ClockAdvanceBody: {
@@ -4035,6 +4178,15 @@ export interface components {
         };
         ClockCreateBody: {
             name: string;
+        };
+        ClockFailPaymentsBody: {
+            /**
+             * @description `false`: they go through again
+             * @default true
+             */
+            failing?: boolean;
+            from?: components["schemas"]["Instant"];
+            until?: components["schemas"]["Instant"];
         };
         Compare: {
             previous: number | null;
@@ -4332,6 +4484,10 @@ export interface components {
             file: string;
             /** @description SPDX, as the forge says it */
             licence: string | null;
+        };
+        Customer: {
+            id: components["schemas"]["Uuid"];
+            name: string;
         };
         DeferredRule: {
             ruleId: string;
@@ -4912,7 +5068,7 @@ export interface components {
             model: string;
             /** @description `request`, `org` or `server` */
             keySource: string;
-            usage: components["schemas"]["AiPipelineUsage"];
+            usage: components["schemas"]["Usage"];
             costMicroUsd: number;
             rounds: number;
             verdict: string | null;
@@ -4937,7 +5093,7 @@ export interface components {
             model: string;
             /** @description `request`, `org` or `server` */
             keySource: string;
-            usage: components["schemas"]["AiPipelineUsage"];
+            usage: components["schemas"]["Usage"];
             costMicroUsd: number;
             rounds: number;
             verdict: string | null;
@@ -5220,6 +5376,10 @@ export interface components {
             /** @description US cents */
             creditRemainingCents: number;
         };
+        InvoiceIssuer: {
+            name: string | null;
+            address: string | null;
+        };
         InvoiceNow: {
             lines: components["schemas"]["Line"][];
             /** @description US cents */
@@ -5332,7 +5492,7 @@ export interface components {
             isOwner: boolean;
             joinedAt: components["schemas"]["Instant"];
             lastActiveAt: components["schemas"]["Instant"] | null;
-            roles: components["schemas"]["MemberRole"][];
+            roles: components["schemas"]["Customer"][];
         };
         MemberActivateAnswer: {
             member: components["schemas"]["Member"];
@@ -5363,10 +5523,6 @@ export interface components {
             orgId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             status: "added" | "already_member" | "seat_limit";
-        };
-        MemberRole: {
-            id: components["schemas"]["Uuid"];
-            name: string;
         };
         MemberSetRoleBody: {
             /** @enum {unknown} */
@@ -5544,7 +5700,7 @@ export interface components {
         };
         OrganizationMembership: {
             role: ("owner" | "admin" | "member") | null;
-            roles: components["schemas"]["MemberRole"][];
+            roles: components["schemas"]["Customer"][];
             permissions: string[];
         };
         OrganizationRenameBody: {
@@ -6064,6 +6220,8 @@ export interface components {
             features: string[];
             isDefault: boolean;
             sortOrder: number;
+            /** @description How long the first subscription of an account costs nothing */
+            trialDays: number;
         };
         PlanPrice: {
             /** @description US cents */
@@ -6406,6 +6564,11 @@ export interface components {
             /** @description Where to read more */
             links?: components["schemas"]["Link"][];
         };
+        PluginUsage: {
+            name: string;
+            version: string | null;
+            pipelines: number;
+        };
         PluginVersionPlugin: {
             orgId: components["schemas"]["Uuid"];
             pluginName: string;
@@ -6429,7 +6592,7 @@ export interface components {
             unlockedBy: components["schemas"]["UnlockedBy"] | null;
             /** @description A rule whose every policy is inactive is not enforced */
             isActive: boolean;
-            rules: components["schemas"]["MemberRole"][];
+            rules: components["schemas"]["Customer"][];
             revision: number;
             createdAt: components["schemas"]["Instant"];
             createdBy: string | null;
@@ -7008,6 +7171,17 @@ export interface components {
             path?: string;
             message: string;
         };
+        ReportingWebhookReceiveAnswer: {
+            type: string;
+            inserted: number;
+            duplicates: number;
+            skipped: number;
+            /** @description Wait up to 7 days for their pipeline */
+            parked: number;
+            commits: number;
+            incidents: number;
+            note: string | null;
+        };
         Revision: {
             revision: number;
             /** @enum {string} */
@@ -7358,12 +7532,61 @@ export interface components {
             reason: string;
         };
         Source: {
-            /** @enum {unknown} */
-            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
-            /** @description By type: a repository and a branch, or a bucket and a key */
-            options: {
-                [key: string]: unknown;
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            name: string;
+            /** @enum {string} */
+            format: "github" | "gitlab" | "cdevents" | "otlp" | "alertmanager" | "pagerduty" | "datadog" | "opsgenie";
+            /** @description Where the sender delivers to */
+            url: string;
+            enabled: boolean;
+            mapping: {
+                [key: string]: string;
             };
+            /** @description The last characters of the secret */
+            secretHint: string;
+            previousSecretUntil: components["schemas"]["Instant"] | null;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+            lastDeliveryAt: components["schemas"]["Instant"] | null;
+        };
+        SourceCreateAnswer: {
+            source: components["schemas"]["Source"];
+            /** @description Shown once */
+            secret: string;
+            /** @description What to do at the sender */
+            steps: string[];
+        };
+        SourceCreateBody: {
+            name: string;
+            /** @enum {string} */
+            format: "github" | "gitlab" | "cdevents" | "otlp" | "alertmanager" | "pagerduty" | "datadog" | "opsgenie";
+            /** @description What a pipeline is known by at the sender (`acme/shop`, a name), and its id here; `*` is everything else. Without an entry it is the one registered pipeline that builds from the repository. */
+            mapping?: {
+                [key: string]: components["schemas"]["Uuid"];
+            };
+        };
+        SourceDeliveryDelivery: {
+            id: components["schemas"]["Uuid"];
+            /** @description As the sender calls it */
+            type: string;
+            senderId: string | null;
+            receivedAt: components["schemas"]["Instant"];
+            inserted: number;
+            duplicates: number;
+            skipped: number;
+            parked: number;
+            commits: number;
+            incidents: number;
+            note: string | null;
+        };
+        SourceUpdateBody: {
+            name?: string;
+            /** @description What a pipeline is known by at the sender (`acme/shop`, a name), and its id here; `*` is everything else. Without an entry it is the one registered pipeline that builds from the repository. */
+            mapping?: {
+                [key: string]: components["schemas"]["Uuid"];
+            };
+            enabled?: boolean;
         };
         Spend: {
             month: string;
@@ -7470,6 +7693,61 @@ export interface components {
             successPct: number | null;
             failurePct: number | null;
         };
+        SummaryGetUsageByTeamTotal: {
+            plugins: number;
+            pipelines: number;
+            apiCalls: number;
+            aiCalls: number;
+            storageBytes: number;
+            dashboards: number;
+            alertRules: number;
+            alertDestinations: number;
+            idpConfigs: number;
+        };
+        SummaryShare: {
+            orgId: components["schemas"]["Uuid"];
+            name: string;
+            weight: number;
+            /** @description US cents */
+            cents: number;
+        };
+        SummaryTeam: {
+            orgId: components["schemas"]["Uuid"];
+            name: string;
+            /** @description The account itself: what no team used */
+            isRoot: boolean;
+            members: number;
+            used: components["schemas"]["SummaryGetUsageByTeamTotal"];
+        };
+        SummaryTimeline: {
+            periodStart: components["schemas"]["Instant"];
+            /** @description US cents */
+            grossCents: number;
+            /** @description US cents */
+            discountCents: number;
+            /** @description US cents */
+            creditCents: number;
+            /** @description US cents */
+            taxCents: number;
+            /** @description US cents */
+            netCents: number;
+            /** @description US cents */
+            paidCents: number;
+        };
+        SummaryTotal: {
+            /** @description US cents */
+            grossBilledCents: number;
+            /** @description US cents that a provider took off by itself */
+            discountsCents: number;
+            /** @description US cents of credit: discounts, combos and promotions */
+            creditsCents: number;
+            /** @description US cents */
+            taxCents: number;
+            /** @description US cents */
+            netBilledCents: number;
+            /** @description US cents */
+            amountPaidCents: number;
+        };
         SuperAdminGrantAnswer: {
             id: components["schemas"]["Uuid"];
             isSuperAdmin: boolean;
@@ -7482,7 +7760,7 @@ export interface components {
             message: string;
         };
         Synth: {
-            source: components["schemas"]["Source"];
+            source: components["schemas"]["SynthSource"];
             /** @description A plugin by name and version */
             plugin: components["schemas"]["PipelineGetPlugin"];
             /** @description Values for the step */
@@ -7501,6 +7779,14 @@ export interface components {
             postInstallCommands?: string[];
             preCommands?: string[];
             postCommands?: string[];
+        };
+        SynthSource: {
+            /** @enum {unknown} */
+            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+            /** @description By type: a repository and a branch, or a bucket and a key */
+            options: {
+                [key: string]: unknown;
+            };
         };
         Team: {
             orgId: components["schemas"]["Uuid"];
@@ -7570,9 +7856,9 @@ export interface components {
             token: string;
         };
         Usage: {
-            name: string;
-            version: string | null;
-            pipelines: number;
+            inputTokens: number;
+            outputTokens: number;
+            totalTokens: number;
         };
         User: {
             id: components["schemas"]["Uuid"];
@@ -7693,8 +7979,6 @@ export interface components {
             receivedAt: components["schemas"]["Instant"];
             doneAt: components["schemas"]["Instant"] | null;
         };
-        /** Format: binary */
-        WebhookReceiveBody: string;
         /** @enum {string} */
         Why: "no_pipelines" | "no_events" | "parked" | "no_environment" | "retention" | "not_in_range" | "still_running" | "all_canceled" | "no_deployments" | "no_attempts" | "no_commit_time" | "only_redeploys" | "no_recovery" | "unresolved_only" | "no_link";
     };
@@ -13018,7 +13302,7 @@ export interface operations {
         /** @description The delivery as the provider signed it; the signature is in `Stripe-Signature` or `Card-Provider-Signature`. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReceiveBody"];
+                "application/json": components["schemas"]["BillingWebhookReceiveBody"];
             };
         };
         responses: {
@@ -13246,6 +13530,54 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "billing.clock.fail-payments": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockFailPaymentsBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `clock`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["ClockCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "billing.config.get": {
         parameters: {
             header?: {
@@ -13399,7 +13731,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `invoice`. */
+            /** @description Success. `data` holds `invoice`, `issuer`, `customer`, `sandbox`. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13413,8 +13745,14 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             invoice: components["schemas"]["Invoice"];
+                            issuer: components["schemas"]["InvoiceIssuer"];
+                            customer: components["schemas"]["Customer"];
+                            /** @description A test clock drew it: nobody owes it */
+                            sandbox: boolean;
                         };
                     };
+                    "text/html; charset=utf-8": string;
+                    "application/pdf": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -14353,6 +14691,200 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.summary.get": {
+        parameters: {
+            query?: {
+                /** @description From this instant on, or from the beginning of this day in UTC */
+                from?: string;
+                /** @description Up to this instant, or to the end of this day in UTC */
+                to?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `scope`, `totals`, `timeline`, `invoiceCount` and more. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @constant */
+                            scope: "account";
+                            totals: components["schemas"]["SummaryTotal"];
+                            /** @description By month, in UTC; a change within a period stands in the month in which it was invoiced */
+                            timeline: components["schemas"]["SummaryTimeline"][];
+                            invoiceCount: number;
+                            /** @description US cents */
+                            creditBalanceCents: number;
+                            /** @constant */
+                            currency: "usd";
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.summary.get-allocation": {
+        parameters: {
+            query?: {
+                /** @description From this instant on, or from the beginning of this day in UTC */
+                from?: string;
+                /** @description Up to this instant, or to the end of this day in UTC */
+                to?: string;
+                driver?: "seats" | "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `driver`, `netBilledCents`, `shares`, `unallocatedCents` and more. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @enum {unknown} */
+                            driver: "seats" | "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+                            /** @description US cents */
+                            netBilledCents: number;
+                            shares: components["schemas"]["SummaryShare"][];
+                            /** @description US cents */
+                            unallocatedCents: number;
+                            /** @constant */
+                            currency: "usd";
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.summary.get-usage-by-team": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `periodStart`, `periodEnd`, `teams`, `total`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            periodStart: components["schemas"]["Instant"];
+                            periodEnd: components["schemas"]["Instant"];
+                            teams: components["schemas"]["SummaryTeam"][];
+                            total: components["schemas"]["SummaryGetUsageByTeamTotal"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.usage.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `planId`, `tier`, `periodStart`, `periodEnd` and more. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            planId: ("developer" | "pro" | "team" | "enterprise") | null;
+                            tier: string;
+                            periodStart: components["schemas"]["Instant"];
+                            periodEnd: components["schemas"]["Instant"];
+                            usage: components["schemas"]["BillingUsage"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -20484,6 +21016,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
@@ -20516,7 +21050,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22431,7 +22965,7 @@ export interface operations {
                             generationId: components["schemas"]["Uuid"];
                             servedBy: components["schemas"]["ServedBy"];
                             fallbackUsed: boolean;
-                            usage: components["schemas"]["AiPipelineUsage"];
+                            usage: components["schemas"]["Usage"];
                             /** @description Millionths of a dollar; 0 for a model without a price */
                             costMicroUsd: number;
                             promptVersion: string;
@@ -23609,7 +24143,7 @@ export interface operations {
                             generationId: components["schemas"]["Uuid"];
                             servedBy: components["schemas"]["ServedBy"];
                             fallbackUsed: boolean;
-                            usage: components["schemas"]["AiPipelineUsage"];
+                            usage: components["schemas"]["Usage"];
                             /** @description Millionths of a dollar; 0 for a model without a price */
                             costMicroUsd: number;
                             promptVersion: string;
@@ -23765,7 +24299,7 @@ export interface operations {
                             counts?: {
                                 [key: string]: number;
                             };
-                            usage?: components["schemas"]["Usage"][];
+                            usage?: components["schemas"]["PluginUsage"][];
                         };
                     };
                 };
@@ -24806,6 +25340,95 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.webhook.receive": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                format: "github" | "gitlab" | "cdevents" | "otlp" | "alertmanager" | "pagerduty" | "datadog" | "opsgenie";
+                /** @description A UUID */
+                sourceId: components["schemas"]["Uuid"];
+            };
+        };
+        /** @description The delivery as the sender signed it, in JSON. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingWebhookReceiveBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `type`, `inserted`, `duplicates`, `skipped` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["ReportingWebhookReceiveAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.webhook.receive-traces": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A UUID */
+                sourceId: components["schemas"]["Uuid"];
+            };
+        };
+        /** @description The delivery as the sender signed it, in JSON. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingWebhookReceiveBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `type`, `inserted`, `duplicates`, `skipped` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["ReportingWebhookReceiveAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -26593,6 +27216,265 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.source.list": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `sources`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            sources: components["schemas"]["Source"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.source.create": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `source`, `secret`, `steps`. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: components["schemas"]["SourceCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.source.update": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `source`, `told`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            source: components["schemas"]["Source"];
+                            /** @description Events that waited */
+                            told: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.source.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.source-delivery.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `deliveries`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            deliveries: components["schemas"]["SourceDeliveryDelivery"][];
+                            pagination: components["schemas"]["DeploymentPagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.source.rotate": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `source`, `secret`, `steps`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["SourceCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

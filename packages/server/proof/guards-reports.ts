@@ -42,5 +42,16 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('restored-comes-after-failed', never, 'reporting/dora/reports'),
   guard('an-incident-is-resolved-after-it-opened', never, 'reporting/dora/reports'),
   guard('a-build-that-is-over-is-told', drop, 'reporting/plugin-build/builds'),
+  guard('a-delivery-of-a-source-is-signed-by-its-secret', swap('!isProven(', '!Boolean('), 'reporting/webhook/webhook'),
+  guard('of-several-pipelines-none-is-guessed', swap('=== 1', '>= 1'), 'reporting/webhook/webhook'),
+  guard('an-old-delivery-proves-nothing', never, 'reporting/webhook/webhook'),
+  guard('a-rotated-secret-ends', swap('(previousUntilMs ?? 0) > nowMs', 'true'), 'reporting/webhook/webhook'),
+  guard('inactive-changes-nothing', never, 'reporting/webhook/webhook'),
+  guard(
+    'a-job-that-stops-an-environment-is-no-deployment',
+    swap("=== 'start'", "!== 'x'"),
+    'reporting/webhook/webhook',
+  ),
+  guard('a-source-names-pipelines-of-its-organization-alone', never, 'reporting/webhook/webhook'),
   guard('a-late-opening-erases-no-resolution', swap('(before?.resolvedMs ?? null)', 'null'), 'reporting/dora/reports'),
 ]

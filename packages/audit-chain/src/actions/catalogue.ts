@@ -294,6 +294,11 @@ const PLATFORM_EXTENSIONS = [
   'reports.outcome.mark',
   'reports.incident.link',
   'reports.settings.update',
+  'reports.source.create',
+  'reports.source.update',
+  'reports.source.rotate',
+  'reports.source.delete',
+  'reports.retention.update',
 ] as const
 
 const REMOTE_EXTENSIONS = [

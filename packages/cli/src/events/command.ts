@@ -33,11 +33,46 @@ const sendCommand: CommandSpec = {
   load: () => import('./send.js'),
 }
 
+const sourceOption = {
+  flags: '--source <url>',
+  description: 'deliver to this source, signed with PLUMBLINE_SOURCE_SECRET',
+}
+
+const fakeCommand: CommandSpec = {
+  name: 'fake',
+  summary:
+    'invent a history of runs as a forge or an engine delivers it, with doubles and disorder; the same for a seed',
+  arguments: [{ syntax: '<format>', description: 'who delivers', choices: ['github', 'gitlab', 'cdevents', 'otlp'] }],
+  options: [
+    {
+      flags: '--seed <number>',
+      description: 'what the history follows from',
+      integer: { min: 1, max: 1_000_000 },
+      defaultText: '1',
+    },
+    { flags: '--days <number>', description: 'how far it goes back', integer: { min: 1, max: 730 }, defaultText: '30' },
+    { flags: '--until <instant>', description: 'the day before which it ends; today unless said' },
+    { flags: '--repository <name>', description: 'what the pipeline is known by', defaultText: 'acme/shop' },
+    sourceOption,
+  ],
+  examples: [
+    { command: 'plumbline events fake github --seed 7 --days 90 > history.jsonl', explanation: 'one delivery a line' },
+    {
+      command:
+        'plumbline events fake gitlab --source https://plumbline.example.com/api/reports/events/webhook/gitlab/0190…',
+      explanation: 'delivered, signed with PLUMBLINE_SOURCE_SECRET',
+    },
+  ],
+  load: () => import('./fake.js'),
+}
+
 const importCommand: CommandSpec = {
   name: 'import',
-  summary: 'tell a server of many events, one JSON object a line; what was told before counts once',
+  summary: 'tell a server of many events; what was told before counts once',
+  description:
+    'Without --source a file has one event a line. With it, a file has pages of workflow runs (GitHub), lists of pipelines (GitLab), CDEvents or deliveries of `events fake`, as one JSON document or one a line.',
   arguments: [{ syntax: '<file>', description: 'lines of events; - for standard input' }],
-  options: [...serverOptions],
+  options: [sourceOption, ...serverOptions],
   examples: [
     {
       command: 'plumbline events import history.jsonl',
@@ -53,5 +88,5 @@ export const eventsCommand: CommandSpec = {
   examples: [
     { command: 'plumbline events send --pipeline 0190… --environment production', explanation: 'a deployment, now' },
   ],
-  subcommands: [sendCommand, importCommand],
+  subcommands: [sendCommand, importCommand, fakeCommand],
 }

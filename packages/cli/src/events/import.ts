@@ -1,12 +1,23 @@
-/** `plumbline events import`: a file of events, one a line. */
-import { type CommandRun, UsageError } from '../command.js'
+/** `plumbline events import`: a file of events, or of runs as a forge's API lists them. */
+import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { readSource } from '../records/documents.js'
 import { openSession, telling } from '../remote/session.js'
+import { deliver, receiverOf } from './deliver.js'
+import { deliveryOf, recordsOf } from './pages.js'
 import { tellEvents } from './tell.js'
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
+    const receiver = receiverOf(invocation, io)
     const { file, text } = await readSource(String(invocation.arguments[0]), io)
+    if (receiver !== null) {
+      const records = read(text, file)
+      return deliver(
+        io,
+        receiver,
+        records.map((record) => deliveryOf(receiver.format, record)),
+      )
+    }
     const lines = text
       .split('\n')
       .map((line, at) => ({ line: line.trim(), at: at + 1 }))
@@ -15,8 +26,21 @@ export const run: CommandRun = (invocation, io) =>
       try {
         return JSON.parse(line) as unknown
       } catch {
-        throw new UsageError(`${file}:${at}: not a JSON object`, 'write one event a line')
+        throw new UsageError(
+          `${file}:${at}: not a JSON object`,
+          'write one event a line; pages of GitHub or GitLab and CDEvents need `--source`',
+        )
       }
     })
+    if (events.length === 0) return ExitCode.clean
     return tellEvents(openSession(invocation, io), io, events, (index) => `${file}:${lines[index]?.at ?? 0}`)
   })
+
+function read(text: string, file: string): unknown[] {
+  try {
+    return recordsOf(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new UsageError(`${file}:${error.message}: not JSON`, 'give one JSON document, or one a line')
+  }
+}

@@ -19,6 +19,7 @@ import { plugins } from './plugins.js'
 import { policies } from './policies.js'
 import { diffPolicyCommand } from './policy/command.js'
 import { quotas } from './quotas.js'
+import { reportSources } from './report-sources.js'
 import { reports } from './reports.js'
 import type { Action, ActionGroup, Resource, Shows } from './resource.js'
 import { catalog, rules } from './rules.js'
@@ -178,7 +179,7 @@ export const recordCommands: readonly CommandSpec[] = [
   resourceCommand(generations, [generateCommand, fakeCommand]),
   secretsCommand,
   resourceCommand(quotas),
-  resourceCommand(reports),
+  resourceCommand(reports, [groupCommand(reports, reportSources)]),
   resourceCommand(messages, [attachCommand, downloadCommand, watchCommand]),
   resourceCommand(rules, [applyKindCommand('rules', 'rule', 'Rule'), checkFindingsCommand]),
   resourceCommand(policies, [applyKindCommand('policies', 'policy', 'Policy'), diffPolicyCommand]),

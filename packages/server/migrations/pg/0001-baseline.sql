@@ -1398,6 +1398,40 @@ CREATE TABLE "billing_kept_invoices" (
 	"kept_until_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "report_sources" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"format" text COLLATE "C" NOT NULL,
+	"sealed_secret" text COLLATE "C" NOT NULL,
+	"sealed_previous" text COLLATE "C",
+	"previous_until_ms" bigint,
+	"hint" text COLLATE "C" NOT NULL,
+	"mapping" text NOT NULL,
+	"is_enabled" boolean NOT NULL,
+	"created_ms" bigint NOT NULL,
+	"updated_ms" bigint NOT NULL,
+	CONSTRAINT "report_sources_org_id_id_pk" PRIMARY KEY("org_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "report_deliveries" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"source_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"sender_id" text COLLATE "C",
+	"received_ms" bigint NOT NULL,
+	"inserted" integer NOT NULL,
+	"duplicates" integer NOT NULL,
+	"skipped" integer NOT NULL,
+	"parked" integer NOT NULL,
+	"commits" integer NOT NULL,
+	"incidents" integer NOT NULL,
+	"parked_refs" text NOT NULL,
+	"note" text COLLATE "C",
+	CONSTRAINT "report_deliveries_org_id_source_id_id_pk" PRIMARY KEY("org_id","source_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "report_builds" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"job_id" text COLLATE "C" NOT NULL,
@@ -2132,6 +2166,14 @@ CREATE INDEX "billing_kept_invoices_account" ON "billing_kept_invoices" USING bt
 CREATE INDEX "billing_kept_invoices_time" ON "billing_kept_invoices" USING btree ("created_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "billing_kept_invoices_due" ON "billing_kept_invoices" USING btree ("kept_until_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "report_sources_id" ON "report_sources" USING btree ("id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "report_sources_name" ON "report_sources" USING btree ("org_id","name");
+--> statement-breakpoint
+CREATE INDEX "report_deliveries_received" ON "report_deliveries" USING btree ("org_id","source_id","received_ms","id");
+--> statement-breakpoint
+CREATE INDEX "report_deliveries_old" ON "report_deliveries" USING btree ("received_ms");
 --> statement-breakpoint
 CREATE INDEX "report_builds_finished" ON "report_builds" USING btree ("org_id","finished_ms");
 --> statement-breakpoint
@@ -3630,6 +3672,42 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_webhook_events" TO plumbline_sy
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_cursors" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_kept_invoices" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_sources" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_sources" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_sources" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_sources" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_sources_system" ON "report_sources" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_sources_read" ON "report_sources" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_sources_insert" ON "report_sources" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_sources_update" ON "report_sources" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_sources_delete" ON "report_sources" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_deliveries" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_deliveries" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_deliveries" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_deliveries" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_deliveries_system" ON "report_deliveries" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_deliveries_read" ON "report_deliveries" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_deliveries_insert" ON "report_deliveries" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_deliveries_update" ON "report_deliveries" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_deliveries_delete" ON "report_deliveries" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "report_builds" TO plumbline_system;
 --> statement-breakpoint

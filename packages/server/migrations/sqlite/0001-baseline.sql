@@ -1914,6 +1914,48 @@ CREATE INDEX `billing_kept_invoices_time` ON `billing_kept_invoices` (`created_a
 --> statement-breakpoint
 CREATE INDEX `billing_kept_invoices_due` ON `billing_kept_invoices` (`kept_until_ms`);
 --> statement-breakpoint
+CREATE TABLE `report_sources` (
+	`org_id` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`format` text NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`sealed_previous` text,
+	`previous_until_ms` integer,
+	`hint` text NOT NULL,
+	`mapping` text NOT NULL,
+	`is_enabled` integer NOT NULL,
+	`created_ms` integer NOT NULL,
+	`updated_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `id`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `report_sources_id` ON `report_sources` (`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `report_sources_name` ON `report_sources` (`org_id`,`name`);
+--> statement-breakpoint
+CREATE TABLE `report_deliveries` (
+	`org_id` text NOT NULL,
+	`source_id` text NOT NULL,
+	`id` text NOT NULL,
+	`type` text NOT NULL,
+	`sender_id` text,
+	`received_ms` integer NOT NULL,
+	`inserted` integer NOT NULL,
+	`duplicates` integer NOT NULL,
+	`skipped` integer NOT NULL,
+	`parked` integer NOT NULL,
+	`commits` integer NOT NULL,
+	`incidents` integer NOT NULL,
+	`parked_refs` text NOT NULL,
+	`note` text,
+	PRIMARY KEY(`org_id`, `source_id`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_deliveries_received` ON `report_deliveries` (`org_id`,`source_id`,`received_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `report_deliveries_old` ON `report_deliveries` (`received_ms`);
+--> statement-breakpoint
 CREATE TABLE `report_builds` (
 	`org_id` text NOT NULL,
 	`job_id` text NOT NULL,

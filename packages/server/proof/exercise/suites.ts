@@ -27,6 +27,8 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['registry.token.', 'registry/token/get.test.ts'],
   ['reporting.incident.report', 'reporting/dora/reports.test.ts'],
   ['reporting.link.', 'reporting/dora/reports.test.ts'],
+  ['reporting.source', 'reporting/webhook/webhook.test.ts'],
+  ['reporting.webhook.', 'reporting/webhook/webhook.test.ts'],
   ['reporting.outcome.', 'reporting/dora/reports.test.ts'],
 ]
 

@@ -54,4 +54,12 @@ export const deployedPipelines: DeployedPipelinesPort = {
       .where(and(eq(t.orgId, orgId), isNull(t.deletedAtMs)))
     return rows.filter(({ props }) => repositoryKeys(props).includes(repository)).map(({ id }) => id)
   },
+  async repositories(db, orgId, pipelineId) {
+    const { pipelines: t } = pipelineTables(db)
+    const [row] = await db
+      .select({ props: t.props })
+      .from(t)
+      .where(and(eq(t.orgId, orgId), eq(t.id, pipelineId), isNull(t.deletedAtMs)))
+    return row === undefined ? [] : repositoryKeys(row.props)
+  },
 }

@@ -4,11 +4,11 @@ import { deployedPipelinesPort, registrationPort } from '../runtime/records/depl
 import { finishedBuildsPort, knownPluginsPort } from '../runtime/records/finished-builds.js'
 import { reportingDeclarations } from './declarations.js'
 import { REPORTING_OPERATIONS } from './operations.js'
-import { registrationListener } from './parked/listener.js'
 import { buildListener } from './plugin-build/listener.js'
 import { reportingRegistration } from './registration.js'
 import { sweepReportsJob, sweepReportsSchedule } from './sweep.js'
 import { reportingTables } from './tables.js'
+import { registrationListener } from './webhook/listener.js'
 
 export const reporting = defineDomain({
   ...reportingDeclarations,

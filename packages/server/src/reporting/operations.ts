@@ -35,15 +35,31 @@ import { listPluginFailures } from './plugin-failure/list.js'
 import { getPluginSuccessRate } from './plugin-success-rate/get.js'
 import { getPluginSummary } from './plugin-summary/get.js'
 import { listPluginVersions } from './plugin-version/list.js'
+import { createSource } from './source/create.js'
+import { deleteSource } from './source/delete.js'
+import { listSources } from './source/list.js'
+import { rotateSource } from './source/rotate.js'
+import { updateSource } from './source/update.js'
+import { listSourceDeliveries } from './source-delivery/list.js'
 import { listStageBottlenecks } from './stage-bottleneck/list.js'
 import { listStageFailures } from './stage-failure/list.js'
 import { getSuccessRate } from './success-rate/get.js'
+
+import { receiveTraces, receiveWebhook } from './webhook/receive.js'
 
 export const REPORTING_OPERATIONS: readonly Operation[] = [
   ingestEvents,
   reportHealth,
   getHealth,
   listParked,
+  listSources,
+  createSource,
+  updateSource,
+  rotateSource,
+  deleteSource,
+  listSourceDeliveries,
+  receiveWebhook,
+  receiveTraces,
   countExecutions,
   getSuccessRate,
   getDuration,

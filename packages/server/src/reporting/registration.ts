@@ -4,12 +4,15 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { exportOf, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
 import type { Tx } from '../runtime/store/db.js'
+import { resealSources } from './source/secret.js'
 import { type ReportingTables, reportingTables } from './tables.js'
 
 type Keys = readonly [SQLiteColumn, ...SQLiteColumn[]]
 
 /** The key of each table, below the organization. */
 const KEYS = {
+  reportSources: (t: ReportingTables['reportSources']): Keys => [t.id],
+  reportDeliveries: (t: ReportingTables['reportDeliveries']): Keys => [t.sourceId, t.id],
   reportBuilds: (t: ReportingTables['reportBuilds']): Keys => [t.jobId],
   reportOutcomes: (t: ReportingTables['reportOutcomes']): Keys => [
     t.pipelineId,
@@ -90,6 +93,7 @@ export const reportingRegistration: DomainRegistration = {
   },
   usage: {},
   async *blobs() {},
+  reseal: resealSources,
 }
 
 /** Deletes at most `rowsMax` of these rows. @returns how many. */

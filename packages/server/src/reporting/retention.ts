@@ -2,6 +2,7 @@
 
 import { DAY_MS } from '../runtime/clock.js'
 import type { ReadContext, Runtime } from '../runtime/operation/context.js'
+import type { Db } from '../runtime/store/db.js'
 
 /** The longest that a report goes back, whatever is kept. */
 export const WINDOW_DAYS_MAX = 730
@@ -20,6 +21,10 @@ export const defaultRetention = ({ settings }: Pick<Runtime, 'settings'>): Reten
   eventDays: settings.REPORT_EVENT_RETENTION_DAYS,
   factDays: settings.REPORT_RETENTION_DAYS,
 })
+
+/** What the account of an organization keeps. */
+export const retentionOfOrg = async (_db: Db, runtime: Runtime, _orgId: string): Promise<Retention> =>
+  defaultRetention(runtime)
 
 /** The instant before which nothing is kept. */
 export const keptFrom = (days: number, nowMs: number): number =>

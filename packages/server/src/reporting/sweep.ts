@@ -31,7 +31,7 @@ export const sweepReportsSchedule = defineSchedule({ name: KIND, kind: KIND, eve
 
 /** At most `rowsMax` rows of each table. @returns the larger of their numbers. */
 export async function sweepWaiting(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
-  const { reportParked: p, reportSkips: s, reportBuilds: b } = reportingTables(tx)
+  const { reportParked: p, reportSkips: s, reportBuilds: b, reportDeliveries: d } = reportingTables(tx)
   const parked = await removeSome(
     tx,
     p,
@@ -42,5 +42,7 @@ export async function sweepWaiting(tx: Tx, nowMs: number, rowsMax: number): Prom
   const skips = await removeSome(tx, s, [s.orgId, s.dayMs, s.reason], lt(s.dayMs, nowMs - SKIPS_KEPT_MS), rowsMax)
   const long = lt(b.finishedMs, nowMs - WINDOW_DAYS_MAX * DAY_MS)
   const builds = await removeSome(tx, b, [b.orgId, b.jobId], long, rowsMax)
-  return Math.max(parked, skips, builds)
+  const old = lt(d.receivedMs, nowMs - PARKED_MS)
+  const deliveries = await removeSome(tx, d, [d.orgId, d.sourceId, d.id], old, rowsMax)
+  return Math.max(parked, skips, builds, deliveries)
 }

@@ -1,5 +1,6 @@
 /** Events as they came, and the facts that are folded from them. `org_id` leads every key. */
 import { tableSet, tenant } from '../runtime/store/table-set.js'
+import type { SourceFormat } from './formats.js'
 import type { RunEvent, Status } from './ingest/event.js'
 import type { Step } from './ingest/fold.js'
 import type { DoraSettings } from './model.js'
@@ -227,12 +228,66 @@ export const reportingTables = tableSet(
         k.index('report_builds_old').on(t.finishedMs),
       ],
     )
+    /** Forges and engines that tell of their runs by signed deliveries. */
+    const reportSources = k.table(
+      'report_sources',
+      {
+        orgId: run.orgId,
+        id: k.text('id').notNull(),
+        name: k.text('name').notNull(),
+        format: k.text('format').$type<SourceFormat>().notNull(),
+        sealedSecret: k.text('sealed_secret').notNull(),
+        /** The secret before the last rotation, good until then. */
+        sealedPrevious: k.text('sealed_previous'),
+        previousUntilMs: k.epochMs('previous_until_ms'),
+        hint: k.text('hint').notNull(),
+        /** What a pipeline is known by there, in lower case, and its id here; `*` is everything else. */
+        mapping: k.json<Readonly<Record<string, string>>>('mapping').notNull(),
+        isEnabled: k.bool('is_enabled').notNull(),
+        createdMs: k.epochMs('created_ms').notNull(),
+        updatedMs: k.epochMs('updated_ms').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.id] }),
+        k.uniqueIndex('report_sources_id').on(t.id),
+        k.uniqueIndex('report_sources_name').on(t.orgId, t.name),
+      ],
+    )
+    /** What came of each delivery with a good signature; kept for a week. */
+    const reportDeliveries = k.table(
+      'report_deliveries',
+      {
+        orgId: run.orgId,
+        sourceId: k.text('source_id').notNull(),
+        id: k.text('id').notNull(),
+        /** As the sender calls it. */
+        type: k.text('type').notNull(),
+        senderId: k.text('sender_id'),
+        receivedMs: k.epochMs('received_ms').notNull(),
+        inserted: k.count('inserted').notNull(),
+        duplicates: k.count('duplicates').notNull(),
+        skipped: k.count('skipped').notNull(),
+        parked: k.count('parked').notNull(),
+        commits: k.count('commits').notNull(),
+        incidents: k.count('incidents').notNull(),
+        /** What waits for a pipeline. */
+        parkedRefs: k.json<readonly string[]>('parked_refs').notNull(),
+        note: k.text('note'),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.sourceId, t.id] }),
+        k.index('report_deliveries_received').on(t.orgId, t.sourceId, t.receivedMs, t.id),
+        k.index('report_deliveries_old').on(t.receivedMs),
+      ],
+    )
     const reportSettings = k.table('report_settings', {
       orgId: k.text('org_id').primaryKey(),
       settings: k.json<Partial<DoraSettings>>('settings').notNull(),
       updatedMs: k.epochMs('updated_ms').notNull(),
     })
     return {
+      reportSources,
+      reportDeliveries,
       reportBuilds,
       reportOutcomes,
       reportIncidents,
@@ -249,6 +304,8 @@ export const reportingTables = tableSet(
     }
   },
   {
+    reportSources: tenant(),
+    reportDeliveries: tenant(),
     reportBuilds: tenant(),
     reportOutcomes: tenant(),
     reportIncidents: tenant(),
@@ -269,3 +326,4 @@ export type ReportingTables = ReturnType<typeof reportingTables>
 export type ExecutionRow = ReportingTables['reportExecutions']['$inferSelect']
 export type DeploymentRow = ReportingTables['reportDeployments']['$inferSelect']
 export type BuildRow = ReportingTables['reportBuilds']['$inferSelect']
+export type SourceRow = ReportingTables['reportSources']['$inferSelect']

@@ -10,6 +10,7 @@ import { reportingTables } from '../tables.js'
 import { PARKED_MAX, PARKED_MS } from './park.js'
 
 const REFS_MAX = 1000
+const isUuid = (ref: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ref)
 
 export const listParked = query({
   name: 'reporting.parked.list',
@@ -48,7 +49,9 @@ export const listParked = query({
       firstReceivedAt: toIso(Number(first)),
       lastReceivedAt: toIso(Number(last)),
       goesAt: toIso(Number(first) + PARKED_MS),
-      nextStep: `plumbline pipelines register --pipeline ${pipelineRef}`,
+      nextStep: isUuid(pipelineRef)
+        ? `plumbline pipelines register --pipeline ${pipelineRef}`
+        : `register the pipeline that builds from it, or name one: plumbline reports sources set <source> --map '${pipelineRef.split(' | ')[0]}=<pipeline>'`,
     }))
     return { parked, total: parked.reduce((sum, { events }) => sum + events, 0) }
   },

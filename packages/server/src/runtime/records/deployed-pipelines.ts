@@ -22,6 +22,8 @@ export interface DeployedPipelinesPort {
   known(db: Db, orgIds: readonly string[]): Promise<readonly KnownPipeline[]>
   /** The live, registered pipelines of the organization that build from the repository: `github.com/acme/shop` or `acme/shop`, in lower case. */
   building(db: Db, orgId: string, repository: string): Promise<readonly string[]>
+  /** What the pipeline builds from, as `building` takes it; none where it names no repository. */
+  repositories(db: Db, orgId: string, pipelineId: string): Promise<readonly string[]>
 }
 
 export const deployedPipelinesPort = port<DeployedPipelinesPort>('deployed pipelines')

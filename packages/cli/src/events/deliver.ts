@@ -1,0 +1,90 @@
+/** Sends deliveries as forges and engines do: signed with the secret of a source, to the address that its creation printed. */
+import { createHash, createHmac } from 'node:crypto'
+import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { write } from '../program/write.js'
+import { printable } from '../report/reporter.js'
+
+export interface Delivery {
+  /** The type, where the sender says it in a header. */
+  readonly event?: string
+  readonly payload: unknown
+}
+
+interface Taken {
+  readonly inserted: number
+  readonly duplicates: number
+  readonly skipped: number
+  readonly parked: number
+  readonly incidents: number
+  readonly note: string | null
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly format: string
+  readonly secret: string
+}
+
+/** From `--source` and the secret in the environment. */
+export function receiverOf(invocation: Invocation, io: Io): Receiver | null {
+  const url = invocation.options['source']
+  if (typeof url !== 'string' || url === '') return null
+  const format = /^https?:\/\/[^\s]{1,500}\/api\/reports\/events\/webhook\/([a-z]{1,20})\/[0-9a-fA-F-]{36}$/.exec(
+    url,
+  )?.[1]
+  if (format === undefined) {
+    throw new UsageError(
+      '`--source` is not the address of a source',
+      'copy its `url`: `plumbline reports sources list`',
+    )
+  }
+  const secret = io.env['PLUMBLINE_SOURCE_SECRET'] ?? ''
+  if (secret === '') {
+    throw new UsageError(
+      'PLUMBLINE_SOURCE_SECRET is not set',
+      'set it to the secret that `plumbline reports sources create` or `rotate` printed',
+    )
+  }
+  return { url, format, secret }
+}
+
+/** @returns findings where a delivery was refused or not taken. */
+export async function deliver(io: Io, receiver: Receiver, deliveries: readonly Delivery[]): Promise<ExitCode> {
+  const total = { inserted: 0, duplicates: 0, skipped: 0, parked: 0, incidents: 0 }
+  const notes = new Map<string, number>()
+  let refused = 0
+  for (const delivery of deliveries) {
+    const body = JSON.stringify(delivery.payload)
+    const answer = await fetch(receiver.url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headersOf(receiver, delivery, body) },
+    })
+    const { data, message } = (await answer.json().catch(() => ({}))) as { data?: Taken; message?: string }
+    if (data === undefined) {
+      refused++
+      notes.set(message ?? `HTTP ${answer.status}`, (notes.get(message ?? '') ?? 0) + 1)
+      if (refused >= 10) break
+      continue
+    }
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += data[key]
+    if (data.note !== null && !data.note.startsWith('ignored')) notes.set(data.note, (notes.get(data.note) ?? 0) + 1)
+  }
+  for (const [note, times] of notes) await write(io.stderr, `${times}x ${printable(note)}\n`)
+  await write(
+    io.stderr,
+    `${deliveries.length} deliveries: ${total.inserted} events taken, ${total.duplicates} known before, ${total.skipped} not taken, ${total.parked} wait for their pipeline, ${total.incidents} incidents, ${refused} deliveries refused\n`,
+  )
+  return refused + total.skipped + total.parked === 0 ? ExitCode.clean : ExitCode.findings
+}
+
+function headersOf({ format, secret }: Receiver, { event }: Delivery, body: string): Record<string, string> {
+  if (format === 'github') {
+    return {
+      'x-github-event': event ?? 'workflow_run',
+      'x-github-delivery': createHash('sha256').update(body).digest('hex').slice(0, 32),
+      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    }
+  }
+  return format === 'gitlab' ? { 'x-gitlab-token': secret } : { authorization: `Bearer ${secret}` }
+}

@@ -1,0 +1,28 @@
+/** The formats of deliveries, and how each is read. Pure. */
+import type { SourceFormat } from '../formats.js'
+import { adaptIncidents } from '../incident/adapters.js'
+import { readCdevents } from './cdevents.js'
+import { readGithub } from './github.js'
+import { readGitlab } from './gitlab.js'
+import { type Delivery, type Heard, heard, ignored } from './heard.js'
+import { readOtlp } from './otlp.js'
+
+const monitor =
+  (format: 'alertmanager' | 'pagerduty' | 'datadog' | 'opsgenie') =>
+  ({ payload }: Delivery): Heard => {
+    const { incidents, skipped } = adaptIncidents(format, payload, { fallback: '', label: 'environment' })
+    return incidents.length === 0
+      ? ignored('incidents', skipped[0]?.reason ?? 'brings no incident')
+      : heard('incidents', { incidents })
+  }
+
+export const READERS: Readonly<Record<SourceFormat, (delivery: Delivery) => Heard>> = {
+  github: readGithub,
+  gitlab: readGitlab,
+  cdevents: readCdevents,
+  otlp: readOtlp,
+  alertmanager: monitor('alertmanager'),
+  pagerduty: monitor('pagerduty'),
+  datadog: monitor('datadog'),
+  opsgenie: monitor('opsgenie'),
+}

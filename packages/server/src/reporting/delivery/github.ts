@@ -1,0 +1,189 @@
+/** Deliveries of GitHub: runs and jobs of workflows, deployments, pushes, issues labelled `incident`. Pure. */
+import {
+  at,
+  type Delivery,
+  type Heard,
+  type HeardRun,
+  heard,
+  ignored,
+  instantAt,
+  listAt,
+  repositoryOf,
+  shaAt,
+  textAt,
+  told,
+  webAddress,
+} from './heard.js'
+
+const CONCLUSIONS: Readonly<Record<string, string>> = {
+  success: 'SUCCEEDED',
+  failure: 'FAILED',
+  timed_out: 'FAILED',
+  startup_failure: 'FAILED',
+  cancelled: 'CANCELED',
+  skipped: 'SUPERSEDED',
+  stale: 'SUPERSEDED',
+  neutral: 'SUPERSEDED',
+}
+const OPEN = new Set(['requested', 'queued', 'waiting', 'pending', 'in_progress'])
+
+export function readGithub({ payload, headers }: Delivery): Heard {
+  const type = headers.get('x-github-event')?.slice(0, 100) ?? ''
+  const reader = READERS[type]
+  if (reader === undefined) {
+    return ignored(
+      type === '' ? 'unknown' : type,
+      type === 'ping' ? 'the webhook is set up' : 'is not a type that reports use',
+    )
+  }
+  const ref = repositoryOf(textAt(payload, 'repository', 'html_url'), textAt(payload, 'repository', 'full_name'))
+  if (ref === undefined) return ignored(type, 'names no repository')
+  return reader(payload, type, ref)
+}
+
+type Reader = (payload: unknown, type: string, ref: string) => Heard
+const READERS: Readonly<Record<string, Reader>> = Object.assign(Object.create(null), {
+  workflow_run: run,
+  workflow_job: job,
+  deployment_status: deployment,
+  push,
+  issues: incident,
+} satisfies Record<string, Reader>)
+
+/** A run as GitHub pages and webhooks show it. */
+export function githubRun(shown: unknown): HeardRun['item'] | string {
+  const executionId = textAt(shown, 'id')
+  if (executionId === undefined) return 'names no run'
+  const conclusion = textAt(shown, 'conclusion')
+  const status = conclusion === undefined ? openOf(textAt(shown, 'status')) : CONCLUSIONS[conclusion]
+  if (status === undefined) return `ends as ${conclusion ?? 'nothing'}, which says nothing of its outcome`
+  const startedAt = instantAt(shown, 'run_started_at') ?? instantAt(shown, 'created_at')
+  if (startedAt === undefined) return 'says no time'
+  return told({
+    eventSource: 'generic' as const,
+    eventType: 'PIPELINE' as const,
+    status,
+    executionId,
+    attempt: attemptOf(at(shown, 'run_attempt')),
+    startedAt,
+    completedAt: status === 'STARTED' ? undefined : after(startedAt, instantAt(shown, 'updated_at')),
+    commitSha: shaAt(shown, 'head_sha'),
+    commitRef: textAt(shown, 'head_branch'),
+    commitTimestamp: instantAt(shown, 'head_commit', 'timestamp'),
+  })
+}
+
+function run(payload: unknown, type: string, ref: string): Heard {
+  const item = githubRun(at(payload, 'workflow_run'))
+  return typeof item === 'string' ? ignored(type, item) : heard(type, { runs: [{ ref, item }] })
+}
+
+function job(payload: unknown, type: string, ref: string): Heard {
+  const shown = at(payload, 'workflow_job')
+  const executionId = textAt(shown, 'run_id')
+  const stageName = textAt(shown, 'name')
+  const conclusion = textAt(shown, 'conclusion')
+  const status = conclusion === undefined ? openOf(textAt(shown, 'status')) : CONCLUSIONS[conclusion]
+  const startedAt = instantAt(shown, 'started_at') ?? instantAt(shown, 'created_at')
+  if (executionId === undefined || stageName === undefined || status === undefined || startedAt === undefined) {
+    return ignored(type, 'names no run, no job, no outcome or no time')
+  }
+  const item = told({
+    eventSource: 'generic' as const,
+    eventType: 'STAGE' as const,
+    stageName,
+    status,
+    executionId,
+    attempt: attemptOf(at(shown, 'run_attempt')),
+    startedAt,
+    completedAt: status === 'STARTED' ? undefined : after(startedAt, instantAt(shown, 'completed_at')),
+    commitSha: shaAt(shown, 'head_sha'),
+    commitRef: textAt(shown, 'head_branch'),
+  })
+  return heard(type, { runs: [{ ref, item }] })
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  success: 'SUCCEEDED',
+  failure: 'FAILED',
+  error: 'FAILED',
+  queued: 'STARTED',
+  pending: 'STARTED',
+  waiting: 'STARTED',
+  in_progress: 'STARTED',
+}
+
+function deployment(payload: unknown, type: string, ref: string): Heard {
+  const shown = at(payload, 'deployment')
+  const state = textAt(payload, 'deployment_status', 'state') ?? ''
+  // A newer deployment makes the one before inactive: it was a success all the same.
+  // guard: inactive-changes-nothing
+  if (state === 'inactive') return ignored(type, 'an inactive deployment was a success all the same')
+  const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined
+  const environment = textAt(payload, 'deployment_status', 'environment') ?? textAt(shown, 'environment')
+  const id = textAt(shown, 'id')
+  const startedAt = instantAt(shown, 'created_at')
+  if (status === undefined || environment === undefined || id === undefined || startedAt === undefined) {
+    return ignored(type, 'names no deployment, no environment, no known state or no time')
+  }
+  const runId = textAt(payload, 'workflow_run', 'id')
+  const item = told({
+    eventSource: 'generic' as const,
+    eventType: 'STAGE' as const,
+    stageName: `deploy ${environment}`.slice(0, 255).trim(),
+    status,
+    executionId: runId ?? `github-deployment-${id}`,
+    attempt: attemptOf(at(payload, 'workflow_run', 'run_attempt')),
+    environment,
+    environmentTier: at(shown, 'production_environment') === true ? ('production' as const) : undefined,
+    startedAt,
+    completedAt:
+      status === 'STARTED' ? undefined : after(startedAt, instantAt(payload, 'deployment_status', 'created_at')),
+    commitSha: shaAt(shown, 'sha'),
+    commitRef: textAt(shown, 'ref'),
+    errorMessage: status === 'FAILED' ? textAt(payload, 'deployment_status', 'description') : undefined,
+  })
+  return heard(type, { runs: [{ ref, item }] })
+}
+
+function push(payload: unknown, type: string): Heard {
+  const commits = commitsOf(listAt(payload, 'commits'))
+  return commits.length === 0 ? ignored(type, 'brings no commit') : heard(type, { commits })
+}
+
+/** Of commits, as forges list them, only the id and the time are kept. */
+export const commitsOf = (list: readonly unknown[]) =>
+  list.slice(0, 1000).flatMap((commit) => {
+    const sha = shaAt(commit, 'id')?.toLowerCase()
+    const time = instantAt(commit, 'timestamp')
+    return sha === undefined || time === undefined ? [] : [{ sha, committedAtMs: Date.parse(time) }]
+  })
+
+function incident(payload: unknown, type: string, ref: string): Heard {
+  const issue = at(payload, 'issue')
+  const labels = listAt(issue, 'labels').flatMap((label) => textAt(label, 'name') ?? [])
+  if (!labels.some((label) => label.toLowerCase() === 'incident')) return ignored(type, 'has no label `incident`')
+  const number = textAt(issue, 'number')
+  const openedAt = instantAt(issue, 'created_at')
+  if (number === undefined || openedAt === undefined) return ignored(type, 'names no issue or no time')
+  const [, environment = ''] = labels.map((label) => /^env(?:ironment)?:(.+)$/i.exec(label)).find(Boolean) ?? []
+  const opened = told({
+    incidentId: `${ref}#${number}`.slice(-255),
+    environment: environment.trim(),
+    openedAt,
+    resolvedAt: textAt(issue, 'state') === 'closed' ? (instantAt(issue, 'closed_at') ?? null) : null,
+    title: textAt(issue, 'title'),
+    url: webAddress(textAt(issue, 'html_url')),
+  })
+  return heard(type, { incidents: [opened] })
+}
+
+const openOf = (status: string | undefined): string | undefined =>
+  status !== undefined && OPEN.has(status) ? 'STARTED' : undefined
+
+export const attemptOf = (value: unknown): number =>
+  typeof value === 'number' && Number.isInteger(value) ? Math.min(1000, Math.max(1, value)) : 1
+
+/** The end, which clocks of several machines may put before the beginning. */
+export const after = (startedAt: string, completedAt: string | undefined): string =>
+  completedAt === undefined || Date.parse(completedAt) < Date.parse(startedAt) ? startedAt : completedAt

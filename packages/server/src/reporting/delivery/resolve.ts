@@ -1,0 +1,26 @@
+/** Which pipeline a delivery is about: the source's own list, else the one live pipeline that builds from the repository. */
+import type { Runtime } from '../../runtime/operation/context.js'
+import { findPort } from '../../runtime/port.js'
+import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.js'
+import type { Db } from '../../runtime/store/db.js'
+import type { SourceRow } from '../tables.js'
+import { namesOf } from './heard.js'
+
+/** @returns null for what nobody knows, and for a repository that several pipelines build from. */
+export async function pipelineOf(
+  db: Db,
+  runtime: Runtime,
+  { orgId, mapping }: Pick<SourceRow, 'orgId' | 'mapping'>,
+  ref: string,
+): Promise<string | null> {
+  const names = namesOf(ref)
+  const listed = names.find((name) => Object.hasOwn(mapping, name))
+  if (listed !== undefined) return mapping[listed] as string
+  const port = findPort(runtime, deployedPipelinesPort)
+  for (const name of names) {
+    const building = (await port?.building(db, orgId, name)) ?? []
+    // guard: of-several-pipelines-none-is-guessed
+    if (building.length === 1) return building[0] as string
+  }
+  return mapping['*'] ?? null
+}

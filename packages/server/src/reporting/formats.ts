@@ -1,0 +1,12 @@
+/** Who delivers to a source. */
+export const SOURCE_FORMATS = [
+  'github',
+  'gitlab',
+  'cdevents',
+  'otlp',
+  'alertmanager',
+  'pagerduty',
+  'datadog',
+  'opsgenie',
+] as const
+export type SourceFormat = (typeof SOURCE_FORMATS)[number]

@@ -1,0 +1,30 @@
+/** `DELETE /reports/sources/:id`: deliveries to it are refused from then on; what it told stays. */
+import { and, eq } from 'drizzle-orm'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { reportingTables } from '../tables.js'
+import { findSource, SourcePath } from './record.js'
+
+export const deleteSource = command({
+  name: 'reporting.source.delete',
+  summary: 'Let a source tell no more',
+  description: 'What it told stays.',
+  http: { method: 'delete', path: '/reports/sources/:id' },
+  access: permission('org:settings'),
+  tenant: fromHeader,
+  audit: ['reports.source.delete'],
+  input: { path: SourcePath },
+  output: null,
+  errors: ['NOT_FOUND'],
+  async run(context, { path: { id } }) {
+    const { tx } = context
+    const orgId = tenantId(context)
+    const { name } = await findSource(tx, orgId, id)
+    const { reportSources: s, reportDeliveries: d } = reportingTables(tx)
+    await tx.delete(d).where(and(eq(d.orgId, orgId), eq(d.sourceId, id)))
+    await tx.delete(s).where(and(eq(s.orgId, orgId), eq(s.id, id)))
+    await context.audit('reports.source.delete', { targetType: 'report-source', targetId: id, details: { name } })
+    return changed(null)
+  },
+})

@@ -1,0 +1,48 @@
+/** `POST /reports/sources/:id/rotate`: a new secret; the one before it is good for another 24 h. */
+import { and, eq } from 'drizzle-orm'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { reportingTables, type SourceRow } from '../tables.js'
+import { findSource, SourcePath, sourceRecord, stepsOf, WithSecret } from './record.js'
+import { newSourceSecret, PREVIOUS_MS, sealSecret } from './secret.js'
+
+export const rotateSource = command({
+  name: 'reporting.source.rotate',
+  summary: 'Give a source a new secret, shown once; the one before it is good for 24 hours',
+  http: { method: 'post', path: '/reports/sources/:id/rotate' },
+  access: permission('org:settings'),
+  tenant: fromHeader,
+  audit: ['reports.source.rotate'],
+  secretOutput: true,
+  input: { path: SourcePath },
+  output: WithSecret,
+  errors: ['NOT_FOUND'],
+  async run(context, { path: { id } }) {
+    const { tx, runtime, nowMs } = context
+    const orgId = tenantId(context)
+    await lockRow(tx, 'organizations', orgId)
+    const before = await findSource(tx, orgId, id)
+    const secret = newSourceSecret()
+    const next: SourceRow = {
+      ...before,
+      ...sealSecret(runtime, before, secret),
+      sealedPrevious: before.sealedSecret,
+      previousUntilMs: nowMs + PREVIOUS_MS,
+      updatedMs: nowMs,
+    }
+    const { reportSources: t } = reportingTables(tx)
+    await tx
+      .update(t)
+      .set(next)
+      .where(and(eq(t.orgId, orgId), eq(t.id, id)))
+    await context.audit('reports.source.rotate', {
+      targetType: 'report-source',
+      targetId: id,
+      details: { name: before.name },
+    })
+    const source = sourceRecord(runtime, next)
+    return changed({ source, secret, steps: stepsOf(source.format, source.url, secret) })
+  },
+})
