@@ -6,6 +6,7 @@
 export { type Cascade, cascade } from './addons/cascade.js'
 export { normaliseAddons, parseAddons, quantityOf } from './addons/list.js'
 export { type PrunedAddon, type PruneReason, type Pruning, pruneForTier } from './addons/prune.js'
+export { type Alert, type AlertFigures, type AlertKind, alertFigure, alertKinds } from './alerts/alert.js'
 // Catalogue: tiers, plans, bundles, combos.
 export { defaultBundles, MAX_QUANTITY } from './catalogue/bundles.js'
 export { defaultCombos, MAX_ACTIVE_COMBOS } from './catalogue/combos.js'

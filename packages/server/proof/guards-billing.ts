@@ -17,6 +17,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
     'promotion/promotion',
   ),
   guard('nobody-refers-themself', never, 'promotion/promotion'),
+  guard('an-alert-is-its-account-s', cut(', eq(t.orgId, rootOrgId)'), 'alert/alert'),
   guard('a-trial-is-for-the-first-subscription', never, 'lifecycle/lifecycle'),
   guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
   guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),

@@ -41,6 +41,7 @@ const SUBSCRIPTION = [
   'totalCents',
 ] as const
 const PROMOTION = ['promotionId', 'kind', 'unit', 'value', 'cents', 'reason', 'subscriptionId', 'budgetCents'] as const
+const ALERT = ['alertId', 'kind', 'cents'] as const
 const CLOCK = ['clockId', 'from', 'to', 'now'] as const
 const ADDON = ['bundleId', 'quantity', 'cascadedFrom', 'pruneReason', 'subscriptionId'] as const
 
@@ -91,6 +92,9 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'billing.promotion.activate': PROMOTION,
   'billing.promotion.clawback': PROMOTION,
   'billing.referral.qualify': ['promotionId', 'refereeOrgId', 'referrerOrgId', 'cents'],
+  'billing.alert.create': ALERT,
+  'billing.alert.update': ALERT,
+  'billing.alert.delete': ALERT,
   'billing.clock.create': CLOCK,
   'billing.clock.advance': CLOCK,
   'billing.clock.update': CLOCK,
@@ -271,6 +275,9 @@ const PLATFORM_EXTENSIONS = [
   'billing.subscription.status',
   'billing.promotion.clawback',
   'billing.referral.qualify',
+  'billing.alert.create',
+  'billing.alert.update',
+  'billing.alert.delete',
   'billing.clock.create',
   'billing.clock.advance',
   'billing.clock.update',

@@ -547,4 +547,77 @@ const clock: ActionGroup = {
   ],
 }
 
-export const billingGroups: readonly ActionGroup[] = [addons, clock, admin]
+const threshold: Flag = {
+  flags: '--threshold-cents <number>',
+  description: 'the figure that it tells about, in US cents',
+  integer: { min: 0, max: 100_000_000_000 },
+}
+
+const alerts: ActionGroup = {
+  name: 'alerts',
+  summary: 'alerts about the money of the account; they tell once a period and stop nothing',
+  examples: [
+    {
+      command: 'plumbline billing alerts create next_invoice_over --threshold-cents 50000',
+      explanation: 'when the next invoice is above $500',
+    },
+  ],
+  actions: [
+    {
+      name: 'list',
+      summary: 'list alerts, and when each told last',
+      method: 'GET',
+      path: '/billing/alerts',
+      shows: {
+        as: 'list',
+        key: 'alerts',
+        columns: { id: 'id', kind: 'kind', 'threshold, cents': 'thresholdCents', told: 'lastToldAt' },
+        sorts: ['createdAt'],
+      },
+      examples: [{ command: 'plumbline billing alerts list', explanation: 'those of the account' }],
+    },
+    {
+      name: 'create',
+      summary: 'add an alert: next_invoice_over, period_spend_over or credit_below',
+      method: 'POST',
+      path: '/billing/alerts',
+      arguments: [{ syntax: '<kind>', description: 'what it is about', means: 'body', sends: 'kind' }],
+      body: [threshold],
+      creates: true,
+      shows: { as: 'record', key: 'alert' },
+      examples: [
+        {
+          command: 'plumbline billing alerts create credit_below --threshold-cents 1000',
+          explanation: 'by inbox and e-mail',
+        },
+      ],
+    },
+    {
+      name: 'edit',
+      summary: 'change the threshold of an alert',
+      method: 'PUT',
+      path: '/billing/alerts/{id}',
+      arguments: [id('alert')],
+      body: [threshold],
+      shows: { as: 'record', key: 'alert' },
+      examples: [
+        {
+          command: 'plumbline billing alerts edit 0190… --threshold-cents 75000',
+          explanation: 'it may tell again in this period',
+        },
+      ],
+    },
+    {
+      name: 'delete',
+      summary: 'delete an alert',
+      method: 'DELETE',
+      path: '/billing/alerts/{id}',
+      arguments: [id('alert')],
+      asksFirst: true,
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing alerts delete 0190…', explanation: 'it tells nothing any more' }],
+    },
+  ],
+}
+
+export const billingGroups: readonly ActionGroup[] = [addons, alerts, clock, admin]

@@ -1129,6 +1129,24 @@ CREATE TABLE "builders" (
 	"seen_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "billing_alerts" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"threshold_cents" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_alert_firings" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"alert_id" text COLLATE "C" NOT NULL,
+	"period_start_ms" bigint NOT NULL,
+	"cents" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "billing_accounts" (
 	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"provider" text COLLATE "C" NOT NULL,
@@ -2076,6 +2094,12 @@ CREATE INDEX "build_jobs_plugin" ON "build_jobs" USING btree ("org_id","plugin_i
 CREATE INDEX "build_jobs_finished" ON "build_jobs" USING btree ("finished_at_ms");
 --> statement-breakpoint
 CREATE INDEX "build_logs_org" ON "build_logs" USING btree ("org_id","job_id");
+--> statement-breakpoint
+CREATE INDEX "billing_alerts_time" ON "billing_alerts" USING btree ("org_id","created_at_ms","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_alert_firings_once" ON "billing_alert_firings" USING btree ("alert_id","period_start_ms");
+--> statement-breakpoint
+CREATE INDEX "billing_alert_firings_org" ON "billing_alert_firings" USING btree ("org_id","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "billing_subscriptions_live" ON "billing_subscriptions" USING btree ("org_id") WHERE status IN ('active', 'trialing', 'past_due');
 --> statement-breakpoint
@@ -3444,6 +3468,42 @@ CREATE POLICY "build_turns_delete" ON "build_turns" FOR DELETE TO plumbline_tena
 GRANT SELECT, INSERT, UPDATE, DELETE ON "builders" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT (seen_at_ms) ON "builders" TO plumbline_tenant;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_alerts" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_alerts" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_alerts" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_alerts" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_alerts_system" ON "billing_alerts" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_alerts_read" ON "billing_alerts" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_alerts_insert" ON "billing_alerts" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_alerts_update" ON "billing_alerts" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_alerts_delete" ON "billing_alerts" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_alert_firings" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_alert_firings" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_alert_firings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_alert_firings" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_alert_firings_system" ON "billing_alert_firings" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_alert_firings_read" ON "billing_alert_firings" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_alert_firings_insert" ON "billing_alert_firings" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_alert_firings_update" ON "billing_alert_firings" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_alert_firings_delete" ON "billing_alert_firings" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_accounts" TO plumbline_system;
 --> statement-breakpoint

@@ -1555,6 +1555,30 @@ CREATE TABLE `builders` (
 	`seen_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `billing_alerts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`threshold_cents` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `billing_alerts_time` ON `billing_alerts` (`org_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_alert_firings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`alert_id` text NOT NULL,
+	`period_start_ms` integer NOT NULL,
+	`cents` integer NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_alert_firings_once` ON `billing_alert_firings` (`alert_id`,`period_start_ms`);
+--> statement-breakpoint
+CREATE INDEX `billing_alert_firings_org` ON `billing_alert_firings` (`org_id`,`id`);
+--> statement-breakpoint
 CREATE TABLE `billing_accounts` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`provider` text NOT NULL,

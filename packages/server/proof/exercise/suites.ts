@@ -10,6 +10,7 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['ai.plugin.generate', 'plugin/plugin/deploy-generated.test.ts'],
   ['ai.generation.get', 'ai/pipeline/generate.test.ts'],
   ['billing.addon.', 'billing/addon/addon.test.ts'],
+  ['billing.alert.', 'billing/alert/alert.test.ts'],
   ['billing.bundle.', 'billing/addon/addon.test.ts'],
   ['billing.call.', 'billing/card/card.test.ts'],
   ['billing.clock.', 'billing/clock/clock.test.ts'],

@@ -5,6 +5,7 @@ import { creditTables } from './credit-tables.js'
 import { billingDeclarations } from './declarations.js'
 import { keptInvoicesSchedule } from './kept-invoice/job.js'
 import { keptTables } from './kept-tables.js'
+import { alertsSchedule } from './lifecycle/alerts.js'
 import { lifecycleSchedule } from './lifecycle/job.js'
 import { billingNoticeMail } from './notice/mail.js'
 import { BILLING_JOBS, BILLING_OPERATIONS } from './operations.js'
@@ -22,6 +23,7 @@ export const billing = defineDomain({
   jobs: BILLING_JOBS,
   schedules: (settings) => [
     lifecycleSchedule(settings),
+    alertsSchedule,
     backfillSchedule(settings),
     referralSchedule(),
     keptInvoicesSchedule,

@@ -3,6 +3,10 @@ import type { Operation } from '../runtime/operation/operation.js'
 import { previewAddon } from './addon/preview.js'
 import { removeAddon } from './addon/remove.js'
 import { setAddon } from './addon/set.js'
+import { createAlert } from './alert/create.js'
+import { deleteAlert } from './alert/delete.js'
+import { listAlerts } from './alert/list.js'
+import { updateAlert } from './alert/update.js'
 import { listBundles } from './bundle/list.js'
 import { callsJob } from './call/job.js'
 import { listCalls } from './call/list.js'
@@ -30,6 +34,7 @@ import { getNextInvoice } from './invoice/get-next.js'
 import { listInvoices } from './invoice/list.js'
 import { keptInvoicesJob } from './kept-invoice/job.js'
 import { listKeptInvoices } from './kept-invoice/list.js'
+import { alertsJob } from './lifecycle/alerts.js'
 import { lifecycleJob } from './lifecycle/job.js'
 import { getPlan } from './plan/get.js'
 import { listPlans } from './plan/list.js'
@@ -103,6 +108,10 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   activatePromotion,
   previewPromotion,
   getPromotionSpend,
+  listAlerts,
+  createAlert,
+  updateAlert,
+  deleteAlert,
   listClocks,
   createClock,
   advanceClock,
@@ -130,6 +139,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
 /** What is done with billing without anybody asking. */
 export const BILLING_JOBS = [
   lifecycleJob,
+  alertsJob,
   backfillJob,
   referralJob,
   callsJob,

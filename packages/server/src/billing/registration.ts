@@ -34,6 +34,13 @@ export const billingRegistration: DomainRegistration = {
           const facts = { id, subscriptionId, seq, type, sourceId, ...amounts, state, dedupeKey }
           return { key: id, row: { ...facts, grantedAt: toIso(row.grantedAtMs) } }
         }),
+      'billing.alerts': async (db, orgId, after) =>
+        (await ownRows(db, billingTables(db).billingAlerts, orgId, after)).map(
+          ({ id, kind, thresholdCents, createdAtMs }) => ({
+            key: id,
+            row: { id, kind, thresholdCents, createdAt: toIso(createdAtMs) },
+          }),
+        ),
       'billing.events': async (db, orgId, after) =>
         (await ownRows(db, billingTables(db).billingEvents, orgId, after)).map(({ createdAtMs, ...row }) => ({
           key: row.id,
@@ -44,6 +51,7 @@ export const billingRegistration: DomainRegistration = {
       'billing.subscriptions': 'billing:read',
       'billing.invoices': 'billing:read',
       'billing.credits': 'billing:read',
+      'billing.alerts': 'billing:read',
       'billing.events': 'billing:read',
     },
   ),

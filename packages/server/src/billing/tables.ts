@@ -179,7 +179,38 @@ export const billingTables = tableSet(
         k.index('billing_clocks_time').on(t.orgId, t.createdAtMs, t.id),
       ],
     )
+    /** What an account wants to be told about its money. */
+    const billingAlerts = k.table(
+      'billing_alerts',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        kind: k.text('kind').notNull(),
+        thresholdCents: k.large('threshold_cents').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [k.index('billing_alerts_time').on(t.orgId, t.createdAtMs, t.id)],
+    )
+    /** An alert tells once a period. */
+    const billingAlertFirings = k.table(
+      'billing_alert_firings',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        alertId: k.text('alert_id').notNull(),
+        periodStartMs: k.epochMs('period_start_ms').notNull(),
+        cents: k.large('cents').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('billing_alert_firings_once').on(t.alertId, t.periodStartMs),
+        k.index('billing_alert_firings_org').on(t.orgId, t.id),
+      ],
+    )
     return {
+      billingAlerts,
+      billingAlertFirings,
       billingAccounts,
       billingSubscriptions,
       billingPeriodRolls,
@@ -190,6 +221,8 @@ export const billingTables = tableSet(
     }
   },
   {
+    billingAlerts: tenant(),
+    billingAlertFirings: tenant(),
     billingAccounts: tenant(),
     billingSubscriptions: tenant(),
     billingPeriodRolls: tenant(),
@@ -204,5 +237,6 @@ type Tables = ReturnType<typeof billingTables>
 export type SubscriptionRow = Tables['billingSubscriptions']['$inferSelect']
 export type EntryRow = Tables['billingCreditEntries']['$inferSelect']
 export type EventRow = Tables['billingEvents']['$inferSelect']
+export type AlertRow = Tables['billingAlerts']['$inferSelect']
 export type ClockRow = Tables['billingClocks']['$inferSelect']
 export type InvoiceRow = Tables['billingInvoices']['$inferSelect']

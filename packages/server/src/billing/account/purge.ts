@@ -15,6 +15,8 @@ export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs
   const { billingReferrals } = t
   await tx.delete(billingReferrals).where(eq(billingReferrals.refereeOrgId, orgId))
   for (const table of [
+    t.billingAlertFirings,
+    t.billingAlerts,
     t.billingProviderCalls,
     t.billingProviderLinks,
     t.billingEvents,

@@ -5,6 +5,7 @@
 import type { Subscription } from '@plumbline/billing-core'
 import { toCore } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, type Recording, type Root, writeSubscription } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { entitleAccount } from '../entitlement/apply.js'
 import { recordEvent } from '../event/record.js'
 import { drawStubInvoice } from '../invoice/draw.js'
@@ -38,6 +39,7 @@ export async function commitChange(
     const next = await writeSubscription(context, row, { pendingChange })
     await bumpVersion(context, root.id)
     await recordPlanChange(context, row, next, { when, planId, interval })
+    await checkAlerts(context, root)
     return { row: next, invoiceId: null }
   }
   let next = await writeSubscription(context, row, { planId, interval, addons, pendingChange })
@@ -61,6 +63,7 @@ export async function commitChange(
   await recordPruned(context, next, planned.pruned)
   await recordAddons(context, row, next, planned)
   await recordLostCombos(context, next, planned.lostCombos)
+  await checkAlerts(context, root)
   return { row: next, invoiceId }
 }
 

@@ -51,6 +51,7 @@ export const deleteClock = command({
 async function deleteRows(tx: Tx, orgId: string): Promise<void> {
   const t = { ...billingTables(tx), ...creditTables(tx) }
   for (const table of [
+    t.billingAlertFirings,
     t.billingEvents,
     t.billingRedemptions,
     t.billingCreditEntries,

@@ -16,6 +16,7 @@ import {
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { at } from '../account/subscription.js'
 import { type BillingWriting, writeSubscription } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { recordEvent } from '../event/record.js'
 import type { StoredLine } from '../invoice-line.js'
 import { postEntry } from '../ledger/store.js'
@@ -62,6 +63,7 @@ export async function takeInvoice(
   if (telling.isFailure === true) row = await fail(context, { root, row, link }, invoice)
   row = await followReversal(context, row)
   row = await balance(context, row, stored.id, telling.balanceCents)
+  await checkAlerts(context, root)
   return { account: { root, row, link }, effect: `invoice ${stored.status}` }
 }
 

@@ -10,6 +10,7 @@ import { findClock, paymentsFail } from '../account/decline.js'
 import { atTime } from '../account/open.js'
 import { at, findLive, toCore, toMs } from '../account/subscription.js'
 import { type BillingWriting, lockRoot, type Root, writeSubscription } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { openInvoices, payInvoices } from '../invoice/open.js'
 import { tellAccount } from '../notice/send.js'
 import { graceEnded, paymentDue, trialEnding } from '../notice/text.js'
@@ -54,7 +55,9 @@ export async function settleNext(context: BillingWriting, rootOrgId: string, unt
   if (looked === null) return false
   const { due, clock } = looked
   // A sandbox lives through it; in an account that pays it happens when it is done.
-  await settle(clock === null ? context : atTime(context, toMs(due.at)), root, looked)
+  const then = clock === null ? context : atTime(context, toMs(due.at))
+  await settle(then, root, looked)
+  await checkAlerts(then, root)
   return true
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../account/subscription.js'
 import { markTrial, trialEnd } from '../account/trial.js'
 import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
 import { CALLS_KIND } from '../call/kind.js'
 import { withCall } from '../call/settle.js'
@@ -168,6 +169,7 @@ async function beginLocally(
   await entitleAccount(context, root, subscription)
   await recordCreate(context, row, invoiceId === null ? {} : { invoiceId, totalCents })
   const next = await givePromotions(context, row, 'subscription_created')
+  await checkAlerts(context, root)
   return {
     subscription: presentSubscription(runtime, next),
     ...(referred === null ? {} : { referral: referred.answer }),

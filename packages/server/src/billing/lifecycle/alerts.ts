@@ -1,0 +1,51 @@
+/** Looks at all alerts every hour: figures also change with time and with what an operator sets. */
+import { and, asc, eq, gt, inArray, notExists } from 'drizzle-orm'
+import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
+import { none } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { LIVE } from '../account/subscription.js'
+import { lockRoot } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
+import { settlingIn } from '../call/job.js'
+import { billingTables } from '../tables.js'
+
+const KIND = 'billing.alerts'
+const AT_ONCE = 100
+const EVERY_MS = 3_600_000
+
+export const alertsJob = defineJob({
+  kind: KIND,
+  payload: strictObject({}),
+  audit: none('the message is the record of what was told'),
+  concurrency: 1,
+  async run(context) {
+    const { runtime, read, signal } = context
+    if (!runtime.settings.BILLING_ENABLED) return
+    const settling = settlingIn(context as Parameters<typeof settlingIn>[0])
+    for (let after = ''; ; ) {
+      const due = await read((db) => accountsWithAlerts(db, after))
+      for (const { orgId } of due) {
+        if (signal.aborted) return
+        await settling.write(async (writing) => checkAlerts(writing, await lockRoot(writing, orgId)))
+      }
+      if (due.length < AT_ONCE) return
+      after = due.at(-1)?.id ?? ''
+    }
+  },
+})
+
+export const alertsSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: EVERY_MS, payload: {} })
+
+/** Subscriptions whose account has an alert. Time passes for one with a test clock when that is moved. */
+async function accountsWithAlerts(db: Db, after: string): Promise<{ id: string; orgId: string }[]> {
+  const { billingSubscriptions: s, billingAlerts: a, billingClocks: c } = billingTables(db)
+  const alerted = db.select({ orgId: a.orgId }).from(a)
+  const clocked = db.select({ id: c.id }).from(c).where(eq(c.orgId, s.orgId))
+  return db
+    .select({ id: s.id, orgId: s.orgId })
+    .from(s)
+    .where(and(inArray(s.orgId, alerted), inArray(s.status, [...LIVE]), gt(s.id, after), notExists(clocked)))
+    .orderBy(asc(s.id))
+    .limit(AT_ONCE)
+}
