@@ -31,14 +31,14 @@ export const words = defineWords({
   ],
   locked: ['This organization does not have this section', 'Diese Organisation hat diesen Bereich nicht'],
   lockedNext: [
-    'It comes with the feature `{feature}`. Whoever may manage billing can add it.',
+    'It comes with the feature `{feature}`. A person who may manage billing can add it.',
     'Er gehört zur Funktion `{feature}`. Wer die Abrechnung verwaltet, kann sie hinzufügen.',
   ],
   noMember: ['You are not a member of {name}', 'Sie gehören nicht zu {name}'],
   noMemberNext: ['Choose one of your organizations.', 'Wählen Sie eine Ihrer Organisationen.'],
   broken: ['This page failed', 'Diese Seite ist fehlgeschlagen'],
   brokenNext: [
-    'Load it again. If it stays, tell whoever runs the server.',
+    'Load it again. If it stays, tell the person who runs the server.',
     'Laden Sie sie neu. Bleibt es dabei, sagen Sie es dem Betreiber.',
   ],
   reload: ['Load again', 'Neu laden'],

@@ -13,7 +13,7 @@ export const nextWords = defineWords({
     'Ask an administrator of the organization.',
     'Fragen Sie eine Administratorin oder einen Administrator der Organisation.',
   ],
-  askOperator: ['Ask whoever runs this server.', 'Fragen Sie, wer diesen Server betreibt.'],
+  askOperator: ['Ask the person who runs this server.', 'Fragen Sie, wer diesen Server betreibt.'],
   wait: ['Wait a moment and try again.', 'Warten Sie einen Moment und versuchen Sie es erneut.'],
   waitSeconds: [
     'Try again in {seconds} {seconds|second|seconds}.',
@@ -27,7 +27,7 @@ export const nextWords = defineWords({
     'Ändern Sie, was die Regeln nennen, oder beantragen Sie eine Ausnahme.',
   ],
   report: [
-    'Try again; if it stays, give the request id to whoever runs the server.',
+    'Try again; if it stays, give the request id to the person who runs the server.',
     'Versuchen Sie es erneut; bleibt es dabei, nennen Sie dem Betreiber die Nummer der Anfrage.',
   ],
 })

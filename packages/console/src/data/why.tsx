@@ -28,7 +28,7 @@ const words = defineWords({
   ],
   reason: ['Reason', 'Grund'],
   reasonHint: [
-    'Whoever decides reads it, and so will an auditor.',
+    'The person who decides reads it, and so will an auditor.',
     'Wer entscheidet, liest ihn, und später die Prüfung.',
   ],
   ends: ['Ends on', 'Endet am'],

@@ -15,9 +15,9 @@ import { quotaTables } from './tables.js'
 export { accountOrgIds } from './account/limit.js'
 export { checkUse } from './meter/check-use.js'
 export { consume } from './meter/consume.js'
+export { usageByTeam } from './quota/by-team.js'
 export { setGrants } from './quota/grant.js'
 export { readQuotaView } from './quota/read.js'
-export { usageByTeam } from './usage/by-team.js'
 export { countUsed } from './usage/count.js'
 
 const apiCallsOf = perRuntime((runtime) =>

@@ -27,7 +27,7 @@ export const words = defineWords({
   wrongCodeNext: ['Take the next code of the app.', 'Nehmen Sie den nächsten Code der App.'],
   plainHttp: ['This page came without encryption', 'Diese Seite kam unverschlüsselt'],
   plainHttpNext: [
-    'Browsers keep the session only over https or on this machine itself. Open the console over https, or ask whoever runs the server to put a proxy with TLS before it.',
+    'Browsers keep the session only over https or on this machine itself. Open the console over https, or ask the person who runs the server to put a proxy with TLS before it.',
     'Browser behalten die Sitzung nur über https oder auf diesem Rechner selbst. Öffnen Sie die Konsole über https, oder bitten Sie den Betreiber um einen Proxy mit TLS davor.',
   ],
   sendLink: ['Send a link', 'Link senden'],

@@ -11,7 +11,7 @@ export const editorWords = defineWords({
   name: ['Name', 'Name'],
   description: ['Description', 'Beschreibung'],
   descriptionHint: [
-    'Why it is demanded, and what to do. Whoever is blocked reads it.',
+    'Why it is demanded, and what to do. The person who is blocked reads it.',
     'Warum es verlangt wird und was zu tun ist. Wer blockiert wird, liest es.',
   ],
   target: ['Checks', 'Prüft'],

@@ -59,7 +59,7 @@ export const setSecret = command({
     const orgId = tenantId(context)
     const row = await context.read((db) => findSecret(db, orgId, name))
     if (row === null || !releasesMore(row, plugins)) return null
-    // A build hands the value to whoever wrote the plugin: a stolen session would read what somebody else stored.
+    // A build hands the value to the author of the plugin: a stolen session would read what somebody else stored.
     // guard: a-confirmation-of-identity-for-a-secret-that-is-released
     await confirmIdentity(context, 'identity.secret.set')
     return { confirmedRevision: row.revision }

@@ -5,8 +5,8 @@ import { identityTables } from '../../identity/tables.js'
 import { notFound } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
-import { readQuotaViews } from '../quota/read.js'
-import type { UsedByType } from './read.js'
+import type { UsedByType } from '../usage/read.js'
+import { readQuotaViews } from './read.js'
 
 export interface TeamUsage {
   readonly orgId: string

@@ -2,9 +2,9 @@
 import { and, eq, inArray, like, sql } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { creditTables } from '../credit-tables.js'
-import { keepInvoices } from '../kept-invoice/keep.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
+import { keepInvoices } from './keep.js'
 
 /** Deletes at most about `rowsMax` rows. @returns how many; 0 when nothing is left */
 export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs: number): Promise<number> {
