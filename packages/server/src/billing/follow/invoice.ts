@@ -20,6 +20,7 @@ import { checkAlerts } from '../alert/check.js'
 import { recordEvent } from '../event/record.js'
 import type { StoredLine } from '../invoice-line.js'
 import { postEntry } from '../ledger/store.js'
+import { clawBack } from '../promotion/give.js'
 import { updateLink } from '../provider/link.js'
 import type { ProviderInvoice, ProviderInvoiceLine } from '../provider/port.js'
 import { move } from '../state/move.js'
@@ -61,6 +62,7 @@ export async function takeInvoice(
     }
   }
   if (telling.isFailure === true) row = await fail(context, { root, row, link }, invoice)
+  if (isReversed(stored) && !isReversed(before)) row = await clawBack(context, row)
   row = await followReversal(context, row)
   row = await balance(context, row, stored.id, telling.balanceCents)
   await checkAlerts(context, root)
@@ -204,6 +206,9 @@ async function fail(context: BillingWriting, account: Account, invoice: Provider
 }
 
 const REVERSED = ['refunded', 'disputed', 'void', 'uncollectible'] as const
+
+/** What was given for paying goes with the payment, whichever invoice is the newest. */
+const isReversed = (invoice: InvoiceRow | null): boolean => REVERSED.some((each) => each === invoice?.status)
 
 /** The newest invoice that is over decides: a payment after a refund clears it. */
 async function followReversal(context: BillingWriting, row: SubscriptionRow): Promise<SubscriptionRow> {

@@ -1,0 +1,196 @@
+/** Credit at the card provider: it learns of each row once, and of what is taken back; in both shapes of its API; under keys that come and go. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type CardApp, cardApp, pass } from '../../../test/support/card.js'
+import { describeStores } from '../../../test/support/describe-stores.js'
+import { signInAgain, superAdmin } from '../../../test/support/organizations.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+import { providerTables } from '../provider-tables.js'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (open) => {
+  let store: Store
+  let card: CardApp
+  let root: SignedIn
+  let ada: SignedIn
+  let people = 0
+  const start = Date.parse('2031-03-01T10:00:00.000Z')
+  beforeAll(async () => {
+    store = await open()
+    card = await cardApp(store)
+    root = await superAdmin(card.app, 'root')
+  })
+  beforeEach(async () => {
+    card.app.clock.set(start + people * 400 * DAY_MS)
+    card.waiting.length = 0
+    card.fake.shape = 'new'
+    await store.system.write(async (tx) => {
+      await tx.update(providerTables(tx).billingProviderLinks).set({ isEnded: true })
+    })
+    root = await signInAgain(card.app, root)
+    ada = await signUp(card.app, `ada${++people}`)
+  })
+  afterAll(async () => {
+    await card.close()
+    await store.close()
+  })
+
+  const call = (method: string, path: string, body?: object) =>
+    card.app.call(method, path, { as: ada, ...(body === undefined ? {} : { body }) })
+  const asRoot = (method: string, path: string, body?: object) =>
+    card.app.call(method, path, { as: root, ...(body === undefined ? {} : { body }) })
+  const current = async () => (await call('GET', '/billing/subscription')).data.subscription
+  const customer = () =>
+    [...card.fake.state.customers.values()].find(({ metadata }) => metadata.plumbline_org === ada.orgId)
+  const later = async (ms: number) => {
+    ada = await pass(card, ms, ada)
+    root = await signInAgain(card.app, root)
+    await card.deliverAll()
+  }
+  const push = async () => {
+    for (let n = 0; n < 4; n++) {
+      await card.calls()
+      await later(MINUTE_MS)
+    }
+  }
+  const subscribed = async () => {
+    await call('POST', '/billing/subscriptions', { planId: 'pro' })
+    const invoice = [...card.fake.state.invoices.values()].findLast((each) => each.customer === customer()?.id)
+    await fetch(`${card.fake.state.pagesAt}/_fake/pay/${invoice?.id}?card=good`, { method: 'POST' })
+    await card.deliverAll()
+  }
+  const promotion = async () => {
+    const body = {
+      name: `welcome ${people}`,
+      trigger: { type: 'subscription_created' },
+      value: 20,
+      unit: 'dollar',
+      kind: 'onetime',
+      budgetCents: 100_000,
+      isActive: true,
+    }
+    const { promotions } = (await asRoot('GET', '/billing/admin/promotions?active=true&limit=1000')).data
+    for (const { id } of promotions) await asRoot('DELETE', `/billing/admin/promotions/${id}`)
+    const made = await asRoot('POST', '/billing/admin/promotions', { ...body, value: 2_000 })
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+    return made.data.promotion as { id: string }
+  }
+  const refund = async () => {
+    const charge = [...card.fake.state.charges.values()].findLast((each) => each.customer === customer()?.id)
+    await fetch(`${card.fake.state.pagesAt}/_fake/refund/${charge?.id}`, {
+      method: 'POST',
+      body: JSON.stringify({ cents: 4900 }),
+    })
+    await card.deliverAll()
+  }
+  const rows = () => card.fake.state.balanceRows.filter((each) => each.customer === customer()?.id)
+
+  it('is told to the provider once, whatever is lost on the way, and pays the next invoice', async () => {
+    await promotion()
+    await subscribed()
+    expect((await current()).creditBalanceCents).toBe(2_000)
+    card.fake.faults.add({ kind: 'lose_answer', match: 'balance_transactions', times: 1 })
+    await push()
+    expect(rows().map(({ cents }) => cents)).toEqual([-2_000])
+    await later(31 * DAY_MS)
+    expect(customer()?.balance).toBe(0)
+    expect((await current()).creditBalanceCents).toBe(0)
+    const { invoices } = (await call('GET', '/billing/invoices')).data
+    expect(invoices[0]).toMatchObject({ totalCents: 2_900, creditCents: 2_000, status: 'paid' })
+  })
+
+  it('of a promotion is taken back with a refund, on both sides and from the budget, once', async () => {
+    const { id } = await promotion()
+    await subscribed()
+    await push()
+    await refund()
+    await push()
+    expect((await current()).creditBalanceCents).toBe(0)
+    expect(customer()?.balance).toBe(0)
+    expect(rows().map(({ cents }) => cents)).toEqual([-2_000, 2_000])
+    expect((await asRoot('GET', `/billing/admin/promotions/${id}`)).data.promotion).toMatchObject({
+      spentCents: 0,
+      grantsCount: 0,
+    })
+    const events = (await call('GET', '/billing/events?limit=100')).data.events as { type: string }[]
+    expect(events.filter(({ type }) => type === 'promotion_clawback')).toHaveLength(1)
+    const told = card.fake.state.events.findLast(({ type }) => type === 'charge.refunded')
+    if (told !== undefined) await card.deliver(card.fake.signed({ ...told, id: `evt_again${people}` }))
+    await push()
+    expect(rows()).toHaveLength(2)
+  })
+
+  it('and invoices read the same in the shape of the API before 2025', async () => {
+    const lived: unknown[] = []
+    for (const shape of ['new', 'old'] as const) {
+      ada = await signUp(card.app, `shape${shape}${people}`)
+      card.fake.shape = shape
+      await promotion()
+      await subscribed()
+      await push()
+      await later(31 * DAY_MS)
+      const known = customer()
+      if (known !== undefined) known.card = 'declines'
+      await later(32 * DAY_MS)
+      const due = await current()
+      const invoice = [...card.fake.state.invoices.values()].findLast((each) => each.customer === customer()?.id)
+      await fetch(`${card.fake.state.pagesAt}/_fake/pay/${invoice?.id}?card=good`, { method: 'POST' })
+      await card.deliverAll()
+      await refund()
+      const { invoices } = (await call('GET', '/billing/invoices?sortOrder=asc')).data
+      lived.push({
+        due: due.status,
+        end: (await current()).status,
+        credit: (await current()).creditBalanceCents,
+        invoices: invoices.map(
+          ({ totalCents, creditCents, amountPaidCents, status, lines }: Record<string, unknown>) => ({
+            totalCents,
+            creditCents,
+            amountPaidCents,
+            status,
+            lines,
+          }),
+        ),
+      })
+    }
+    expect(lived[0]).toEqual(lived[1])
+    expect(lived[0]).toMatchObject({ due: 'past_due', end: 'active' })
+  })
+
+  it('of a delivery whose key left the ring is refused in clear words, and handled once the key is back', async () => {
+    await call('POST', '/billing/subscriptions', { planId: 'pro' })
+    const invoice = [...card.fake.state.invoices.values()].findLast((each) => each.customer === customer()?.id)
+    await fetch(`${card.fake.state.pagesAt}/_fake/pay/${invoice?.id}?card=good`, { method: 'POST' })
+    card.fake.faults.add({ kind: 'lose_request', match: 'GET /v1/customers', times: 4 })
+    await card.deliverAll()
+    const [failed] = (await asRoot('GET', '/billing/admin/webhook-events?state=failed')).data.events
+    const replay = (app: CardApp['app'], as: SignedIn) =>
+      app.call('POST', `/billing/admin/webhook-events/card_provider/${failed.eventId}/replay`, { as })
+    const other = await cardApp(store, {
+      SECRET_ENCRYPTION_KEYS: `s9:${Buffer.alloc(32, 9).toString('base64')}`,
+      CARD_PROVIDER_API_URL: card.fake.state.pagesAt,
+    })
+    try {
+      other.app.clock.set(card.app.clock.now())
+      const again = await replay(other.app, root)
+      expect(again.data.event).toMatchObject({
+        state: 'failed',
+        effect: expect.stringMatching(/under the key s1, which is not in SECRET_ENCRYPTION_KEYS/),
+      })
+    } finally {
+      await other.close()
+    }
+    expect((await replay(card.app, root)).data.event.state).toBe('done')
+    await card.deliverAll()
+    await later(10 * MINUTE_MS)
+    await card.webhooks()
+    expect((await current()).status).toBe('active')
+    await store.system.read(async (db) => {
+      const { billingProviderLinks: t } = providerTables(db)
+      expect(await db.select().from(t).where(eq(t.orgId, ada.orgId))).toHaveLength(1)
+    })
+  })
+})
