@@ -74,6 +74,10 @@ const AREAS = {
     'packages/server/proof/archive/main.ts',
     'crafted and mutated archives through the isolated reader: --mutations N --seed S',
   ],
+  ledger: [
+    'packages/server/proof/ledger/main.ts',
+    'an exported credit ledger, changed in every way: --mutations N --seed S',
+  ],
   'server-durability': [
     'packages/server/proof/durability/main.ts',
     'acknowledged writes survive kill -9, power loss, full disks; killed migrations; races: --cycles N --images N --points N --migrations N --races N --seed S',

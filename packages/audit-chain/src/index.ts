@@ -89,6 +89,19 @@ export { coreText, detailsHash, eventHash, genesis, identityHash, identityText, 
 export { type AuditRecord, type Coverage, type EventCore, type Identity, RECORD_FIELDS } from './event/record.js'
 export { type AuditEvent, type Sealed, type SealInput, sealEvent } from './event/seal.js'
 export {
+  type HashedLedgerRow,
+  LEDGER_SEAL_ACTION,
+  type LedgerFactsOfRow,
+  type LedgerReason,
+  type LedgerReport,
+  type LedgerSeal,
+  ledgerHash,
+  ledgerSealHash,
+  ledgerSealOf,
+  type SealedLedgerFinding,
+  verifyLedger,
+} from './ledger/ledger.js'
+export {
   type Anchor,
   anchorText,
   checkAnchor,

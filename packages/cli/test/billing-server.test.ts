@@ -71,6 +71,9 @@ it('shows, previews, changes, cancels and lists', async () => {
   expect(await read('billing', 'summary')).toMatchObject({ scope: 'account', invoiceCount: invoices.length })
   expect((await cli(['billing', 'usage'])).stdout).toMatch(/^pipelines +6 /m)
   expect((await cli(['billing', 'allocation'])).stdout).toMatch(/ 1 +\d+ /)
+  const exports = ['billing', 'ledger', 'export', '--output', 'ledger.jsonl']
+  expect((await cli(exports)).stderr).toContain('wrote ledger.jsonl')
+  expect((await cli(['billing', 'ledger', 'check', 'ledger.jsonl'])).code).toBe(0)
   expect((await cli(['billing', 'events'])).stdout).toMatch(/subscription_reactivated/)
   expect((await cli(['billing', 'subscribe', 'gold'])).stderr).toContain('planId')
 })

@@ -22,6 +22,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
   guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),
   guard('invoices-outlive-their-organization', never, 'kept-invoice/kept-invoice'),
+  guard('a-ledger-is-sealed-once', cut(', gt(t.lastSeq, t.sealedSeq)'), 'ledger/ledger'),
   guard('texts-of-an-invoice-are-escaped', value('(text: string): string => text'), 'summary/reads'),
   guard('what-is-charged-is-not-forgotten', always, 'kept-invoice/kept-invoice'),
 ]

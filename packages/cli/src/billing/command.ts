@@ -2,6 +2,7 @@
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { dataOptions } from '../program/output-options.js'
 import { billingActions } from '../records/commands.js'
+import { serverOptions } from '../remote/options.js'
 
 const addonOption: OptionSpec = {
   flags: '--addon <bundle=quantity>',
@@ -157,6 +158,38 @@ const ledgerCommand: CommandSpec = {
         },
       ],
       load: () => import('./ledger-check.js'),
+    },
+    {
+      name: 'export',
+      summary: 'write the credit ledger of your account to a file that verifies without the server',
+      description:
+        'The server seals the ledger in the audit log first, so an audit export that is made afterwards covers every row.',
+      options: [{ flags: '-o, --output <file>', description: 'file to write; stdout when left out' }, ...serverOptions],
+      examples: [
+        { command: 'plumbline billing ledger export --output ledger.jsonl', explanation: 'every row of the account' },
+      ],
+      load: () => import('./ledger-export.js'),
+    },
+    {
+      name: 'verify',
+      summary: 'hold an exported ledger against the seals of an audit export, offline',
+      description:
+        'Exits 0 when every row is what was sealed, 1 when one is not, naming it, 3 when nothing can be said. The audit ' +
+        'export is verified first: give the operator’s key with --key.',
+      arguments: [{ syntax: '<file>', description: 'exported ledger; - for stdin' }],
+      options: [
+        { flags: '--audit <file>', description: 'audit export of the same account' },
+        { flags: '--key <file>', description: 'verifier keys you got from the operator', repeatable: true },
+        { flags: '--trust-file-keys', description: 'take the keys inside the audit export for the operator’s' },
+        ...dataOptions,
+      ],
+      examples: [
+        {
+          command: 'plumbline billing ledger verify ledger.jsonl --audit audit.jsonl --key audit.pub',
+          explanation: 'one changed digit names its row',
+        },
+      ],
+      load: () => import('./ledger-verify.js'),
     },
   ],
 }

@@ -50,7 +50,9 @@ function readRows(content: string, path: string): readonly LedgerRow[] {
         .map((line, index) => ({ line, where: `line ${index + 1}` }))
         .filter(({ line }) => line.trim() !== '')
         .map(({ line, where }) => ({ value: parse(line, path, where), where }))
-  return values.map(({ value, where }) => {
+  // An export begins with a head that says how many rows follow.
+  const rows = values.filter(({ value }) => !(isRecord(value) && value['plumblineLedger'] === 1))
+  return rows.map(({ value, where }) => {
     if (!isRecord(value)) throw new UsageError(`\`${path}\` ${where} is not a ledger row`)
     return value as unknown as LedgerRow
   })

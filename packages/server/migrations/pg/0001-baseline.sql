@@ -1182,6 +1182,8 @@ CREATE TABLE "billing_subscriptions" (
 	"is_first" boolean NOT NULL,
 	"balance_cents" bigint NOT NULL,
 	"last_seq" bigint NOT NULL,
+	"ledger_hash" text COLLATE "C" NOT NULL,
+	"sealed_seq" bigint NOT NULL,
 	"pending_rows" integer NOT NULL,
 	"created_at_ms" bigint NOT NULL,
 	"updated_at_ms" bigint NOT NULL
@@ -1211,7 +1213,8 @@ CREATE TABLE "billing_credit_entries" (
 	"granted_at_ms" bigint NOT NULL,
 	"fulfillment_ref" text,
 	"actor_id" text COLLATE "C",
-	"details" text
+	"details" text,
+	"hash" text COLLATE "C" NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "billing_events" (
@@ -2107,6 +2110,8 @@ CREATE UNIQUE INDEX "billing_subscriptions_incomplete" ON "billing_subscriptions
 --> statement-breakpoint
 CREATE INDEX "billing_subscriptions_org" ON "billing_subscriptions" USING btree ("org_id","id");
 --> statement-breakpoint
+CREATE INDEX "billing_subscriptions_unsealed" ON "billing_subscriptions" USING btree ("id") WHERE last_seq > sealed_seq;
+--> statement-breakpoint
 CREATE INDEX "billing_subscriptions_due" ON "billing_subscriptions" USING btree ("status","current_period_end_ms");
 --> statement-breakpoint
 CREATE INDEX "billing_subscriptions_state" ON "billing_subscriptions" USING btree ("status","id");
@@ -2122,6 +2127,8 @@ CREATE UNIQUE INDEX "billing_credit_entries_seq" ON "billing_credit_entries" USI
 CREATE INDEX "billing_credit_entries_open" ON "billing_credit_entries" USING btree ("subscription_id","id") WHERE remaining_cents > 0;
 --> statement-breakpoint
 CREATE INDEX "billing_credit_entries_org" ON "billing_credit_entries" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE INDEX "billing_credit_entries_time" ON "billing_credit_entries" USING btree ("org_id","granted_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "billing_credit_entries_actor" ON "billing_credit_entries" USING btree ("actor_id");
 --> statement-breakpoint

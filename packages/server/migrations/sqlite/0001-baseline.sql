@@ -1614,6 +1614,8 @@ CREATE TABLE `billing_subscriptions` (
 	`is_first` integer NOT NULL,
 	`balance_cents` integer NOT NULL,
 	`last_seq` integer NOT NULL,
+	`ledger_hash` text NOT NULL,
+	`sealed_seq` integer NOT NULL,
 	`pending_rows` integer NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
@@ -1624,6 +1626,8 @@ CREATE UNIQUE INDEX `billing_subscriptions_live` ON `billing_subscriptions` (`or
 CREATE UNIQUE INDEX `billing_subscriptions_incomplete` ON `billing_subscriptions` (`org_id`) WHERE status = 'incomplete';
 --> statement-breakpoint
 CREATE INDEX `billing_subscriptions_org` ON `billing_subscriptions` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_subscriptions_unsealed` ON `billing_subscriptions` (`id`) WHERE last_seq > sealed_seq;
 --> statement-breakpoint
 CREATE INDEX `billing_subscriptions_due` ON `billing_subscriptions` (`status`,`current_period_end_ms`);
 --> statement-breakpoint
@@ -1657,7 +1661,8 @@ CREATE TABLE `billing_credit_entries` (
 	`granted_at_ms` integer NOT NULL,
 	`fulfillment_ref` text,
 	`actor_id` text,
-	`details` text
+	`details` text,
+	`hash` text NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `billing_credit_entries_key` ON `billing_credit_entries` (`org_id`,`dedupe_key`);
@@ -1667,6 +1672,8 @@ CREATE UNIQUE INDEX `billing_credit_entries_seq` ON `billing_credit_entries` (`s
 CREATE INDEX `billing_credit_entries_open` ON `billing_credit_entries` (`subscription_id`,`id`) WHERE remaining_cents > 0;
 --> statement-breakpoint
 CREATE INDEX `billing_credit_entries_org` ON `billing_credit_entries` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_credit_entries_time` ON `billing_credit_entries` (`org_id`,`granted_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `billing_credit_entries_actor` ON `billing_credit_entries` (`actor_id`);
 --> statement-breakpoint

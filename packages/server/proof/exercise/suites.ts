@@ -16,6 +16,7 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['billing.clock.', 'billing/clock/clock.test.ts'],
   ['billing.discount.', 'billing/discount/discount.test.ts'],
   ['billing.kept-invoice.', 'billing/kept-invoice/kept-invoice.test.ts'],
+  ['billing.ledger.', 'billing/ledger/ledger.test.ts'],
   ['billing.portal.', 'billing/card/card.test.ts'],
   ['billing.promotion.', 'billing/promotion/promotion.test.ts'],
   ['billing.reconcile.', 'billing/card/card.test.ts'],

@@ -143,6 +143,7 @@ export const billingDeclarations = declare({
   buckets: {
     'billing-portal': { per: 'org', max: 10, windowMs: 60_000 },
     'billing-redeem': { per: 'org', max: 10, windowMs: 60_000 },
+    'billing-export': { per: 'org', max: 20, windowMs: 3_600_000 },
     'billing-preview': { per: 'org', max: 60, windowMs: 60_000 },
   },
 })

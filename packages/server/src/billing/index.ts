@@ -5,6 +5,7 @@ import { creditTables } from './credit-tables.js'
 import { billingDeclarations } from './declarations.js'
 import { keptInvoicesSchedule } from './kept-invoice/job.js'
 import { keptTables } from './kept-tables.js'
+import { ledgerSealSchedule } from './ledger/seal.js'
 import { alertsSchedule } from './lifecycle/alerts.js'
 import { lifecycleSchedule } from './lifecycle/job.js'
 import { billingNoticeMail } from './notice/mail.js'
@@ -27,6 +28,7 @@ export const billing = defineDomain({
     backfillSchedule(settings),
     referralSchedule(),
     keptInvoicesSchedule,
+    ledgerSealSchedule,
     ...providerSchedules(settings),
   ],
   tables: [billingTables, creditTables, providerTables, keptTables],

@@ -34,6 +34,9 @@ import { getNextInvoice } from './invoice/get-next.js'
 import { listInvoices } from './invoice/list.js'
 import { keptInvoicesJob } from './kept-invoice/job.js'
 import { listKeptInvoices } from './kept-invoice/list.js'
+import { exportLedger } from './ledger/export.js'
+import { listLedger } from './ledger/list.js'
+import { ledgerSealJob } from './ledger/seal.js'
 import { alertsJob } from './lifecycle/alerts.js'
 import { lifecycleJob } from './lifecycle/job.js'
 import { getPlan } from './plan/get.js'
@@ -121,6 +124,8 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   listInvoices,
   getInvoice,
   listKeptInvoices,
+  listLedger,
+  exportLedger,
   getSummary,
   getAllocation,
   getUsageByTeam,
@@ -146,4 +151,5 @@ export const BILLING_JOBS = [
   webhooksJob,
   reconcileJob,
   keptInvoicesJob,
+  ledgerSealJob,
 ] as const

@@ -59,6 +59,10 @@ export const billingTables = tableSet(
         /** Of the ledger: what the open grants have left, the newest number, and rows that a provider has yet to learn of. */
         balanceCents: k.large('balance_cents').notNull(),
         lastSeq: k.large('last_seq').notNull(),
+        /** Of the newest row; empty while there is none. */
+        ledgerHash: k.text('ledger_hash').notNull(),
+        /** The newest row that a seal in the account's chain covers. */
+        sealedSeq: k.large('sealed_seq').notNull(),
         pendingRows: k.count('pending_rows').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
@@ -70,6 +74,7 @@ export const billingTables = tableSet(
           .where(k.sql`status IN ('active', 'trialing', 'past_due')`),
         k.uniqueIndex('billing_subscriptions_incomplete').on(t.orgId).where(k.sql`status = 'incomplete'`),
         k.index('billing_subscriptions_org').on(t.orgId, t.id),
+        k.index('billing_subscriptions_unsealed').on(t.id).where(k.sql`last_seq > sealed_seq`),
         k.index('billing_subscriptions_due').on(t.status, t.currentPeriodEndMs),
         k.index('billing_subscriptions_state').on(t.status, t.id),
       ],
@@ -108,12 +113,15 @@ export const billingTables = tableSet(
         fulfillmentRef: k.json<NonNullable<LedgerRow['fulfillmentRef']>>('fulfillment_ref'),
         actorId: k.text('actor_id'),
         details: k.json<Readonly<Record<string, unknown>>>('details'),
+        /** Of the facts and of the row before. */
+        hash: k.text('hash').notNull(),
       },
       (t) => [
         k.uniqueIndex('billing_credit_entries_key').on(t.orgId, t.dedupeKey),
         k.uniqueIndex('billing_credit_entries_seq').on(t.subscriptionId, t.seq),
         k.index('billing_credit_entries_open').on(t.subscriptionId, t.id).where(k.sql`remaining_cents > 0`),
         k.index('billing_credit_entries_org').on(t.orgId, t.id),
+        k.index('billing_credit_entries_time').on(t.orgId, t.grantedAtMs, t.id),
         k.index('billing_credit_entries_actor').on(t.actorId),
       ],
     )

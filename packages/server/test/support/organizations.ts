@@ -81,6 +81,22 @@ export async function evidenceOf(app: IdentityApp, orgId: string): Promise<strin
   })
 }
 
+/** The same with what they say, as a log would hold them. */
+export async function evidenceRows(app: IdentityApp, orgId: string) {
+  return app.runtime.store.system.read(async (db) => {
+    const { auditOutbox } = jobTables(db)
+    const rows = await db.select().from(auditOutbox).where(eq(auditOutbox.affectedOrgId, orgId))
+    return rows
+      .sort((a, b) => a.position - b.position)
+      .map(({ position, event, details }) => ({
+        action: String(event['action']),
+        seq: position,
+        targetId: event['targetId'] === undefined ? null : String(event['targetId']),
+        details,
+      }))
+  })
+}
+
 export async function tokenVersionOf(app: IdentityApp, userId: string): Promise<number> {
   return app.runtime.store.system.read(async (db) => {
     const { users } = identityTables(db)

@@ -2,6 +2,8 @@
  * The stored ledger of a subscription: opened from its columns and from the rows that a command names, written back row by
  * row. The unique key of account and dedupe key settles whatever two processes try at once.
  */
+import { ledgerHash } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
 import {
   cents,
   type EntryState,
@@ -86,7 +88,11 @@ export async function writeOutcome(
   // Of what a provider charges for, it has to know the credit.
   const isCharged = (await findLink(tx, row.id)) !== null
   const rows = outcome.rows.map((each) => (isCharged && PUSHED.has(each.type) ? { ...each, ...UNKNOWN_THERE } : each))
-  for (const { grantedAt, ...facts } of rows) await tx.insert(t).values({ ...facts, grantedAtMs: toMs(grantedAt) })
+  let { ledgerHash: hash } = row
+  for (const { grantedAt, ...facts } of rows) {
+    hash = ledgerHash(nodeCrypto, hash, { ...facts, grantedAt })
+    await tx.insert(t).values({ ...facts, grantedAtMs: toMs(grantedAt), hash })
+  }
   for (const { type, subscriptionId, ...details } of outcome.events) {
     await recordEvent(context, { orgId: row.orgId, subscriptionId, type, details })
     if (type !== 'credit_consumed' && type !== 'credit_exhausted') continue
@@ -101,12 +107,13 @@ export async function writeOutcome(
   return writeSubscription(context, row, {
     balanceCents: outcome.balanceCents,
     lastSeq: row.lastSeq + outcome.rows.length,
+    ledgerHash: hash,
     pendingRows: row.pendingRows + waiting,
   })
 }
 
 export function toLedgerRow(row: EntryRow): LedgerRow {
-  const { grantedAtMs, type, state, cents: amount, remainingCents, reversedCents, ...rest } = row
+  const { grantedAtMs, type, state, cents: amount, remainingCents, reversedCents, hash: _, ...rest } = row
   return {
     ...rest,
     type: type as EntryType,

@@ -138,6 +138,8 @@ async function insert({ tx, nowMs }: BillingWriting, subscription: Subscription)
     isFirst: !(await hadSubscription(tx, subscription.orgId)),
     balanceCents: 0,
     lastSeq: 0,
+    ledgerHash: '',
+    sealedSeq: 0,
     pendingRows: 0,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

@@ -46,6 +46,7 @@ const DEFAULTS: readonly (readonly [BucketName, string | undefined, number, numb
   ['invitations', undefined, 50, 86_400],
   ['billing-portal', undefined, 10, 60],
   ['billing-redeem', undefined, 10, 60],
+  ['billing-export', undefined, 20, 3600],
   ['billing-preview', undefined, 60, 60],
   ['registry-token', undefined, 600, 60],
   ['registry-refused', undefined, 20, 60],

@@ -1,0 +1,57 @@
+/** An exported credit ledger: a head that says how many rows follow, then the rows. */
+import type { HashedLedgerRow } from '@plumbline/audit-chain'
+import type { LedgerRow } from '@plumbline/billing-core'
+import { openLines } from '../audit/input.js'
+import { type Io, NotDoneError, UsageError } from '../command.js'
+import { isRecord } from './input.js'
+
+export interface ExportedLedger {
+  readonly orgId: string
+  readonly rows: readonly (HashedLedgerRow & LedgerRow)[]
+}
+
+/** @throws UsageError for what is not such an export; NotDoneError for one that ended early */
+export async function readLedger(path: string, io: Io): Promise<ExportedLedger> {
+  const rows: (HashedLedgerRow & LedgerRow)[] = []
+  let head: { readonly orgId: string; readonly rows: number } | null = null
+  let number = 0
+  for await (const { texts, isTooLong } of openLines(path, io).lines) {
+    if (isTooLong) throw notALedger(path, number + 1)
+    for (const text of texts) {
+      number++
+      if (text.trim() === '') continue
+      const value = rowOf(text, path, number)
+      if (head === null) head = headOf(value, path)
+      else if (typeof value['id'] === 'string' && typeof value['hash'] === 'string') {
+        rows.push(value as unknown as HashedLedgerRow & LedgerRow)
+      } else throw notALedger(path, number)
+    }
+  }
+  if (head === null) throw notALedger(path, 1)
+  if (rows.length < head.rows) {
+    throw new NotDoneError(`the export ended early: it has ${rows.length} of ${head.rows} rows`, 'export it again')
+  }
+  return { orgId: head.orgId, rows }
+}
+
+function headOf(value: Readonly<Record<string, unknown>>, path: string) {
+  const { plumblineLedger, orgId, rows } = value
+  if (plumblineLedger !== 1 || typeof orgId !== 'string' || typeof rows !== 'number') throw notALedger(path, 1)
+  return { orgId, rows }
+}
+
+function rowOf(text: string, path: string, number: number): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isRecord(value)) return value
+  } catch {
+    // Told below.
+  }
+  throw notALedger(path, number)
+}
+
+const notALedger = (path: string, number: number) =>
+  new UsageError(
+    `\`${path}\` line ${number} is not of an exported ledger`,
+    'make one with `plumbline billing ledger export --output FILE`',
+  )
