@@ -19,6 +19,8 @@ export interface ArgumentSpec {
   readonly syntax: string
   readonly description: string
   readonly choices?: readonly string[]
+  /** The kind of record whose names a shell completes, such as `rules`. */
+  readonly completes?: string
 }
 
 export interface OptionSpec {

@@ -28,6 +28,10 @@ export function fishCompletion(nodes: readonly CompletionNode[]): string {
     }
     if (node.argumentChoices.length > 0) {
       lines.push(`complete -c plumbline -n ${condition} -a ${quote(node.argumentChoices.join(' '))}`)
+    } else if (node.names !== null) {
+      lines.push(
+        `complete -c plumbline -n ${condition} -a ${quote(`(plumbline completion --names ${node.names} 2>/dev/null)`)}`,
+      )
     } else if (node.path.length > 0 && node.commands.length === 0) {
       lines.push(`complete -c plumbline -n ${condition} -F`)
     }

@@ -20,8 +20,10 @@ export interface CompletionNode {
   readonly path: readonly string[]
   readonly commands: readonly { readonly name: string; readonly summary: string }[]
   readonly options: readonly CompletionOption[]
-  /** Choices of the first argument that has some; otherwise files are offered. */
+  /** Choices of the first argument that has some; otherwise names of records, or files, are offered. */
   readonly argumentChoices: readonly string[]
+  /** The kind of record of the server whose names are offered. */
+  readonly names: string | null
 }
 
 const helpOption: OptionSpec = { flags: '-h, --help', description: 'show help' }
@@ -33,6 +35,7 @@ export function completionTree(commands: readonly CommandSpec[]): CompletionNode
       commands: commands.map(({ name, summary }) => ({ name, summary })),
       options: [...rootOptions, ...globalOptions, helpOption].map(toOption),
       argumentChoices: [],
+      names: null,
     },
   ]
   const visit = (spec: CommandSpec, path: readonly string[]) => {
@@ -41,6 +44,7 @@ export function completionTree(commands: readonly CommandSpec[]): CompletionNode
       commands: (spec.subcommands ?? []).map(({ name, summary }) => ({ name, summary })),
       options: [...(spec.options ?? []), ...globalOptions, helpOption].map(toOption),
       argumentChoices: (spec.arguments ?? []).find((argument) => argument.choices)?.choices ?? [],
+      names: (spec.arguments ?? []).find((argument) => argument.completes !== undefined)?.completes ?? null,
     })
     for (const child of spec.subcommands ?? []) visit(child, [...path, child.name])
   }

@@ -21,7 +21,7 @@ import { diffPolicyCommand } from './policy/command.js'
 import { quotas } from './quotas.js'
 import { reportSources } from './report-sources.js'
 import { reports } from './reports.js'
-import type { Action, ActionGroup, Resource, Shows } from './resource.js'
+import type { Action, ActionArgument, ActionGroup, Resource, Shows } from './resource.js'
 import { catalog, rules } from './rules.js'
 import { startScanCommand, watchScanCommand } from './scan/command.js'
 import { scans, schedules } from './scans.js'
@@ -85,7 +85,7 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
     name: action.name,
     summary: action.summary,
     ...(action.description === undefined ? {} : { description: action.description }),
-    ...(action.arguments === undefined ? {} : { arguments: action.arguments }),
+    ...(action.arguments === undefined ? {} : { arguments: action.arguments.map((each) => completed(resource, each)) }),
     options: [
       ...bodyFileOptions(action),
       ...optionsOf(action.query),
@@ -98,6 +98,13 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
     examples: action.examples,
     load: () => import('./call.js').then(({ call }) => ({ run: call(resource, action) })),
   }
+}
+
+/** Keys that are names are completed from the server. */
+function completed(resource: Resource, argument: ActionArgument): ActionArgument {
+  const { means, of: [{ name, key } = resource] = [] } = argument
+  const isName = (means === 'key' || means === 'bodyKey') && key.fields.some((field) => !/(^id|Id)$/.test(field))
+  return isName ? { ...argument, completes: name } : argument
 }
 
 const bodyFileOptions = ({ bodyFile }: Action): OptionSpec[] =>

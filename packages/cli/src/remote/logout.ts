@@ -1,5 +1,6 @@
 /** `plumbline logout` */
 import { type CommandRun, ExitCode } from '../command.js'
+import { forgetNames } from '../completion/names.js'
 import { write } from '../program/write.js'
 import { readCredentials, removeCredentials } from './credentials.js'
 import { openSession } from './session.js'
@@ -20,6 +21,7 @@ export const run: CommandRun = async (invocation, io) => {
     }
   }
   removeCredentials(source.file, url)
+  forgetNames(io)
   await write(io.stderr, `signed out of ${url}\n`)
   return ExitCode.clean
 }

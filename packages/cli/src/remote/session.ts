@@ -42,25 +42,27 @@ export interface Reply<T> {
 
 const RENEW_BEFORE_MS = 60_000
 
-export function openSession(invocation: Invocation, io: Io): Session {
+/** @param signal ends every request; then none is tried again. */
+export function openSession(invocation: Invocation, io: Io, signal?: AbortSignal): Session {
   const source = readCredentials(invocation, io)
   const { url } = source.credentials
   const organization = organizationOf(invocation, io, source)
-  const token = tokenSource(source, io)
+  const once = signal === undefined ? reach : (request: Request) => reach(new Request(request, { signal }))
+  const token = tokenSource(source, io, once)
   const requestTo = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${await token()}`)
     if (organization !== undefined) headers.set('x-org-id', organization)
     return new Request(`${url}${path}`, { ...init, headers })
   }
-  const send = retrying(reach)
+  const send = signal === undefined ? retrying(reach) : once
   return {
     url,
     isService: source.from === 'service',
     client: createClient({ url, token, fetch: send, ...(organization === undefined ? {} : { organization }) }),
     fetch: async (path, init) => {
       const request = await requestTo(path, init)
-      return request.method === 'GET' ? send(request) : reach(request)
+      return request.method === 'GET' ? send(request) : once(request)
     },
     async send<T>({ method, path, query = {}, body, headers = {} }: ApiRequest): Promise<Reply<T>> {
       const search = new URLSearchParams(query).toString()
@@ -89,13 +91,15 @@ function organizationOf(invocation: Invocation, io: Io, source: CredentialSource
 }
 
 /** What is asked before each request. */
-function tokenSource(source: CredentialSource, io: Io): () => Promise<string> {
-  if (source.from === 'service') return serviceToken(source.credentials, io)
+type Reach = (request: Request) => Promise<Response>
+
+function tokenSource(source: CredentialSource, io: Io, once: Reach): () => Promise<string> {
+  if (source.from === 'service') return serviceToken(source.credentials, io, once)
   let current = source.credentials
   return async () => {
     const { refreshToken, expiresAtMs } = current
     if (source.from === 'file' && refreshToken !== undefined && isEnding(expiresAtMs ?? 0, io)) {
-      current = await renew(current, refreshToken, io)
+      current = await renew(current, refreshToken, io, once)
       writeCredentials(source.file, current)
     }
     return current.token
@@ -104,11 +108,11 @@ function tokenSource(source: CredentialSource, io: Io): () => Promise<string> {
 
 const isEnding = (atMs: number, io: Io): boolean => atMs - io.now().getTime() < RENEW_BEFORE_MS
 
-function serviceToken({ url, clientId, clientSecret }: ServiceCredentials, io: Io): () => Promise<string> {
+function serviceToken({ url, clientId, clientSecret }: ServiceCredentials, io: Io, once: Reach): () => Promise<string> {
   let token: { readonly text: string; readonly expiresAtMs: number } | null = null
   return async () => {
     if (token === null || isEnding(token.expiresAtMs, io)) {
-      const { data, error, response } = await anonymousClient(url).POST('/auth/token', {
+      const { data, error, response } = await anonymousClient(url, once).POST('/auth/token', {
         body: { grant_type: 'client_credentials', clientId, clientSecret },
       })
       if (data === undefined) throw new ApiError(response, error as ConstructorParameters<typeof ApiError>[1])
@@ -120,10 +124,12 @@ function serviceToken({ url, clientId, clientSecret }: ServiceCredentials, io: I
 }
 
 /** A connection without credentials, for signing in. */
-export const anonymousClient = (url: string): PlumblineClient => createClient({ url, fetch: reach })
+export const anonymousClient = (url: string, fetch: Reach = reach): PlumblineClient => createClient({ url, fetch })
 
-async function renew(credentials: Credentials, refreshToken: string, io: Io): Promise<Credentials> {
-  const { data, response } = await anonymousClient(credentials.url).POST('/auth/refresh', { body: { refreshToken } })
+async function renew(credentials: Credentials, refreshToken: string, io: Io, once: Reach): Promise<Credentials> {
+  const { data, response } = await anonymousClient(credentials.url, once).POST('/auth/refresh', {
+    body: { refreshToken },
+  })
   const tokens = data?.data
   if (tokens?.refreshToken === undefined) {
     throw new UsageError(

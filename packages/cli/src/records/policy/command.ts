@@ -9,7 +9,7 @@ export const diffPolicyCommand: CommandSpec = {
   description:
     'Against another version, or against what is in force now with this version in place of the others of its name. The ' +
     'whole inventory is looked at on the server; nothing is stored.',
-  arguments: [{ syntax: '<policy>', description: 'id, or name' }],
+  arguments: [{ syntax: '<policy>', description: 'id, or name', completes: 'policies' }],
   options: [
     { flags: '--version <text>', description: 'of several of that name, this one' },
     { flags: '--against <version>', description: 'version of the same name, or id; what is in force when left out' },
