@@ -114,6 +114,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   'plugins replay-build': BUILDS,
   'plugins versions': 'the list of plugins with one name is that of its versions',
   'policies members': 'the members are shown with the policy',
+  'rules now': 'the list is of findings as they stand now; `list` is of rules',
   'quotas set': 'several limits are set at once, from pairs',
   'quotas type': 'the status is that of one type',
   'scans results': 'the checks of a scan are its results',

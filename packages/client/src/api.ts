@@ -662,6 +662,38 @@ export interface paths {
          */
         post: operations["billing.webhook-event.replay"];
     };
+    "/billing/alerts": {
+        parameters: {
+        };
+        /**
+         * List the alerts of the account
+         * @description Access: `billing:read`.
+         */
+        get: operations["billing.alert.list"];
+        /**
+         * Add an alert about the money of the account
+         * @description It tells once a period, by inbox and e-mail to those who manage billing, and stops nothing.
+         *
+         *     Access: `billing:manage`. Audit: `billing.alert.create`.
+         */
+        post: operations["billing.alert.create"];
+    };
+    "/billing/alerts/{id}": {
+        parameters: {
+        };
+        /**
+         * Change the threshold of an alert
+         * @description It may tell again in this period.
+         *
+         *     Access: `billing:manage`. Audit: `billing.alert.update`.
+         */
+        put: operations["billing.alert.update"];
+        /**
+         * Delete an alert
+         * @description Access: `billing:manage`. Audit: `billing.alert.delete`.
+         */
+        delete: operations["billing.alert.delete"];
+    };
     "/billing/bundles": {
         parameters: {
         };
@@ -1206,6 +1238,48 @@ export interface paths {
          */
         post: operations["compliance.exemption.bulk-request"];
     };
+    "/compliance/findings": {
+        parameters: {
+        };
+        /**
+         * List what is wrong with the records of the organization
+         * @description One finding for each rule and record, as of the last scan or re-check of the record. `open`: it counts; `requested`: somebody asked for an exemption; `exempted`: one is in force; `fixed`: the record keeps the rule now, is not held to it any more, or is gone. What a check refused before it was stored is in the check log. `createdAt` sorts by the first time that it was seen, `updatedAt` by the last.
+         *
+         *     Access: `compliance:read`.
+         */
+        get: operations["compliance.finding.list"];
+    };
+    "/compliance/findings/{id}": {
+        parameters: {
+        };
+        /**
+         * Show a finding
+         * @description Access: `compliance:read`.
+         */
+        get: operations["compliance.finding.get"];
+    };
+    "/compliance/findings/export": {
+        parameters: {
+        };
+        /**
+         * Export findings
+         * @description The filters are those of the list; what an exemption covers is marked.
+         *
+         *     Access: `compliance:read`.
+         */
+        get: operations["compliance.finding.export"];
+    };
+    "/compliance/findings/facets": {
+        parameters: {
+        };
+        /**
+         * Count findings by state, severity, target, rule and record
+         * @description The filters are those of the list. Of rules and records the 50 with the most.
+         *
+         *     Access: `compliance:read`.
+         */
+        get: operations["compliance.finding.get-facets"];
+    };
     "/compliance/notification-log": {
         parameters: {
         };
@@ -1653,6 +1727,17 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         post: operations["compliance.preview.run-impact"];
+    };
+    "/compliance/summary": {
+        parameters: {
+        };
+        /**
+         * Count checks by day, result, severity and rule, and what is open now
+         * @description Days are those of UTC, each of them, also one without a check. A check with several violations of a severity counts once for it. Dry runs do not count.
+         *
+         *     Access: `compliance:read`.
+         */
+        get: operations["compliance.summary.get"];
     };
     "/compliance/templates": {
         parameters: {
@@ -3597,6 +3682,38 @@ export interface components {
             };
             secrets?: components["schemas"]["PluginSecret"][];
         };
+        Alert: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description `next_invoice_over`: the next invoice is above the threshold; `period_spend_over`: the invoices of the period are; `credit_below`: the credit is below it
+             * @enum {string}
+             */
+            kind: "next_invoice_over" | "period_spend_over" | "credit_below";
+            /** @description US cents */
+            thresholdCents: number;
+            lastToldAt: components["schemas"]["Instant"] | null;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+        };
+        AlertCreateAnswer: {
+            alert: components["schemas"]["Alert"];
+        };
+        AlertCreateBody: {
+            /**
+             * @description `next_invoice_over`: the next invoice is above the threshold; `period_spend_over`: the invoices of the period are; `credit_below`: the credit is below it
+             * @enum {string}
+             */
+            kind: "next_invoice_over" | "period_spend_over" | "credit_below";
+            /** @description US cents */
+            thresholdCents: number;
+        };
+        AlertDeleteAnswer: {
+            deleted: components["schemas"]["Uuid"];
+        };
+        AlertUpdateBody: {
+            /** @description US cents */
+            thresholdCents: number;
+        };
         AnnouncementListAnswer: {
             messages: components["schemas"]["Message"][];
             pagination: components["schemas"]["Pagination"];
@@ -3944,6 +4061,61 @@ export interface components {
             when?: "now" | "period_end";
             /** @description Of a preview: it costs what was shown, or is refused */
             previewToken?: string;
+        };
+        BillingSummaryGetUsageByTeamTotal: {
+            plugins: number;
+            pipelines: number;
+            apiCalls: number;
+            aiCalls: number;
+            storageBytes: number;
+            dashboards: number;
+            alertRules: number;
+            alertDestinations: number;
+            idpConfigs: number;
+        };
+        BillingSummaryShare: {
+            orgId: components["schemas"]["Uuid"];
+            name: string;
+            weight: number;
+            /** @description US cents */
+            cents: number;
+        };
+        BillingSummaryTeam: {
+            orgId: components["schemas"]["Uuid"];
+            name: string;
+            /** @description The account itself: what no team used */
+            isRoot: boolean;
+            members: number;
+            used: components["schemas"]["BillingSummaryGetUsageByTeamTotal"];
+        };
+        BillingSummaryTimeline: {
+            periodStart: components["schemas"]["Instant"];
+            /** @description US cents */
+            grossCents: number;
+            /** @description US cents */
+            discountCents: number;
+            /** @description US cents */
+            creditCents: number;
+            /** @description US cents */
+            taxCents: number;
+            /** @description US cents */
+            netCents: number;
+            /** @description US cents */
+            paidCents: number;
+        };
+        BillingSummaryTotal: {
+            /** @description US cents */
+            grossBilledCents: number;
+            /** @description US cents that a provider took off by itself */
+            discountsCents: number;
+            /** @description US cents of credit: discounts, combos and promotions */
+            creditsCents: number;
+            /** @description US cents */
+            taxCents: number;
+            /** @description US cents */
+            netBilledCents: number;
+            /** @description US cents */
+            amountPaidCents: number;
         };
         BillingUsage: {
             /** @enum {unknown} */
@@ -4424,6 +4596,26 @@ export interface components {
             code: "DEPENDENCY_NOT_ENFORCED";
             ruleId: components["schemas"]["Uuid"];
             message: string;
+        };
+        ComplianceSummaryCheck: {
+            pass: number;
+            warn: number;
+            block: number;
+        };
+        ComplianceSummaryDay: {
+            day: string;
+            checks: components["schemas"]["ComplianceSummaryCheck"];
+            severities: components["schemas"]["Severity"];
+        };
+        ComplianceSummaryFinding: {
+            total: number;
+            states: components["schemas"]["State"];
+            severities: components["schemas"]["Severity"];
+        };
+        ComplianceSummaryRule: {
+            ruleId: string;
+            ruleName: string;
+            checks: number;
         };
         ComplianceTemplate: {
             id: string;
@@ -5056,6 +5248,64 @@ export interface components {
             /** @enum {unknown} */
             accessModifier?: "public" | "private";
             isDefault?: boolean;
+        };
+        Finding: {
+            id: components["schemas"]["Uuid"];
+            /** @enum {unknown} */
+            state: "open" | "requested" | "exempted" | "fixed";
+            exemptionId: string | null;
+            /** @enum {unknown} */
+            target: "plugin" | "pipeline";
+            entityId: string;
+            entityName: string;
+            ruleId: string;
+            ruleName: string;
+            description: string | null;
+            severity: string;
+            declaredSeverity: string | null;
+            /** @enum {unknown} */
+            source: "own" | "inherited" | "subscribed";
+            policyIds: string[];
+            field: string;
+            operator: string | null;
+            /** @description Redacted and cut short where it is sensitive or long */
+            expected: unknown;
+            /** @description As `expected`; null when absent */
+            actual: unknown;
+            message: string;
+            /** @description The entries of a rule with `conditionMode: any`, all of which failed. Absent for other rules */
+            failures?: components["schemas"]["Failure"][];
+            issue: string | null;
+            /** @description Of the last check that found it */
+            checkId: string;
+            firstSeenAt: components["schemas"]["Instant"];
+            /**
+             * Format: date-time
+             * @description Since when without a break
+             */
+            since: string;
+            lastSeenAt: components["schemas"]["Instant"];
+            /**
+             * Format: date-time
+             * @description Of the last look at the record
+             */
+            checkedAt: string;
+            fixedAt: components["schemas"]["Instant"] | null;
+        };
+        FindingEntity: {
+            target: string;
+            entityId: string;
+            entityName: string;
+            findings: number;
+        };
+        FindingRule: {
+            ruleId: string;
+            ruleName: string;
+            findings: number;
+        };
+        FindingTarget: {
+            plugin: number;
+            pipeline: number;
         };
         Generation: {
             id: components["schemas"]["Uuid"];
@@ -7526,6 +7776,11 @@ export interface components {
             memberWriteScope: "own" | "org";
             defaultRoleIds: components["schemas"]["Uuid"][];
         };
+        Severity: {
+            warning: number;
+            error: number;
+            critical: number;
+        };
         Skipped: {
             ruleId: string;
             ruleName: string;
@@ -7633,6 +7888,12 @@ export interface components {
             failurePct: number | null;
             pipelines: number;
         };
+        State: {
+            open: number;
+            requested: number;
+            exempted: number;
+            fixed: number;
+        };
         Step: {
             name?: string;
             /** @description A plugin by name and version */
@@ -7692,61 +7953,6 @@ export interface components {
             canceled: number;
             successPct: number | null;
             failurePct: number | null;
-        };
-        SummaryGetUsageByTeamTotal: {
-            plugins: number;
-            pipelines: number;
-            apiCalls: number;
-            aiCalls: number;
-            storageBytes: number;
-            dashboards: number;
-            alertRules: number;
-            alertDestinations: number;
-            idpConfigs: number;
-        };
-        SummaryShare: {
-            orgId: components["schemas"]["Uuid"];
-            name: string;
-            weight: number;
-            /** @description US cents */
-            cents: number;
-        };
-        SummaryTeam: {
-            orgId: components["schemas"]["Uuid"];
-            name: string;
-            /** @description The account itself: what no team used */
-            isRoot: boolean;
-            members: number;
-            used: components["schemas"]["SummaryGetUsageByTeamTotal"];
-        };
-        SummaryTimeline: {
-            periodStart: components["schemas"]["Instant"];
-            /** @description US cents */
-            grossCents: number;
-            /** @description US cents */
-            discountCents: number;
-            /** @description US cents */
-            creditCents: number;
-            /** @description US cents */
-            taxCents: number;
-            /** @description US cents */
-            netCents: number;
-            /** @description US cents */
-            paidCents: number;
-        };
-        SummaryTotal: {
-            /** @description US cents */
-            grossBilledCents: number;
-            /** @description US cents that a provider took off by itself */
-            discountsCents: number;
-            /** @description US cents of credit: discounts, combos and promotions */
-            creditsCents: number;
-            /** @description US cents */
-            taxCents: number;
-            /** @description US cents */
-            netBilledCents: number;
-            /** @description US cents */
-            amountPaidCents: number;
         };
         SuperAdminGrantAnswer: {
             id: components["schemas"]["Uuid"];
@@ -13252,6 +13458,193 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "billing.alert.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `alerts`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            alerts: components["schemas"]["Alert"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.alert.create": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `alert`. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: components["schemas"]["AlertCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.alert.update": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `alert`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["AlertCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.alert.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `deleted`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["AlertDeleteAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "billing.bundle.list": {
         parameters: {
             header?: {
@@ -13467,9 +13860,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: {
-                            deleted: components["schemas"]["Uuid"];
-                        };
+                        data: components["schemas"]["AlertDeleteAnswer"];
                     };
                 };
             };
@@ -14728,9 +15119,9 @@ export interface operations {
                         data: {
                             /** @constant */
                             scope: "account";
-                            totals: components["schemas"]["SummaryTotal"];
+                            totals: components["schemas"]["BillingSummaryTotal"];
                             /** @description By month, in UTC; a change within a period stands in the month in which it was invoiced */
-                            timeline: components["schemas"]["SummaryTimeline"][];
+                            timeline: components["schemas"]["BillingSummaryTimeline"][];
                             invoiceCount: number;
                             /** @description US cents */
                             creditBalanceCents: number;
@@ -14785,7 +15176,7 @@ export interface operations {
                             driver: "seats" | "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
                             /** @description US cents */
                             netBilledCents: number;
-                            shares: components["schemas"]["SummaryShare"][];
+                            shares: components["schemas"]["BillingSummaryShare"][];
                             /** @description US cents */
                             unallocatedCents: number;
                             /** @constant */
@@ -14831,8 +15222,8 @@ export interface operations {
                         data: {
                             periodStart: components["schemas"]["Instant"];
                             periodEnd: components["schemas"]["Instant"];
-                            teams: components["schemas"]["SummaryTeam"][];
-                            total: components["schemas"]["SummaryGetUsageByTeamTotal"];
+                            teams: components["schemas"]["BillingSummaryTeam"][];
+                            total: components["schemas"]["BillingSummaryGetUsageByTeamTotal"];
                         };
                     };
                 };
@@ -15918,6 +16309,206 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.finding.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt or createdAt */
+                cursor?: string;
+                sortBy?: "updatedAt" | "createdAt" | "severity" | "ruleName" | "entityName";
+                sortOrder?: "asc" | "desc";
+                state?: "open" | "requested" | "exempted" | "fixed";
+                severity?: "warning" | "error" | "critical";
+                target?: "plugin" | "pipeline";
+                ruleId?: string;
+                entityId?: string;
+                source?: "own" | "inherited" | "subscribed";
+                /** @description Part of the name of the rule or of the record */
+                q?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `findings`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            findings: components["schemas"]["Finding"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.finding.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `finding`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            finding: components["schemas"]["Finding"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.finding.export": {
+        parameters: {
+            query?: {
+                state?: "open" | "requested" | "exempted" | "fixed";
+                severity?: "warning" | "error" | "critical";
+                target?: "plugin" | "pipeline";
+                ruleId?: string;
+                entityId?: string;
+                source?: "own" | "inherited" | "subscribed";
+                /** @description Part of the name of the rule or of the record */
+                q?: string;
+                /** @description A finding a line, a spreadsheet, or SARIF 2.1.0 */
+                format?: "jsonl" | "csv" | "sarif";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+            };
+        };
+        responses: {
+            /** @description The file, or the events as they happen */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl; charset=utf-8": string;
+                    "text/csv; charset=utf-8; header=present": string;
+                    "application/sarif+json": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.finding.get-facets": {
+        parameters: {
+            query?: {
+                state?: "open" | "requested" | "exempted" | "fixed";
+                severity?: "warning" | "error" | "critical";
+                target?: "plugin" | "pipeline";
+                ruleId?: string;
+                entityId?: string;
+                source?: "own" | "inherited" | "subscribed";
+                /** @description Part of the name of the rule or of the record */
+                q?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `total`, `states`, `severities`, `targets` and more. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            total: number;
+                            states: components["schemas"]["State"];
+                            severities: components["schemas"]["Severity"];
+                            targets: components["schemas"]["FindingTarget"];
+                            rules: components["schemas"]["FindingRule"][];
+                            entities: components["schemas"]["FindingEntity"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -18274,6 +18865,53 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.summary.get": {
+        parameters: {
+            query?: {
+                /** @description How many days, up to today */
+                days?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `checks`, `days`, `rules`, `findings`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            checks: components["schemas"]["ComplianceSummaryCheck"];
+                            days: components["schemas"]["ComplianceSummaryDay"][];
+                            /** @description The 50 rules that most checks violated, the most first */
+                            rules: components["schemas"]["ComplianceSummaryRule"][];
+                            findings: components["schemas"]["ComplianceSummaryFinding"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -10,6 +10,7 @@ const RECHECKS = 'recheck'
 const PORT = 'port'
 const SEALS = 'seal'
 const FINDINGS = 'finding'
+const STATES = 'finding/state'
 
 export const CHECK_GUARDS: readonly Guard[] = [
   guard('findings-of-the-own-check-log', cut('eq(t.orgId, orgId), '), FINDINGS),
@@ -22,6 +23,10 @@ export const CHECK_GUARDS: readonly Guard[] = [
   guard('a-live-check-has-its-entry', drop, CHECKS),
   guard('the-check-log-of-the-own-organization', value('checksWanted({ ...named, ...times })(db)'), CHECKS),
   guard('the-findings-of-the-own-organization', swap('eq(t.orgId, orgId)', 'undefined'), WALK),
+  guard('findings-as-states-of-the-own-organization', swap('eq(t.orgId, orgId)', 'undefined'), STATES),
+  guard('a-finding-of-the-own-organization', drop, STATES),
+  guard('the-counts-of-the-own-organization', drop, STATES),
+  guard('a-look-that-was-overtaken-is-not-kept', value('looks'), STATES),
   guard('an-event-works-under-the-organization-of-its-job', swap('!== event.orgId', '=== ""'), RECHECKS),
   guard('an-older-event-after-a-newer-one', cut('|| last.eventAtMs > event.timestampMs'), RECHECKS),
   guard('a-check-in-this-process-has-its-entry', value('void [row, recordCheck]'), PORT),

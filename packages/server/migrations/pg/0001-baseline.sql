@@ -674,6 +674,40 @@ CREATE TABLE "compliance_entity_states" (
 	"violated_rule_ids" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "compliance_findings" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"target" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C" NOT NULL,
+	"entity_name" text COLLATE "C" NOT NULL,
+	"key_text" text COLLATE "C",
+	"any_key_text" text COLLATE "C",
+	"rule_id" text COLLATE "C" NOT NULL,
+	"rule_name" text COLLATE "C" NOT NULL,
+	"severity" text COLLATE "C" NOT NULL,
+	"severity_rank" integer NOT NULL,
+	"source" text COLLATE "C" NOT NULL,
+	"violation" text NOT NULL,
+	"check_id" text COLLATE "C" NOT NULL,
+	"action" text COLLATE "C" NOT NULL,
+	"scan_id" text COLLATE "C",
+	"first_seen_at_ms" bigint NOT NULL,
+	"since_ms" bigint NOT NULL,
+	"last_seen_at_ms" bigint NOT NULL,
+	"checked_at_ms" bigint NOT NULL,
+	"fixed_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_check_days" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"day_ms" bigint NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"label" text COLLATE "C",
+	"checks" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "notification_preferences" (
 	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"notify_on_warning" boolean NOT NULL,
@@ -1872,6 +1906,16 @@ CREATE INDEX "compliance_check_seals_through" ON "compliance_check_seals" USING 
 --> statement-breakpoint
 CREATE UNIQUE INDEX "compliance_entity_states_entity" ON "compliance_entity_states" USING btree ("org_id","target","entity_id");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_findings_entity" ON "compliance_findings" USING btree ("org_id","target","entity_id","rule_id");
+--> statement-breakpoint
+CREATE INDEX "compliance_findings_seen" ON "compliance_findings" USING btree ("org_id","last_seen_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "compliance_findings_severity" ON "compliance_findings" USING btree ("org_id","severity_rank","id");
+--> statement-breakpoint
+CREATE INDEX "compliance_findings_rule" ON "compliance_findings" USING btree ("org_id","rule_id","id");
+--> statement-breakpoint
+CREATE INDEX "compliance_check_days_org" ON "compliance_check_days" USING btree ("org_id","day_ms");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "notifications_once" ON "notifications" USING btree ("org_id","once_key");
 --> statement-breakpoint
 CREATE INDEX "notifications_check" ON "notifications" USING btree ("org_id","related_check_id");
@@ -2949,6 +2993,42 @@ CREATE POLICY "compliance_entity_states_insert" ON "compliance_entity_states" FO
 CREATE POLICY "compliance_entity_states_update" ON "compliance_entity_states" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "compliance_entity_states_delete" ON "compliance_entity_states" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_findings" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_findings" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_findings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_findings" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_findings_system" ON "compliance_findings" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_findings_read" ON "compliance_findings" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_findings_insert" ON "compliance_findings" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_findings_update" ON "compliance_findings" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_findings_delete" ON "compliance_findings" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_check_days" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_check_days" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_check_days" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_check_days" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_check_days_system" ON "compliance_check_days" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_check_days_read" ON "compliance_check_days" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_check_days_insert" ON "compliance_check_days" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_check_days_update" ON "compliance_check_days" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_check_days_delete" ON "compliance_check_days" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_scans" TO plumbline_system;
 --> statement-breakpoint

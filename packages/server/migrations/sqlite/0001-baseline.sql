@@ -874,6 +874,50 @@ CREATE TABLE `compliance_entity_states` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `compliance_entity_states_entity` ON `compliance_entity_states` (`org_id`,`target`,`entity_id`);
 --> statement-breakpoint
+CREATE TABLE `compliance_findings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`target` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`entity_name` text NOT NULL,
+	`key_text` text,
+	`any_key_text` text,
+	`rule_id` text NOT NULL,
+	`rule_name` text NOT NULL,
+	`severity` text NOT NULL,
+	`severity_rank` integer NOT NULL,
+	`source` text NOT NULL,
+	`violation` text NOT NULL,
+	`check_id` text NOT NULL,
+	`action` text NOT NULL,
+	`scan_id` text,
+	`first_seen_at_ms` integer NOT NULL,
+	`since_ms` integer NOT NULL,
+	`last_seen_at_ms` integer NOT NULL,
+	`checked_at_ms` integer NOT NULL,
+	`fixed_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_findings_entity` ON `compliance_findings` (`org_id`,`target`,`entity_id`,`rule_id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_findings_seen` ON `compliance_findings` (`org_id`,`last_seen_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_findings_severity` ON `compliance_findings` (`org_id`,`severity_rank`,`id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_findings_rule` ON `compliance_findings` (`org_id`,`rule_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `compliance_check_days` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`day_ms` integer NOT NULL,
+	`kind` text NOT NULL,
+	`name` text NOT NULL,
+	`label` text,
+	`checks` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `compliance_check_days_org` ON `compliance_check_days` (`org_id`,`day_ms`);
+--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`notify_on_warning` integer NOT NULL,

@@ -10,8 +10,12 @@ import { listExemptions } from './exemption/list.js'
 import { requestExemption } from './exemption/request.js'
 import { reviewExemption } from './exemption/review.js'
 import { revokeExemption } from './exemption/revoke.js'
+import { exportFindings } from './finding/export.js'
 import { exportCheckFindings } from './finding/export-check.js'
 import { exportScanFindings } from './finding/export-scan.js'
+import { getFinding } from './finding/get.js'
+import { getFindingFacets } from './finding/get-facets.js'
+import { listFindings } from './finding/list.js'
 import { listNotificationLog } from './notification-log/list.js'
 import { replayDelivery } from './notification-log/replay.js'
 import { validatePipeline } from './pipeline/validate.js'
@@ -66,6 +70,7 @@ import { listSubscriptions } from './subscription/list.js'
 import { listEnforcedSubscriptions } from './subscription/list-enforced.js'
 import { pinSubscription } from './subscription/pin.js'
 import { unpinSubscription } from './subscription/unpin.js'
+import { getSummary } from './summary/get.js'
 import { applyTemplates } from './template/apply.js'
 import { cloneTemplates } from './template/clone.js'
 import { listTemplates } from './template/list.js'
@@ -87,6 +92,11 @@ export const complianceOperations: readonly Operation[] = [
   listChecks,
   exportCheckLog,
   exportCheckFindings,
+  listFindings,
+  getFindingFacets,
+  exportFindings,
+  getFinding,
+  getSummary,
   exportBundle,
   listPublishedRules,
   listSubscriptions,

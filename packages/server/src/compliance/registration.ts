@@ -7,6 +7,7 @@ import { purgeRows } from '../runtime/records/purge.js'
 import type { Tx } from '../runtime/store/db.js'
 import { checkRecord } from './check/list.js'
 import { exemptionRecord } from './exemption/record.js'
+import { storedFinding } from './finding/state.js'
 import { preferenceRecord } from './notification/preference.js'
 import { resealWebhookSecrets } from './notification/reseal.js'
 import { notificationTables } from './notification/tables.js'
@@ -116,6 +117,19 @@ const SECTIONS = {
     const rows = await ownRowsAlong(db, t, [t.createdAtMs, t.id], { orgId, after })
     return rows.map(({ key, row }) => ({ key, row: checkRecord(row) }))
   },
+  async 'compliance.findings'(db, orgId, after) {
+    const { findings: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({ key: row.id, row: storedFinding(row) }))
+  },
+  async 'compliance.checkDays'(db, orgId, after) {
+    const { checkDays: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map(({ id, kind, name, label, dayMs, checks }) => ({
+      key: id,
+      row: { day: toIso(dayMs).slice(0, 10), kind, name, label, checks },
+    }))
+  },
   async 'compliance.scans'(db, orgId, after) {
     const { scans: t } = complianceTables(db)
     const rows = await ownRows(db, t, orgId, after)
@@ -148,6 +162,8 @@ export const complianceRegistration: DomainRegistration = {
     'compliance.notificationPreferences': 'compliance:read',
     'compliance.notificationLog': 'compliance:read',
     'compliance.checks': 'compliance:read',
+    'compliance.findings': 'compliance:read',
+    'compliance.checkDays': 'compliance:read',
     'compliance.scans': 'compliance:read',
     'compliance.scanSchedules': 'compliance:read',
     'compliance.checkSeals': 'compliance:read',
@@ -169,6 +185,8 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
     checks,
     checkSeals,
     entityStates,
+    findings,
+    checkDays,
     ruleHistory,
     ruleVersions,
     rules,
@@ -196,6 +214,8 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
       checks,
       checkSeals,
       entityStates,
+      findings,
+      checkDays,
       exemptions,
       subscriptions,
       subscriptionIntervals,

@@ -348,6 +348,63 @@ export const complianceTables = tableSet(
         k.index('compliance_checks_age').on(t.createdAtMs),
       ],
     )
+    /** What is wrong with a record: a row for each rule that it ever violated, as of the last look at the stored record (ADR 128). */
+    const findings = k.table(
+      'compliance_findings',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        target: k.text('target').notNull(),
+        entityId: k.text('entity_id').notNull(),
+        entityName: k.text('entity_name').notNull(),
+        /** What exemptions by key call the record: its key, and that of its every version. */
+        keyText: k.text('key_text'),
+        anyKeyText: k.text('any_key_text'),
+        ruleId: k.text('rule_id').notNull(),
+        ruleName: k.text('rule_name').notNull(),
+        severity: k.text('severity').notNull(),
+        severityRank: k.count('severity_rank').notNull(),
+        source: k.text('source').notNull(),
+        /** As the check log has it. */
+        violation: k.json<unknown>('violation').notNull(),
+        /** The last check that found it, and what that was. */
+        checkId: k.text('check_id').notNull(),
+        action: k.text('action').notNull(),
+        scanId: k.text('scan_id'),
+        firstSeenAtMs: k.epochMs('first_seen_at_ms').notNull(),
+        /** Since when it is violated without a break. */
+        sinceMs: k.epochMs('since_ms').notNull(),
+        lastSeenAtMs: k.epochMs('last_seen_at_ms').notNull(),
+        /** The last look at the record. */
+        checkedAtMs: k.epochMs('checked_at_ms').notNull(),
+        /** Null while the record violates the rule. */
+        fixedAtMs: k.epochMs('fixed_at_ms'),
+      },
+      (t) => [
+        k.uniqueIndex('compliance_findings_entity').on(t.orgId, t.target, t.entityId, t.ruleId),
+        k.index('compliance_findings_seen').on(t.orgId, t.lastSeenAtMs, t.id),
+        k.index('compliance_findings_severity').on(t.orgId, t.severityRank, t.id),
+        k.index('compliance_findings_rule').on(t.orgId, t.ruleId, t.id),
+      ],
+    )
+    /** How many checks there were on a day, by what came of them; in several rows, so that checks side by side seldom wait. */
+    const checkDays = k.table(
+      'compliance_check_days',
+      {
+        /** Organization, day, share, kind and name. */
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        /** Midnight in UTC. */
+        dayMs: k.epochMs('day_ms').notNull(),
+        /** result, severity, rule */
+        kind: k.text('kind').notNull(),
+        name: k.text('name').notNull(),
+        /** Of a rule: what it was called when it was last counted. */
+        label: k.text('label'),
+        checks: k.large('checks').notNull(),
+      },
+      (t) => [k.index('compliance_check_days_org').on(t.orgId, t.dayMs)],
+    )
     /** What each hour of the check log was sealed with; its sum stands in the organization's chain (ADR 35). */
     const checkSeals = k.table(
       'compliance_check_seals',
@@ -473,6 +530,8 @@ export const complianceTables = tableSet(
       checks,
       checkSeals,
       entityStates,
+      findings,
+      checkDays,
     }
   },
   {
@@ -493,6 +552,8 @@ export const complianceTables = tableSet(
     checks: tenant(),
     checkSeals: tenant(),
     entityStates: tenant(),
+    findings: tenant(),
+    checkDays: tenant(),
     scans: tenant(),
     scanSchedules: tenant(),
   },
@@ -505,5 +566,6 @@ export type PolicyRow = Tables['policies']['$inferSelect']
 export type ExemptionRow = Tables['exemptions']['$inferSelect']
 export type CheckSealRow = Tables['checkSeals']['$inferSelect']
 export type CheckRow = Tables['checks']['$inferSelect']
+export type FindingRow = Tables['findings']['$inferSelect']
 export type ScanRow = Tables['scans']['$inferSelect']
 export type ScheduleRow = Tables['scanSchedules']['$inferSelect']

@@ -6,6 +6,7 @@ import { insertRows } from '../../runtime/store/prepared.js'
 import { ruleText } from '../rule/schema.js'
 import type { Subject } from '../subject.js'
 import { type CheckRow, complianceTables } from '../tables.js'
+import { countChecks } from './count-days.js'
 import { resultOf, type Verdict } from './verdict.js'
 
 export const CHECK_ACTIONS = ['upload', 'create', 'update', 'deploy', 'restore', 'recheck', 'scan'] as const
@@ -58,5 +59,7 @@ export function checkRow(runtime: Pick<Runtime, 'ids'>, entry: CheckEntry, nowMs
 
 export const recordCheck = (tx: Tx, row: CheckRow): Promise<void> => recordChecks(tx, [row])
 
-export const recordChecks = (tx: Tx, rows: readonly CheckRow[]): Promise<void> =>
-  insertRows(tx, complianceTables(tx).checks, rows)
+export async function recordChecks(tx: Tx, rows: readonly CheckRow[]): Promise<void> {
+  await insertRows(tx, complianceTables(tx).checks, rows)
+  await countChecks(tx, rows)
+}

@@ -69,8 +69,8 @@ export const takeEvent = command({
     return context.read((db) => evaluateEvent(db, runtime, held, event, nowMs, sent))
   },
   async run(context, _, rechecked) {
-    const { tx, runtime, enqueue } = context
-    const recorded = await recordEvent(tx, runtime, rechecked)
+    const { tx, runtime, enqueue, nowMs } = context
+    const recorded = await recordEvent(tx, runtime, rechecked, nowMs)
     if (recorded === false) return unchanged({ processed: false, result: null })
     if (recorded.isNews && rechecked.row !== null) {
       const told = await announceCheck(tx, rechecked.row)

@@ -38,7 +38,7 @@ const approved = prepared((db, value: (name: Named) => Placeholder) => {
 /** What no id and no key is. */
 const NOTHING = ''
 
-const textsOf = (key: EntityKey | null): readonly string[] => (key === null ? [] : coveringKeyTexts(key))
+export const keyTextsOf = (key: EntityKey | null): readonly string[] => (key === null ? [] : coveringKeyTexts(key))
 
 /** Those that were approved and may be for this record: the evaluation looks at the record and at the clock. */
 export async function exemptionsOf(
@@ -46,7 +46,7 @@ export async function exemptionsOf(
   orgId: string,
   { target, entityId, key }: Subject,
 ): Promise<readonly HeldExemption[]> {
-  const [text = NOTHING, anyVersion = text] = textsOf(key)
+  const [text = NOTHING, anyVersion = text] = keyTextsOf(key)
   // guard: an-exemption-holds-for-its-entity
   const rows = await approved(db, { orgId, entityType: target, entityId: entityId ?? NOTHING, key: text, anyVersion })
   return inOrder(rows).map((row) => engineExemption(row, target))
@@ -69,7 +69,7 @@ export async function exemptionsAt(
     .where(
       and(
         eq(t.orgId, orgId),
-        mayBeFor(db, entityId === null ? [] : [entityId], textsOf(key)),
+        mayBeFor(db, entityId === null ? [] : [entityId], keyTextsOf(key)),
         eq(t.entityType, target),
         inArray(t.status, ['approved', 'revoked', 'expired']),
         lte(t.reviewedAtMs, atMs),
@@ -88,7 +88,7 @@ export async function exemptionsOfMany(
   entities: readonly Pick<Entity, 'id' | 'attributes'>[],
 ): Promise<ReadonlyMap<string, readonly HeldExemption[]>> {
   const { exemptions: t } = complianceTables(db)
-  const texts = new Map(entities.map(({ id, attributes }) => [id, textsOf(entityKeyOf(target, attributes))]))
+  const texts = new Map(entities.map(({ id, attributes }) => [id, keyTextsOf(entityKeyOf(target, attributes))]))
   const rows = await db
     .select()
     .from(t)

@@ -32,6 +32,8 @@ export interface Finding {
   readonly issue: string | null
   readonly source: string
   readonly policyIds: readonly string[]
+  /** Where findings are kept as states: open, requested, exempted, fixed. */
+  readonly state?: string
   /** Why it does not count, or null. */
   readonly suppression: Suppression | null
   /** The same as of the gate for an entity of this id (ADR 79). */
@@ -84,8 +86,11 @@ function finding(row: CheckRow, violation: ComplianceViolation, suppression: Sup
     source: violation.source,
     policyIds: violation.policyIds,
     suppression,
-    fingerprint: digest(entityFindingText({ ruleId, target, entity, field })),
+    fingerprint: fingerprintOf({ ruleId, target, entity, field }),
   }
 }
+
+export const fingerprintOf = ({ ruleId, target, entity, field }: Parameters<typeof entityFindingText>[0]): string =>
+  digest(entityFindingText({ ruleId, target, entity, field }))
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

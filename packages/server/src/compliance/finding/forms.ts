@@ -32,6 +32,7 @@ const COLUMNS: Readonly<Record<string, (finding: Finding) => Cell>> = {
   message: ({ message }) => message,
   failures: ({ failures }) => (failures === undefined ? null : JSON.stringify(failures)),
   issue: ({ issue }) => issue,
+  state: ({ state = null }) => state,
   suppression: ({ suppression }) => suppression?.kind ?? null,
   exemptionId: ({ suppression }) => suppression?.id ?? null,
   exemptionReason: ({ suppression }) => suppression?.reason ?? null,

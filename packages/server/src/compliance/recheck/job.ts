@@ -37,7 +37,7 @@ export const recheckJob = defineJob({
     const held = await heldByJob(runtime, event.orgId)
     const rechecked = await read((db) => evaluateEvent(db, runtime, held, event, nowMs))
     await finish(async ({ tx, enqueue }) => {
-      const recorded = await recordEvent(tx, runtime, rechecked)
+      const recorded = await recordEvent(tx, runtime, rechecked, nowMs)
       if (recorded === false || !recorded.isNews || rechecked.row === null) return
       const told = await announceCheck(tx, rechecked.row)
       if (told !== null) await enqueue(told)

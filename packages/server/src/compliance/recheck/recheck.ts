@@ -10,7 +10,9 @@ import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { beyondLimits } from '../check/beyond-limits.js'
 import { decide, excessOf, readDecision } from '../check/evaluate.js'
+import { closeFindings, keepFindings } from '../check/keep-findings.js'
 import { checkRow, recordCheck } from '../check/record.js'
+import { keyTextsOf } from '../exemption/active.js'
 import type { Held } from '../rule-stamp.js'
 import { sourceOf } from '../sources.js'
 import { subjectOf } from '../subject.js'
@@ -20,6 +22,8 @@ import { type CheckRow, complianceTables } from '../tables.js'
 export interface Rechecked {
   readonly event: EntityEvent
   readonly row: CheckRow | null
+  /** What exemptions by key call the record. */
+  readonly keys: readonly string[]
 }
 
 type Event = Pick<EntityEvent, 'eventId' | 'orgId' | 'target' | 'entityId' | 'eventType' | 'userId' | 'timestampMs'>
@@ -42,7 +46,7 @@ export async function evaluateEvent(
   const source = sourceOf(runtime, event.target)
   const isGone = event.eventType === 'deleted'
   const entity = isGone ? null : ((await source.read(db, held.orgId, event.entityId)) ?? sent)
-  if (entity === null) return { event, row: null }
+  if (entity === null) return { event, row: null, keys: [] }
   const { entityId } = event
   const subject = subjectOf(event.target, { entityId, entityName: entity.name }, entity.attributes)
   const decision = await readDecision(db, runtime, held, subject)
@@ -57,7 +61,7 @@ export async function evaluateEvent(
     verdict,
     eventId: event.eventId,
   }
-  return { event, row: checkRow(runtime, entry, nowMs) }
+  return { event, row: checkRow(runtime, entry, nowMs), keys: keyTextsOf(decision.subject.key) }
 }
 
 /**
@@ -67,7 +71,8 @@ export async function evaluateEvent(
 export async function recordEvent(
   tx: Tx,
   { ids }: Pick<Runtime, 'ids'>,
-  { event, row }: Rechecked,
+  { event, row, keys }: Rechecked,
+  nowMs: number,
 ): Promise<false | { readonly isNews: boolean }> {
   const { entityStates: t } = complianceTables(tx)
   const key = { orgId: event.orgId, target: event.target, entityId: event.entityId }
@@ -90,7 +95,11 @@ export async function recordEvent(
     await tx.update(t).set(state).where(sameEntity)
     isKnown = last.result === 'block' && isDeepStrictEqual([...last.violatedRuleIds], state.violatedRuleIds)
   }
-  if (row !== null) await recordCheck(tx, row)
+  if (row === null) await closeFindings(tx, key, nowMs)
+  else {
+    await recordCheck(tx, row)
+    await keepFindings(tx, ids, [{ row, keys }])
+  }
   return { isNews: row?.result === 'block' && !isKnown }
 }
 

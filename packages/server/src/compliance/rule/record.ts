@@ -64,7 +64,7 @@ export const SERVER_OWNED = [
   'purgeAfter',
 ] as const
 
-const SEVERITY_RANK: Readonly<Record<string, number>> = { warning: 1, error: 2, critical: 3 }
+export const SEVERITY_RANK: Readonly<Record<string, number>> = { warning: 1, error: 2, critical: 3 }
 
 /** The columns of a rule as the engine reads it: without its history, and without what lists look for. */
 export const engineColumns = (t: RuleTable) => ({

@@ -5,8 +5,10 @@
  * INVARIANT: processed = pass + warn + block, and each processed entity of a scan that is not a dry run has its row.
  */
 import { and, eq, type Placeholder, sql } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { prepared } from '../../runtime/store/prepared.js'
+import { keepFindings } from '../check/keep-findings.js'
 import { recordChecks } from '../check/record.js'
 import type { CheckResult } from '../check/verdict.js'
 import { complianceTables, type ScanRow } from '../tables.js'
@@ -62,7 +64,13 @@ const moveOn = prepared((db, value: (name: keyof Moved | 'id' | 'orgId' | 'known
 })
 
 /** @returns the scan as it is now. @throws Overtaken, and nothing was written. */
-export async function writeBatch(tx: Tx, scan: ScanRow, batch: readonly Evaluated[], nowMs: number): Promise<ScanRow> {
+export async function writeBatch(
+  tx: Tx,
+  { ids }: Pick<Runtime, 'ids'>,
+  scan: ScanRow,
+  batch: readonly Evaluated[],
+  nowMs: number,
+): Promise<ScanRow> {
   const last = batch.at(-1)
   if (last === undefined) return scan
   const count = (result: CheckResult) => batch.filter(({ row }) => row.result === result).length
@@ -86,6 +94,7 @@ export async function writeBatch(tx: Tx, scan: ScanRow, batch: readonly Evaluate
       tx,
       batch.map(({ row }) => row),
     )
+    await keepFindings(tx, ids, batch)
   }
   return { ...scan, ...moved }
 }

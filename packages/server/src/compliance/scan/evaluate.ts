@@ -7,7 +7,7 @@ import { beyondLimits, notEvaluated } from '../check/beyond-limits.js'
 import { type Decision, decide, excessOf } from '../check/evaluate.js'
 import { checkRow } from '../check/record.js'
 import type { Verdict } from '../check/verdict.js'
-import { exemptionsOfMany } from '../exemption/active.js'
+import { exemptionsOfMany, keyTextsOf } from '../exemption/active.js'
 import type { Held } from '../rule-stamp.js'
 import { complianceOf } from '../services.js'
 import { sourceOf } from '../sources.js'
@@ -41,6 +41,8 @@ export async function readPage(
 
 export interface Evaluated {
   readonly row: CheckRow
+  /** What exemptions by key call the record. */
+  readonly keys: readonly string[]
   /** A rule that may be told of is why it is blocked, or warned of. */
   readonly isTold: boolean
 }
@@ -55,6 +57,7 @@ export function evaluateEntity(
   const subject = subjectOf(target, { entityId: id, entityName: name }, attributes)
   const decision: Decision = { ...rules, held, subject, exemptions: exemptions.get(id) ?? [] }
   const evaluated = (verdict: Verdict, seen: Entity['attributes']): Evaluated => ({
+    keys: keyTextsOf(subject.key),
     row: checkRow(
       runtime,
       { orgId: held.orgId, userId: scan.userId, subject, action: 'scan', attributes: seen, verdict, scanId: scan.id },

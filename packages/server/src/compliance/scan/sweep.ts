@@ -56,7 +56,7 @@ async function sweepPage(job: ScanJob, before: ScanRow, held: Held, page: Invent
     const full = batch
     batch = []
     scan = await orFail('the results could not be written', () =>
-      job.write(({ tx, nowMs }: JobWrite<never>) => writeBatch(tx, scan, full, nowMs)),
+      job.write(({ tx, nowMs }: JobWrite<never>) => writeBatch(tx, runtime, scan, full, nowMs)),
     )
     flushedMs = performance.now()
   }

@@ -1,0 +1,202 @@
+/**
+ * What state a finding is in: fixed by the last look at its record; else exempted or requested by the exemptions of this instant,
+ * else open. Exemptions are asked when a finding is read, so that an end by the clock needs nobody to write it down.
+ */
+import type { Target } from '@plumbline/engine'
+import { and, count, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { anyContains, equals } from '../../runtime/operation/filters.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { ComplianceViolation } from '../../runtime/records/compliance.js'
+import type { Db } from '../../runtime/store/db.js'
+import { FailureRecords } from '../check/verdict.js'
+import { Target as TargetSchema } from '../rule/schema.js'
+import { complianceTables, type FindingRow } from '../tables.js'
+
+export const STATES = ['open', 'requested', 'exempted', 'fixed'] as const
+export type FindingState = (typeof STATES)[number]
+
+const Count = Type.Integer({ minimum: 0 })
+export const FindingStates = strictObject({ open: Count, requested: Count, exempted: Count, fixed: Count })
+export const Severities = strictObject({ warning: Count, error: Count, critical: Count })
+
+export const FindingRecord = strictObject({
+  id: Uuid,
+  state: Type.Enum([...STATES]),
+  exemptionId: nullable(Type.String({ description: 'Of the exemption that is asked for or in force' })),
+  target: TargetSchema,
+  entityId: Type.String(),
+  entityName: Type.String(),
+  ruleId: Type.String(),
+  ruleName: Type.String(),
+  description: nullable(Type.String()),
+  severity: Type.String(),
+  declaredSeverity: nullable(Type.String({ description: 'What the rule declares, where its rollout says `warn`' })),
+  source: Type.Enum(['own', 'inherited', 'subscribed']),
+  policyIds: Type.Array(Type.String()),
+  field: Type.String(),
+  operator: nullable(Type.String()),
+  expected: Type.Unknown({ description: 'Redacted and cut short where it is sensitive or long' }),
+  actual: Type.Unknown({ description: 'As `expected`; null when absent' }),
+  message: Type.String(),
+  failures: Type.Optional(FailureRecords),
+  issue: nullable(Type.String({ description: 'Why the rule could not be evaluated' })),
+  checkId: Type.String({ description: 'Of the last check that found it' }),
+  firstSeenAt: Instant,
+  since: Type.String({ format: 'date-time', description: 'Since when without a break' }),
+  lastSeenAt: Instant,
+  checkedAt: Type.String({ format: 'date-time', description: 'Of the last look at the record' }),
+  fixedAt: nullable(Instant),
+})
+
+/** As it is stored: the state is the reader's to ask of the exemptions. */
+export function storedFinding(row: FindingRow) {
+  const violation = row.violation as ComplianceViolation
+  return {
+    id: row.id,
+    target: row.target as Target,
+    entityId: row.entityId,
+    entityName: row.entityName,
+    ruleId: row.ruleId,
+    ruleName: row.ruleName,
+    description: violation.description,
+    severity: row.severity,
+    declaredSeverity: violation.declaredSeverity ?? null,
+    source: violation.source,
+    policyIds: [...violation.policyIds],
+    field: violation.field,
+    operator: violation.operator,
+    expected: violation.expectedValue,
+    actual: violation.actualValue,
+    message: violation.message,
+    ...(violation.failures === undefined ? {} : { failures: violation.failures }),
+    issue: violation.issue,
+    checkId: row.checkId,
+    firstSeenAt: toIso(row.firstSeenAtMs),
+    since: toIso(row.sinceMs),
+    lastSeenAt: toIso(row.lastSeenAtMs),
+    checkedAt: toIso(row.checkedAtMs),
+    fixedAt: toIsoOrNull(row.fixedAtMs),
+  }
+}
+
+export interface StatedFinding {
+  readonly row: FindingRow
+  readonly state: string
+  readonly exemptionId: string | null
+}
+
+export const findingRecord = ({ row, state, exemptionId }: StatedFinding): Static<typeof FindingRecord> =>
+  ({ ...storedFinding(row), state, exemptionId }) as unknown as Static<typeof FindingRecord>
+
+export const FindingFilters = Type.Object({
+  state: Type.Optional(Type.Enum([...STATES])),
+  severity: Type.Optional(Type.Enum(['warning', 'error', 'critical'])),
+  target: Type.Optional(TargetSchema),
+  ruleId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  entityId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  source: Type.Optional(Type.Enum(['own', 'inherited', 'subscribed'])),
+  q: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name of the rule or of the record' }),
+  ),
+})
+export type FindingFilters = Static<typeof FindingFilters>
+
+interface Asked {
+  readonly orgId: string
+  readonly nowMs: number
+}
+
+/** The state as SQL, with the exemption behind it. */
+export async function stateOf(
+  db: Db,
+  { orgId, nowMs }: Asked,
+): Promise<{ state: SQL<string>; exemptionId: SQL<string | null> }> {
+  const { findings: t, exemptions: e } = complianceTables(db)
+  const isInForce = or(isNull(e.expiresAtMs), gt(e.expiresAtMs, nowMs))
+  const decides = and(eq(e.orgId, orgId), inArray(e.status, ['approved', 'pending']), isInForce)
+  const [any] = await db.select({ id: e.id }).from(e).where(decides).limit(1)
+  if (any === undefined) {
+    return { state: sql`CASE WHEN ${t.fixedAtMs} IS NULL THEN 'open' ELSE 'fixed' END`, exemptionId: sql`NULL` }
+  }
+  const covers = and(
+    decides,
+    eq(e.ruleId, t.ruleId),
+    eq(e.entityType, t.target),
+    or(eq(e.entityId, t.entityId), eq(e.entityKeyText, t.keyText), eq(e.entityKeyText, t.anyKeyText)),
+  )
+  const oldest = (status: string): SQL =>
+    sql`(SELECT min(${e.id}) FROM ${e} WHERE ${and(covers, eq(e.status, status))})`
+  const [approved, pending] = [oldest('approved'), oldest('pending')]
+  return {
+    state: sql`CASE WHEN ${t.fixedAtMs} IS NOT NULL THEN 'fixed' WHEN ${approved} IS NOT NULL THEN 'exempted' WHEN ${pending} IS NOT NULL THEN 'requested' ELSE 'open' END`,
+    exemptionId: sql`CASE WHEN ${t.fixedAtMs} IS NOT NULL THEN NULL ELSE coalesce(${approved}, ${pending}) END`,
+  }
+}
+
+/** The organization's findings that are asked for. */
+export function findingsWanted(db: Db, orgId: string, wanted: FindingFilters, state: SQL<string>): SQL | undefined {
+  const { findings: t } = complianceTables(db)
+  return and(
+    // guard: findings-as-states-of-the-own-organization
+    eq(t.orgId, orgId),
+    equals(t.severity, wanted.severity),
+    equals(t.target, wanted.target),
+    equals(t.ruleId, wanted.ruleId),
+    equals(t.entityId, wanted.entityId),
+    equals(t.source, wanted.source),
+    anyContains([t.ruleName, t.entityName], wanted.q),
+    wanted.state === undefined ? undefined : byState(t, wanted.state, state),
+  )
+}
+
+const byState = (
+  t: ReturnType<typeof complianceTables>['findings'],
+  wanted: FindingState,
+  state: SQL<string>,
+): SQL | undefined =>
+  wanted === 'fixed' ? isNotNull(t.fixedAtMs) : and(isNull(t.fixedAtMs), sql`${state} = ${wanted}`)
+
+export interface Facets {
+  readonly total: number
+  readonly states: Static<typeof FindingStates>
+  readonly severities: Static<typeof Severities>
+  /** Of what is open. */
+  readonly openSeverities: Static<typeof Severities>
+  readonly targets: { plugin: number; pipeline: number }
+}
+
+/** How many findings there are of each state, severity and target. */
+export async function readFacets(db: Db, asked: Asked, wanted: FindingFilters = {}): Promise<Facets> {
+  const { findings: t } = complianceTables(db)
+  const { state } = await stateOf(db, asked)
+  const stated = db
+    .select({ state: sql<string>`${state}`.as('state'), severity: t.severity, target: t.target })
+    .from(t)
+    .where(findingsWanted(db, asked.orgId, wanted, state))
+    .as('stated')
+  const rows = await db
+    .select({ state: sql<string>`${stated.state}`, severity: stated.severity, target: stated.target, rows: count() })
+    .from(stated)
+    .groupBy(sql`${stated.state}`, stated.severity, stated.target)
+  const facets = {
+    total: 0,
+    states: { open: 0, requested: 0, exempted: 0, fixed: 0 } as Record<string, number>,
+    severities: { warning: 0, error: 0, critical: 0 } as Record<string, number>,
+    openSeverities: { warning: 0, error: 0, critical: 0 } as Record<string, number>,
+    targets: { plugin: 0, pipeline: 0 } as Record<string, number>,
+  }
+  const add = (counts: Record<string, number>, name: string, by: number): void => {
+    counts[name] = (counts[name] ?? 0) + by
+  }
+  for (const row of rows) {
+    const by = Number(row.rows)
+    facets.total += by
+    add(facets.states, row.state, by)
+    add(facets.severities, row.severity, by)
+    add(facets.targets, row.target, by)
+    if (row.state === 'open') add(facets.openSeverities, row.severity, by)
+  }
+  return facets as unknown as Facets
+}
