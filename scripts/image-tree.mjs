@@ -59,3 +59,10 @@ for (const path of Object.keys(lock.packages).filter((each) => lock.packages[eac
 for (const path of ['@types', '@electric-sql', 'fast-check', 'better-sqlite3/deps', 'better-sqlite3/src']) {
   rmSync(join(out, 'node_modules', path), { recursive: true, force: true })
 }
+// What only an editor or a debugger reads, and what a package carries for browsers or for its own building.
+const fonts = /\/dejavu-fonts-ttf\/ttf\/(?!DejaVuSans(-Bold)?\.ttf$)/
+const unread = /\.map$|\.d\.[cm]?ts$|\/pdfkit\/(\.yarn\/|js\/pdfkit\.(standalone|browser))/
+for (const entry of readdirSync(join(out, 'node_modules'), { recursive: true, withFileTypes: true })) {
+  const path = join(entry.parentPath ?? entry.path, entry.name)
+  if (entry.isFile() && (unread.test(path) || fonts.test(path))) rmSync(path)
+}

@@ -183,7 +183,7 @@ test('the image holds SQLite once, and no test, no source of it, no peer of test
     /^packages\/.*\.test\.|^packages\/[^/]+\/(src|test|proof)$|@electric-sql|cedar|json-logic|drizzle-kit|fast-check|\/@?vitest(\/|$)|typescript$|better-sqlite3\/(deps|src)/
   expect(paths.filter((path) => unwanted.test(path))).toEqual([])
   expect(paths.filter((path) => !existsSync(join(tree, path)))).toEqual([])
-  expect(bytesIn(tree)).toBeLessThan(155_000_000)
+  expect(bytesIn(tree)).toBeLessThan(130_000_000)
   const { stdout } = spawnSync(process.execPath, [join(tree, 'packages/cli/bin/plumbline.js'), '--version'], {
     encoding: 'utf8',
   })
