@@ -2,7 +2,19 @@
  * The one table of sections: what the navigation shows, which address it has, what a person needs for it. No other code
  * asks. A section whose module the server lacks is absent; without its permission, its address says which one is missing.
  */
-import { Activity, BookMarked, ClipboardCheck, LayoutDashboard, type LucideIcon, ShieldCheck } from 'lucide-react'
+import {
+  Activity,
+  BookMarked,
+  Boxes,
+  ClipboardCheck,
+  FileClock,
+  LayoutDashboard,
+  Library,
+  type LucideIcon,
+  ScrollText,
+  ShieldCheck,
+  Workflow,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import { type Session, useSession } from '../data/session.js'
 import type { Pair } from '../ui/words.js'
@@ -80,6 +92,47 @@ export const SECTIONS: readonly Section[] = [
     },
   },
   {
+    id: 'library',
+    group: 'compliance',
+    icon: Library,
+    name: ['Library', 'Bibliothek'],
+    permission: 'compliance:read',
+    key: 'l',
+    routes: { library: () => import('../screens/library/screen.js') },
+  },
+  {
+    id: 'policies',
+    group: 'compliance',
+    icon: ScrollText,
+    name: ['Policies', 'Richtlinien'],
+    permission: 'compliance:read',
+    routes: { policies: () => import('../screens/policies/screen.js') },
+  },
+  {
+    id: 'pipelines',
+    group: 'catalogue',
+    icon: Workflow,
+    name: ['Pipelines', 'Pipelines'],
+    permission: 'pipelines:read',
+    key: 'p',
+    routes: {
+      pipelines: () => import('../screens/pipelines/screen.js'),
+      'pipelines/$id': () => import('../screens/pipelines/pipeline.js'),
+    },
+  },
+  {
+    id: 'plugins',
+    group: 'catalogue',
+    icon: Boxes,
+    name: ['Plugins', 'Plugins'],
+    permission: 'plugins:read',
+    key: 'u',
+    routes: {
+      plugins: () => import('../screens/plugins/screen.js'),
+      'plugins/$id': () => import('../screens/plugins/plugin.js'),
+    },
+  },
+  {
     id: 'checks',
     group: 'evidence',
     icon: ClipboardCheck,
@@ -87,6 +140,16 @@ export const SECTIONS: readonly Section[] = [
     permission: 'compliance:read',
     key: 'c',
     routes: { checks: () => import('../screens/checks/screen.js') },
+  },
+  {
+    id: 'audit',
+    group: 'evidence',
+    icon: FileClock,
+    name: ['Audit trail', 'Prüfpfad'],
+    permission: 'audit:read',
+    feature: 'audit_log',
+    key: 'a',
+    routes: { audit: () => import('../screens/audit/screen.js') },
   },
 ]
 

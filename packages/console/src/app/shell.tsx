@@ -52,7 +52,7 @@ export function Shell({ children }: { children: ReactNode }) {
               onClick={() => setOpen(!isOpen)}
             />
           </span>
-          <button type="button" className="shell-find" aria-label={t('find')} onClick={() => setDialog('palette')}>
+          <button type="button" className="shell-find" onClick={() => setDialog('palette')}>
             <Search size={16} aria-hidden />
             <span>{t('find')}</span>
             <kbd aria-hidden>⌘K</kbd>

@@ -1,0 +1,223 @@
+import { Download, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { type components, useOrganization, useRead } from '../../data/api.js'
+import { fileAddress } from '../../data/client.js'
+import { GoHere } from '../../data/go.js'
+import { Mark } from '../../data/marks.js'
+import { Loaded, Page } from '../../data/page.js'
+import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { useSession } from '../../data/session.js'
+import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { Button, Code, CopyBox, Facts, Prose, When } from '../../ui/basics.js'
+import { Dialog } from '../../ui/dialog.js'
+import { FilterBar, TextField } from '../../ui/field.js'
+import { Empty, Message } from '../../ui/states.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { words } from './words.js'
+
+type AuditEvent = components['schemas']['AuditEvent']
+
+const OUTCOMES = ['success', 'failure'] as const
+const STATE = {
+  q: text(),
+  outcome: oneOf(OUTCOMES, ''),
+  actor: text(),
+  target: text(),
+  from: text(),
+  to: text(),
+  page: pageNumber(),
+  sheet: text(),
+}
+
+export default function Audit() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const organization = useOrganization()
+  const [state, set] = useUrlState(STATE)
+  const [isVerifying, setVerifying] = useState(false)
+  const filters = sent({
+    action: state.q,
+    outcome: state.outcome,
+    actorId: state.actor,
+    targetId: state.target,
+    from: state.from,
+    to: state.to,
+  })
+  const query = { ...filters, ...pageOf(state.page) } as const
+  const events = useRead(['audit', query], (api, signal) => api.GET('/audit', { params: { query }, signal }), {
+    keep: true,
+  })
+  const open = events.data?.events.find(({ id }) => id === state.sheet)
+  return (
+    <Page
+      title={t('title')}
+      question={t('question')}
+      actions={
+        <>
+          <a className="button" href={fileAddress(organization, '/audit/export')} download>
+            <Download size={16} aria-hidden />
+            {t('export')}
+          </a>
+          <Button kind="main" icon={<ShieldCheck size={16} aria-hidden />} onClick={() => setVerifying(true)}>
+            {t('verify')}
+          </Button>
+        </>
+      }
+    >
+      <FilterBar
+        text={{ label: t('action'), value: state.q, onChange: (q) => set({ q }) }}
+        filters={[{ name: 'outcome', label: t('outcome'), value: state.outcome, options: optionsOf(OUTCOMES, label) }]}
+        onChange={(name, value) => set({ [name]: value })}
+      >
+        <TextField
+          label={c('from')}
+          type="date"
+          value={state.from}
+          onChange={(event) => set({ from: event.target.value })}
+        />
+        <TextField label={c('to')} type="date" value={state.to} onChange={(event) => set({ to: event.target.value })} />
+      </FilterBar>
+      <Rows
+        of={events}
+        rows={(data) => data.events}
+        total={({ pagination }) => pagination.total}
+        caption={t('title')}
+        rowKey={({ id }) => id}
+        page={state.page}
+        onPage={(page) => set({ page })}
+        onClear={
+          Object.keys(filters).length > 0
+            ? () => set({ q: '', outcome: '', actor: '', target: '', from: '', to: '' })
+            : undefined
+        }
+        empty={<Empty title={t('none')} />}
+        columns={[
+          {
+            id: 'action',
+            head: t('action'),
+            primary: true,
+            cell: ({ id, action }) => <GoHere patch={{ sheet: id }}>{action}</GoHere>,
+          },
+          { id: 'outcome', head: t('outcome'), cell: ({ outcome }) => <Mark value={outcome} /> },
+          {
+            id: 'actor',
+            head: t('actor'),
+            cell: ({ actorEmail, actorId }) => <span className="clip">{actorEmail ?? actorId}</span>,
+          },
+          {
+            id: 'target',
+            head: t('target'),
+            cell: ({ targetType, targetId }) => (
+              <span className="clip">{targetType === null ? '–' : `${targetType} ${targetId?.slice(-8) ?? ''}`}</span>
+            ),
+          },
+          { id: 'at', head: c('when'), cell: ({ createdAt }) => <When at={createdAt} /> },
+        ]}
+      />
+      {isVerifying && <Verify onClose={() => setVerifying(false)} />}
+      {open !== undefined && (
+        <Dialog
+          kind="sheet"
+          title={open.action}
+          subtitle={<When at={open.createdAt} />}
+          onClose={() => set({ sheet: '' })}
+        >
+          <EventView of={open} />
+        </Dialog>
+      )}
+    </Page>
+  )
+}
+
+const TONES = { valid: 'pass', invalid: 'critical', 'cannot-tell': 'warning' } as const
+const TITLES = { valid: 'verified', invalid: 'broken', 'cannot-tell': 'cannotTell' } as const
+
+function Verify({ onClose }: { onClose: () => void }) {
+  const t = useWords(words)
+  const verdict = useRead(['audit', 'verify'], (api) => api.GET('/audit/verify'))
+  return (
+    <Dialog kind="wide" title={t('verify')} onClose={onClose}>
+      <Loaded of={verdict} lines={3}>
+        {(of) => (
+          <>
+            <Message tone={TONES[of.verdict]} title={t(TITLES[of.verdict])}>
+              <p>{t('counted', { count: of.count, first: of.firstSeq ?? 0, last: of.lastSeq ?? 0 })}</p>
+              {of.pending > 0 && <p>{t('pending', { count: of.pending })}</p>}
+              {of.erased > 0 && <p>{t('erased', { count: of.erased })}</p>}
+              {of.verdict === 'invalid' && <p>{t('brokenAt', { seq: of.brokenSeq ?? 0, reason: of.reason ?? '' })}</p>}
+              {of.cannotTell !== undefined && <p>{of.cannotTell}</p>}
+            </Message>
+            {of.doubts.length > 0 && (
+              <Message tone="warning" title={t('doubts')}>
+                <ul>
+                  {of.doubts.map(({ code, text: doubt }) => (
+                    <li key={code}>
+                      <Prose text={doubt} />
+                    </li>
+                  ))}
+                </ul>
+              </Message>
+            )}
+            <Facts
+              of={[
+                of.head === null ? null : [t('head'), <code key="h">{of.head.hash}</code>],
+                of.checkpoint === null
+                  ? null
+                  : [t('checkpoint'), `${of.checkpoint.size} ${of.checkpoint.verified ? '✓' : '✗'}`],
+              ]}
+            />
+            <section className="stack-small">
+              <h3>{t('offline')}</h3>
+              <p className="muted">{t('offlineHint')}</p>
+              <CopyBox label={t('offline')} text="plumbline audit verify audit.jsonl --key audit.pub" />
+            </section>
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function EventView({ of }: { of: AuditEvent }) {
+  const t = useWords(words)
+  const { organization } = useSession()
+  const [wantsProof, setWantsProof] = useState(false)
+  const query = { orgId: organization.id, seq: of.seq ?? 0 }
+  const proof = useRead(['audit', 'proof', of.seq], (api) => api.GET('/audit/proof', { params: { query } }), {
+    enabled: wantsProof,
+  })
+  return (
+    <>
+      <Facts
+        of={[
+          [t('outcome'), <Mark key="o" value={of.outcome} />],
+          [t('actor'), of.actorEmail ?? of.actorId],
+          of.impersonatorId === null ? null : [t('impersonated'), of.impersonatorId],
+          of.targetType === null ? null : [t('target'), `${of.targetType} ${of.targetId ?? ''}`],
+          of.ip === null ? null : [t('where'), `${of.ip} ${of.userAgent ?? ''}`],
+          of.requestId === null ? null : [t('request'), <code key="r">{of.requestId}</code>],
+          of.seq === null ? null : [t('seq'), String(of.seq)],
+          of.hash === null ? null : [t('hash'), <code key="h">{of.hash}</code>],
+        ]}
+      />
+      {of.details !== null && (
+        <section className="stack-small">
+          <h3>{t('details')}</h3>
+          <Code value={of.details} />
+        </section>
+      )}
+      <section className="stack-small">
+        <h3>{t('proof')}</h3>
+        {of.seq === null && <p className="muted">{t('notSealed')}</p>}
+        {of.seq !== null && !wantsProof && (
+          <div>
+            <Button onClick={() => setWantsProof(true)}>{t('makeProof')}</Button>
+          </div>
+        )}
+        {wantsProof && <Loaded of={proof}>{(data) => <Code value={data} />}</Loaded>}
+      </section>
+    </>
+  )
+}

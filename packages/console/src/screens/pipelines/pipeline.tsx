@@ -1,0 +1,283 @@
+/** One pipeline: its state, its definition, its revisions, and what the rules say of it now. */
+import { useParams } from '@tanstack/react-router'
+import { ShieldQuestion, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type components, useRead, useWrite } from '../../data/api.js'
+import { Go, useGo } from '../../data/go.js'
+import { Mark } from '../../data/marks.js'
+import { Loaded, Page } from '../../data/page.js'
+import { Refused } from '../../data/refused.js'
+import { Rows } from '../../data/rows.js'
+import { useCan } from '../../data/session.js'
+import { oneOf, useUrlState } from '../../data/url-state.js'
+import { WhyCard } from '../../data/why.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { Badge, Button, Code, Facts, showValue, Tags, When } from '../../ui/basics.js'
+import { Confirm, Dialog } from '../../ui/dialog.js'
+import { Tabs } from '../../ui/menu.js'
+import { Empty, Message } from '../../ui/states.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { words } from './words.js'
+
+type Pipeline = components['schemas']['Pipeline']
+const STATE = { tab: oneOf(['props', 'checks', 'revisions'], 'checks') }
+
+export default function PipelinePage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const t = useWords(words)
+  const pipeline = useRead(['pipelines', 'one', id], (api) => api.GET('/pipelines/{id}', { params: { path: { id } } }))
+  const current = pipeline.data?.pipeline
+  return (
+    <Page
+      title={current?.pipelineName ?? t('facts')}
+      question={current?.description}
+      crumbs={<Go to="pipelines">{t('title')}</Go>}
+      actions={current !== undefined && <Actions of={current} />}
+    >
+      <Loaded of={pipeline}>{({ pipeline: each }) => <View of={each} />}</Loaded>
+    </Page>
+  )
+}
+
+function View({ of }: { of: Pipeline }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const [state, set] = useUrlState(STATE)
+  const labels = Object.entries(of.labels as Record<string, unknown>)
+  return (
+    <>
+      <section className="card">
+        <Facts
+          of={[
+            [
+              t('compliance'),
+              of.complianceStatus === null ? (
+                <span key="n" className="muted">
+                  {t('neverChecked')}
+                </span>
+              ) : (
+                <span key="c" className="row">
+                  <Mark value={of.complianceStatus.result} />
+                  <When at={of.complianceStatus.checkedAt} relative />
+                </span>
+              ),
+            ],
+            [
+              c('state'),
+              <span key="s" className="row">
+                <Badge tone={of.isActive ? 'pass' : 'plain'}>{t(of.isActive ? 'active' : 'inactive')}</Badge>
+                <Mark value={of.lifecycle} />
+              </span>,
+            ],
+            [t('project'), `${of.organization} / ${of.project}`],
+            [t('criticality'), label(of.criticality)],
+            [t('access'), label(of.accessModifier)],
+            [c('tags'), <Tags key="t" of={of.keywords} />],
+            labels.length === 0
+              ? null
+              : [t('labels'), <Tags key="l" of={labels.map(([name, value]) => `${name}: ${String(value)}`)} />],
+            [t('deployed'), <When key="d" at={of.lastDeployedAt} />],
+            [c('updated'), <When key="u" at={of.updatedAt} />],
+          ]}
+        />
+      </section>
+      <Tabs
+        label={t('facts')}
+        value={state.tab}
+        onChange={(tab) => set({ tab: tab as 'props' })}
+        tabs={[
+          { id: 'checks', label: t('checks'), content: () => <Checks id={of.id} /> },
+          { id: 'props', label: t('props'), content: () => <Code value={of.props} /> },
+          { id: 'revisions', label: t('revisions'), content: () => <Revisions id={of.id} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Checks({ id }: { id: string }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const query = { entityId: id, limit: 20 }
+  const checks = useRead(['checks', 'of', id], (api) => api.GET('/compliance/audit', { params: { query } }))
+  return (
+    <>
+      <Rows
+        of={checks}
+        rows={({ entries }) => entries}
+        caption={t('checks')}
+        rowKey={(row) => row.id}
+        empty={<Empty title={t('noChecks')} />}
+        columns={[
+          {
+            id: 'at',
+            head: c('when'),
+            primary: true,
+            cell: (row) => (
+              <Go to="checks" search={{ entity: id, sheet: row.id }}>
+                <When at={row.createdAt} />
+              </Go>
+            ),
+          },
+          { id: 'result', head: c('result'), cell: ({ result }) => <Mark value={result} /> },
+          { id: 'action', head: c('action'), cell: ({ action }) => label(action) },
+          {
+            id: 'rules',
+            head: c('rules'),
+            cell: ({ violations }) => (
+              <span className="clip">{violations.map(({ ruleName }) => ruleName).join(', ')}</span>
+            ),
+          },
+        ]}
+      />
+      <Go to="checks" search={{ entity: id }}>
+        {t('allChecks')}
+      </Go>
+    </>
+  )
+}
+
+function Revisions({ id }: { id: string }) {
+  const t = useWords(words)
+  const [open, setOpen] = useState<number | null>(null)
+  const query = { limit: 50, sortOrder: 'desc' as const }
+  const revisions = useRead(['pipelines', 'revisions', id], (api) =>
+    api.GET('/pipelines/{id}/revisions', { params: { path: { id }, query } }),
+  )
+  return (
+    <Loaded of={revisions}>
+      {({ revisions: rows }) => (
+        <>
+          <ol className="timeline">
+            {rows.map(({ revision, changedAt }) => (
+              <li key={revision}>
+                <div className="row">
+                  <strong>{t('revision', { number: revision })}</strong>
+                  <When at={changedAt} />
+                  {revision > 1 && (
+                    <Button kind="quiet" onClick={() => setOpen(revision)}>
+                      {t('compare')}
+                    </Button>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ol>
+          {open !== null && <RevisionDiff id={id} revision={open} onClose={() => setOpen(null)} />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function RevisionDiff({ id, revision, onClose }: { id: string; revision: number; onClose: () => void }) {
+  const t = useWords(words)
+  const query = { against: revision - 1 }
+  const diff = useRead(['pipelines', 'diff', id, revision], (api) =>
+    api.GET('/pipelines/{id}/revisions/{revision}/diff', { params: { path: { id, revision }, query } }),
+  )
+  return (
+    <Dialog kind="wide" title={t('changes')} subtitle={t('revision', { number: revision })} onClose={onClose}>
+      <Loaded of={diff}>
+        {({ changes }) => (changes.length === 0 ? <Message>{t('noChange')}</Message> : <Changes of={changes} />)}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Changes({ of }: { of: readonly components['schemas']['RevisionChange'][] }) {
+  const t = useWords(words)
+  return (
+    <table className="diff">
+      <thead>
+        <tr>
+          <th scope="col">{t('path')}</th>
+          <th scope="col">{t('before')}</th>
+          <th scope="col">{t('after')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(({ path, before, after }) => (
+          <tr key={path}>
+            <td>{path}</td>
+            <td className="gone">{showValue(before)}</td>
+            <td className="come">{showValue(after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Actions({ of }: { of: Pipeline }) {
+  const t = useWords(words)
+  const go = useGo()
+  const canWrite = useCan('pipelines:write')
+  const canCheck = useCan('compliance:read')
+  const [dialog, setDialog] = useState<'check' | 'remove' | null>(null)
+  const remove = useWrite((api, _: null) => api.DELETE('/pipelines/{id}', { params: { path: { id: of.id } } }), {
+    stale: ['pipelines'],
+    done: t('removed'),
+    onDone: () => go('pipelines'),
+  })
+  return (
+    <>
+      {canWrite && (
+        <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setDialog('remove')}>
+          {t('remove')}
+        </Button>
+      )}
+      {canCheck && (
+        <Button kind="main" icon={<ShieldQuestion size={16} aria-hidden />} onClick={() => setDialog('check')}>
+          {t('check')}
+        </Button>
+      )}
+      {dialog === 'check' && <CheckAgain of={of} onClose={() => setDialog(null)} />}
+      {dialog === 'remove' && (
+        <Confirm
+          title={t('remove')}
+          submit={t('remove')}
+          danger
+          busy={remove.isPending}
+          problem={<Refused error={remove.error} />}
+          onConfirm={() => remove.mutate(null)}
+          onClose={() => setDialog(null)}
+        >
+          <p>{t('removeText')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function CheckAgain({ of, onClose }: { of: Pipeline; onClose: () => void }) {
+  const t = useWords(words)
+  const check = useRead(['dry-run', of.id, of.revision], (api) =>
+    api.POST('/compliance/validate/pipeline/dry-run', { body: { attributes: of as never, entityId: of.id } }),
+  )
+  return (
+    <Dialog kind="sheet" title={t('checkResult')} subtitle={t('checkNote')} onClose={onClose}>
+      <Loaded of={check}>
+        {({ violations, warnings, observed, rulesEvaluated }) => (
+          <>
+            {violations.length + warnings.length === 0 && (
+              <Message tone="pass">{t('allPass', { count: rulesEvaluated })}</Message>
+            )}
+            {[...violations, ...warnings].map((each) => (
+              <WhyCard
+                key={`${each.ruleId} ${each.field}`}
+                of={each}
+                about={{ entityType: 'pipeline', entityId: of.id }}
+              />
+            ))}
+            {observed.map((each) => (
+              <WhyCard key={`${each.ruleId} ${each.field}`} of={each} observed />
+            ))}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

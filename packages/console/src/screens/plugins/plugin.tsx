@@ -1,0 +1,187 @@
+/** One version of a plugin: how it is built, who uses it, what checks said. */
+import { useParams } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type components, useRead, useWrite } from '../../data/api.js'
+import { Go, useGo } from '../../data/go.js'
+import { Mark } from '../../data/marks.js'
+import { Loaded, Page } from '../../data/page.js'
+import { Refused } from '../../data/refused.js'
+import { Rows } from '../../data/rows.js'
+import { useCan } from '../../data/session.js'
+import { oneOf, useUrlState } from '../../data/url-state.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { Button, Code, Facts, Tags, When } from '../../ui/basics.js'
+import { Confirm } from '../../ui/dialog.js'
+import { useFormat } from '../../ui/format.js'
+import { Tabs } from '../../ui/menu.js'
+import { Empty } from '../../ui/states.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { words } from './words.js'
+
+type Plugin = components['schemas']['Plugin']
+const STATE = { tab: oneOf(['checks', 'versions', 'raw'], 'checks') }
+
+export default function PluginPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const t = useWords(words)
+  const plugin = useRead(['plugins', 'one', id], (api) => api.GET('/plugins/{id}', { params: { path: { id } } }))
+  const current = plugin.data?.plugin
+  return (
+    <Page
+      title={current === undefined ? t('facts') : `${current.name} ${current.version}`}
+      question={current?.description}
+      crumbs={<Go to="plugins">{t('title')}</Go>}
+      actions={current !== undefined && <Remove of={current} />}
+    >
+      <Loaded of={plugin}>{({ plugin: each }) => <View of={each} />}</Loaded>
+    </Page>
+  )
+}
+
+function View({ of }: { of: Plugin }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const format = useFormat()
+  const [state, set] = useUrlState(STATE)
+  return (
+    <>
+      <section className="card">
+        <Facts
+          of={[
+            [
+              c('state'),
+              <span key="s" className="row">
+                <Mark value={of.lifecycle} />
+                <Mark value={of.buildStatus} />
+              </span>,
+            ],
+            [t('category'), of.category],
+            [t('kind'), `${of.pluginType} · ${of.computeType}`],
+            [t('access'), label(of.accessModifier)],
+            of.imageRef === null ? null : [t('image'), <code key="i">{of.imageRef}</code>],
+            of.commands.length === 0 ? null : [t('commands'), <Code key="c" value={of.commands.join('\n')} />],
+            of.dockerfile === null ? null : [t('dockerfile'), <Code key="d" value={of.dockerfile} />],
+            [t('secrets'), <Tags key="x" of={of.secrets.map(({ name }) => name)} />],
+            [c('tags'), <Tags key="k" of={of.keywords} />],
+            [t('archive'), format.bytes(of.archiveBytes)],
+            [
+              t('pipelines'),
+              <Go key="p" to="pipelines" search={{ plugin: of.name }}>
+                {t('usedBy')}
+              </Go>,
+            ],
+            [c('updated'), <When key="u" at={of.updatedAt} />],
+          ]}
+        />
+      </section>
+      <Tabs
+        label={t('facts')}
+        value={state.tab}
+        onChange={(tab) => set({ tab: tab as 'raw' })}
+        tabs={[
+          { id: 'checks', label: t('checks'), content: () => <Checks id={of.id} /> },
+          { id: 'versions', label: t('versions'), content: () => <Versions of={of} /> },
+          { id: 'raw', label: t('raw'), content: () => <Code value={of} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Checks({ id }: { id: string }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const query = { entityId: id, limit: 20 }
+  const checks = useRead(['checks', 'of', id], (api) => api.GET('/compliance/audit', { params: { query } }))
+  return (
+    <Rows
+      of={checks}
+      rows={({ entries }) => entries}
+      caption={t('checks')}
+      rowKey={(row) => row.id}
+      empty={<Empty title={t('noChecks')} />}
+      columns={[
+        {
+          id: 'at',
+          head: c('when'),
+          primary: true,
+          cell: (row) => (
+            <Go to="checks" search={{ entity: id, sheet: row.id }}>
+              <When at={row.createdAt} />
+            </Go>
+          ),
+        },
+        { id: 'result', head: c('result'), cell: ({ result }) => <Mark value={result} /> },
+        {
+          id: 'rules',
+          head: c('rules'),
+          cell: ({ violations }) => (
+            <span className="clip">{violations.map(({ ruleName }) => ruleName).join(', ')}</span>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function Versions({ of }: { of: Plugin }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const query = { nameExact: of.name, isActive: 'all', limit: 100 } as const
+  const list = useRead(['plugins', 'versions', of.name], (api) => api.GET('/plugins', { params: { query } }))
+  return (
+    <Rows
+      of={list}
+      rows={({ plugins }) => plugins.filter(({ id }) => id !== of.id)}
+      caption={t('versions')}
+      rowKey={({ id }) => id}
+      empty={<Empty title={t('noVersions')} />}
+      columns={[
+        {
+          id: 'version',
+          head: c('version'),
+          primary: true,
+          cell: ({ id, version }) => <Go to={`plugins/${id}`}>{version}</Go>,
+        },
+        { id: 'lifecycle', head: t('lifecycle'), cell: ({ lifecycle }) => <Mark value={lifecycle} /> },
+        { id: 'build', head: t('build'), cell: ({ buildStatus }) => <Mark value={buildStatus} /> },
+        { id: 'at', head: c('created'), cell: ({ createdAt }) => <When at={createdAt} /> },
+      ]}
+    />
+  )
+}
+
+function Remove({ of }: { of: Plugin }) {
+  const t = useWords(words)
+  const go = useGo()
+  const canWrite = useCan('plugins:write')
+  const [isOpen, setOpen] = useState(false)
+  const remove = useWrite((api, _: null) => api.DELETE('/plugins/{id}', { params: { path: { id: of.id } } }), {
+    stale: ['plugins'],
+    done: t('removed'),
+    onDone: () => go('plugins'),
+  })
+  if (!canWrite) return null
+  return (
+    <>
+      <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('remove')}
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={t('remove')}
+          submit={t('remove')}
+          danger
+          busy={remove.isPending}
+          problem={<Refused error={remove.error} />}
+          onConfirm={() => remove.mutate(null)}
+          onClose={() => setOpen(false)}
+        >
+          <p>{t('removeText')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,205 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type components, useRead, useWrite } from '../../data/api.js'
+import { Go, GoHere } from '../../data/go.js'
+import { Loaded, Page } from '../../data/page.js'
+import { issueOf, Refused } from '../../data/refused.js'
+import { pageOf, Rows, sent } from '../../data/rows.js'
+import { useCan, useSession } from '../../data/session.js'
+import { pageNumber, text, useUrlState } from '../../data/url-state.js'
+import { commonWords } from '../../data/words.js'
+import { Badge, Button, Facts, Prose, Tags, When } from '../../ui/basics.js'
+import { Figures } from '../../ui/charts.js'
+import { Dialog, FormDialog } from '../../ui/dialog.js'
+import { AreaField, FilterBar, TextField } from '../../ui/field.js'
+import { useFormat } from '../../ui/format.js'
+import { Empty } from '../../ui/states.js'
+import { useWords } from '../../ui/words.js'
+import { words } from './words.js'
+
+type Policy = components['schemas']['Policy']
+const STATE = { q: text(), page: pageNumber(), sheet: text() }
+
+export default function Policies() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const canWrite = useCan('compliance:write')
+  const [state, set] = useUrlState(STATE)
+  const [isCreating, setCreating] = useState(false)
+  const filters = sent({ name: state.q })
+  const query = { ...filters, isActive: 'all', sortBy: 'name', sortOrder: 'asc', ...pageOf(state.page) } as const
+  const list = useRead(
+    ['policies', query],
+    (api, signal) => api.GET('/compliance/policies', { params: { query }, signal }),
+    { keep: true },
+  )
+  const open = list.data?.policies.find(({ id }) => id === state.sheet)
+  return (
+    <Page
+      title={t('title')}
+      question={t('question')}
+      actions={
+        canWrite && (
+          <Button kind="main" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+            {t('newPolicy')}
+          </Button>
+        )
+      }
+    >
+      <FilterBar text={{ label: c('search'), value: state.q, onChange: (q) => set({ q }) }} />
+      <Rows
+        of={list}
+        rows={({ policies }) => policies}
+        total={({ pagination }) => pagination.total}
+        caption={t('title')}
+        rowKey={({ id }) => id}
+        page={state.page}
+        onPage={(page) => set({ page })}
+        onClear={state.q === '' ? undefined : () => set({ q: '' })}
+        empty={<Empty title={t('none')}>{t('noneNext')}</Empty>}
+        columns={[
+          {
+            id: 'name',
+            head: c('name'),
+            primary: true,
+            cell: ({ id, name }) => <GoHere patch={{ sheet: id }}>{name}</GoHere>,
+          },
+          { id: 'version', head: t('version'), cell: ({ version }) => version },
+          { id: 'rules', head: t('count'), end: true, cell: ({ rules }) => String(rules.length) },
+          {
+            id: 'state',
+            head: c('state'),
+            cell: ({ isActive, isTemplate, isPublished }) =>
+              isTemplate || isPublished ? (
+                <Badge tone="accent">{t('template')}</Badge>
+              ) : (
+                <Badge tone={isActive ? 'pass' : 'plain'}>{t(isActive ? 'active' : 'inactive')}</Badge>
+              ),
+          },
+          { id: 'tags', head: c('tags'), cell: ({ tags }) => <Tags of={tags.slice(0, 3)} /> },
+          { id: 'at', head: c('updated'), cell: ({ updatedAt }) => <When at={updatedAt} relative /> },
+        ]}
+      />
+      {isCreating && <NewPolicy onClose={() => setCreating(false)} />}
+      {open !== undefined && <PolicySheet of={open} onClose={() => set({ sheet: '' })} />}
+    </Page>
+  )
+}
+
+function NewPolicy({ onClose }: { onClose: () => void }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const [form, setForm] = useState({ name: '', version: '1.0.0', description: '' })
+  const create = useWrite((api, body: typeof form) => api.POST('/compliance/policies', { body }), {
+    stale: ['policies'],
+    done: t('created'),
+    onDone: onClose,
+  })
+  const set = (name: keyof typeof form) => (event: { target: { value: string } }) =>
+    setForm({ ...form, [name]: event.target.value })
+  return (
+    <FormDialog
+      title={t('newPolicy')}
+      submit={c('create')}
+      busy={create.isPending}
+      disabled={form.name.trim() === ''}
+      problem={<Refused error={create.error} />}
+      onSubmit={() => create.mutate(form)}
+      onClose={onClose}
+    >
+      <TextField label={c('name')} value={form.name} error={issueOf(create.error, 'name')} onChange={set('name')} />
+      <TextField
+        label={t('version')}
+        value={form.version}
+        error={issueOf(create.error, 'version')}
+        onChange={set('version')}
+      />
+      <AreaField label={c('description')} value={form.description} onChange={set('description')} />
+    </FormDialog>
+  )
+}
+
+function PolicySheet({ of, onClose }: { of: Policy; onClose: () => void }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const { organization } = useSession()
+  const canWrite = useCan('compliance:write')
+  const isOwn = of.orgId === organization.id
+  const params = { path: { id: of.id } }
+  const clone = useWrite((api, _: null) => api.POST('/compliance/policies/{id}/clone', { params, body: {} }), {
+    done: t('cloned'),
+    onDone: onClose,
+  })
+  const remove = useWrite((api, _: null) => api.DELETE('/compliance/policies/{id}', { params }), {
+    done: t('removed'),
+    onDone: onClose,
+  })
+  return (
+    <Dialog kind="sheet" title={of.name} subtitle={`${t('version')} ${of.version}`} onClose={onClose}>
+      {of.description !== null && (
+        <p>
+          <Prose text={of.description} />
+        </p>
+      )}
+      <Facts
+        of={[
+          [c('tags'), <Tags key="t" of={of.tags} />],
+          [c('updated'), <When key="u" at={of.updatedAt} />],
+        ]}
+      />
+      <section className="stack-small">
+        <h3>{t('members')}</h3>
+        {of.rules.length === 0 && <p className="muted">{t('noMembers')}</p>}
+        <ul>
+          {of.rules.map(({ id, name }) => (
+            <li key={id}>
+              <Go to={`rules/${id}`}>{name}</Go>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {isOwn && <Diff id={of.id} />}
+      <Refused error={clone.error ?? remove.error} />
+      {canWrite && (
+        <div className="row">
+          {!isOwn && (
+            <Button kind="main" busy={clone.isPending} onClick={() => clone.mutate(null)}>
+              {t('clone')}
+            </Button>
+          )}
+          {isOwn && (
+            <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate(null)}>
+              {t('remove')}
+            </Button>
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Diff({ id }: { id: string }) {
+  const t = useWords(words)
+  const format = useFormat()
+  const diff = useRead(['policies', 'diff', id], (api) =>
+    api.GET('/compliance/policies/{id}/diff', { params: { path: { id } } }),
+  )
+  return (
+    <section className="stack-small">
+      <h3>{t('diff')}</h3>
+      <Loaded of={diff} lines={3}>
+        {(of) => (
+          <>
+            <div className="grid">
+              <Figures label={t('newlyFailing')} value={format.number(of.newlyFailing.total)} />
+              <Figures label={t('newlyPassing')} value={format.number(of.newlyPassing.total)} />
+              <Figures label={t('stillFailing')} value={format.number(of.stillFailing)} />
+              <Figures label={t('stillPassing')} value={format.number(of.stillPassing)} />
+            </div>
+            <p className="muted">{t('total', { count: of.total })}</p>
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,167 @@
+/** Journeys of people through the console; each ends with what the API says, not only with what the page shows. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, type DemoConsole, demoConsole, describeConsole, faultsOf, signIn } from '../support/console.js'
+import { seed } from '../support/seed.js'
+
+describeConsole('journeys', () => {
+  let demo: DemoConsole
+  let owner: Api
+  let ruleId = ''
+  beforeAll(async () => {
+    demo = await demoConsole()
+    owner = await demo.as('demo-owner')
+    ruleId = (await seed(owner)).ruleId
+  })
+  afterAll(() => demo?.stop())
+
+  it('a deep link survives sign-in, a wrong password says what to do, and no script can read the session', async () => {
+    const { page, context, complaints, close } = await demo.open()
+    await page.goto('/console/demo/rules?tab=own&q=team')
+    await page.waitForURL('**/sign-in?**')
+    expect(await faultsOf(page)).toEqual([])
+    await signIn(page, 'demo-owner', 'wrong-password')
+    await page.getByText('Name or password is wrong').waitFor()
+    await signIn(page, 'demo-owner', demo.password)
+    await page.getByRole('link', { name: 'Pipelines name a team' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?tab=own&q=team')
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+    expect(kept).not.toMatch(/eyJ|plp_/)
+    const [cookie] = await context.cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a rule is written, its hits are seen before it is saved, and the server holds the same rule', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/rules/new')
+    await page.getByText('The rule is not complete').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Pipelines have a runbook')
+    await page.getByLabel('Field').fill('labels.runbook')
+    await page.getByText('3 of 3 stored entities fail it').waitFor()
+    await page.getByRole('tab', { name: 'YAML' }).click()
+    await page.getByText('labels.runbook').first().waitFor()
+    await page.reload()
+    await page.getByText('A draft of this tab was kept.').waitFor()
+    await page.getByRole('button', { name: 'Save rule' }).click()
+    await page.getByRole('heading', { name: 'Pipelines have a runbook' }).waitFor()
+    const { rules } = await owner<{ rules: { name: string; field: string; mode: string }[] }>(
+      'GET',
+      '/compliance/rules?name=runbook',
+    )
+    expect(rules).toMatchObject([{ name: 'Pipelines have a runbook', field: 'labels.runbook', mode: 'observe' }])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('enforcing what blocks something is asked about once, with the number', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/rules/new')
+    await page.getByLabel('Name', { exact: true }).fill('Pipelines have a cost centre')
+    await page.getByLabel('Field').fill('labels.cost')
+    await page.getByText('Enforce: block').click()
+    await page.getByText('3 of 3 stored entities fail it').waitFor()
+    await page.getByText('counted by the server').waitFor()
+    await page.getByRole('button', { name: 'Save rule' }).click()
+    await page.getByRole('heading', { name: 'Block 3 stored entities?' }).waitFor()
+    await page.keyboard.press('Escape')
+    const { rules } = await owner<{ rules: unknown[] }>('GET', '/compliance/rules?name=cost')
+    expect(rules).toEqual([])
+    await close()
+  })
+
+  it('why it was blocked, an exemption asked for, no button on the own request, approved by the second person', async () => {
+    const first = await demo.open({ user: 'demo-owner' })
+    await first.page.goto(`/console/demo/checks?result=block&rule=${ruleId}`)
+    await first.page.getByRole('link', { name: 'checkout' }).first().click()
+    await first.page.getByText('labels.team must be present').first().waitFor()
+    await first.page.getByRole('button', { name: 'Ask for an exemption' }).first().click()
+    await first.page.getByLabel('Reason').fill('The team is being formed')
+    await first.page.getByRole('button', { name: 'Send request' }).click()
+    await first.page.getByText('Somebody else has to decide').waitFor()
+    await first.page.goto('/console/demo/exemptions?status=pending')
+    await first.page.getByRole('link', { name: 'checkout' }).click()
+    await first.page.getByText('You asked for this yourself').waitFor()
+    expect(await first.page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+    const second = await demo.open({ user: 'demo-admin', width: 390, height: 800 })
+    await second.page.goto('/console/demo/exemptions?status=pending')
+    await second.page.getByRole('link', { name: 'checkout' }).click()
+    await second.page.getByRole('button', { name: 'Approve' }).click()
+    await second.page.getByText('The exemption is approved.').waitFor()
+    const { exemptions } = await owner<{ exemptions: { status: string; reason: string }[] }>(
+      'GET',
+      '/compliance/exemptions',
+    )
+    expect(exemptions).toMatchObject([{ status: 'approved', reason: 'The team is being formed' }])
+    expect([...first.complaints, ...second.complaints]).toEqual([])
+    await Promise.all([first.close(), second.close()])
+  })
+
+  it('a scan is started and followed to its end', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/scans')
+    await page.getByRole('button', { name: 'Scan now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Scan now' }).click()
+    await page.waitForURL('**/scans/*-*')
+    await page.getByRole('heading', { name: 'Scan of' }).waitFor()
+    await page.getByText('Completed').waitFor()
+    const id = page.url().split('/').pop() ?? ''
+    const { scan } = await owner<{ scan: { status: string; totalEntities: number } }>('GET', `/compliance/scans/${id}`)
+    expect(scan).toMatchObject({ status: 'completed', totalEntities: 3 })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('the auditor has the trail verified, by keyboard alone', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
+    await page.getByRole('button', { name: 'Verify' }).focus()
+    await page.keyboard.press('Enter')
+    const { verdict } = await owner<{ verdict: 'valid' | 'invalid' | 'cannot-tell' }>('GET', '/audit/verify')
+    const says = {
+      valid: 'The trail is whole',
+      invalid: 'The trail was changed',
+      'cannot-tell': 'The server cannot tell',
+    }
+    await page.getByText(says[verdict]).waitFor()
+    expect(verdict).not.toBe('invalid')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Verify')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a session that is ended elsewhere keeps the page and what was typed', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/rules/new')
+    await page.getByLabel('Name', { exact: true }).fill('Half a rule')
+    await page.context().clearCookies()
+    await page.getByLabel('Field').fill('labels.half')
+    await page.getByText('Your session has ended').waitFor()
+    await signIn(page, 'demo-owner', demo.password)
+    await page.getByText('3 of 3 stored entities fail it').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a rule')
+    await close()
+  })
+
+  it('what people name is text, whatever it holds', async () => {
+    const name = '<img src=x onerror=alert(1)> & "quotes" \' {{7*7}}'
+    await owner('POST', '/compliance/rules', {
+      name,
+      target: 'pipeline',
+      field: 'labels.x',
+      operator: 'exists',
+      mode: 'observe',
+    })
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/rules')
+    await page.getByRole('link', { name }).waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
