@@ -81,7 +81,7 @@ export const commandGroups: readonly CommandGroup[] = [
   group(
     'Records on a server',
     'records',
-    ['apply', 'pipelines', 'templates', 'plugins', 'ai', 'secrets', 'quotas', 'messages'].map(record),
+    ['apply', 'pipelines', 'templates', 'plugins', 'ai', 'secrets', 'images', 'quotas', 'messages'].map(record),
   ),
   group('Compliance on a server', 'compliance', [
     ...['rules', 'policies', 'catalog', 'subscriptions', 'exemptions', 'scans', 'schedules'].map(record),

@@ -2,7 +2,7 @@
  * The lines that keep archives, plugins and builds what they are: whose they are, who changes them, what an archive may hold, and
  * which builder may end a build. `find` occurs exactly once in its file; a test holds the list to the sources.
  */
-import { cut, drop, type Guard, guard, never, swap, value } from './guard.js'
+import { always, cut, drop, type Guard, guard, never, swap, value } from './guard.js'
 
 const RIGHTS = 'rights'
 const PLUGINS = 'plugins'
@@ -12,6 +12,7 @@ const ARCHIVES = 'archive/read'
 const READER = 'isolated'
 const MANIFESTS = 'manifest/read'
 const IMAGES = 'image'
+const REGISTRY = 'image/images'
 const UPLOADS = 'upload'
 
 export const PLUGIN_GUARDS: readonly Guard[] = [
@@ -84,6 +85,27 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-manifest-is-what-its-digest-says', never, 'builder/builder'),
   guard('a-blob-of-the-registry-is-what-its-digest-says', never, 'builder/builder'),
   guard('an-answer-of-the-registry-is-bounded', never, 'builder/builder'),
+  guard('an-image-takes-its-bytes', never, 'build/image-rules'),
+  // Images of the registry.
+  guard('only-repositories-of-ours-are-counted', never, REGISTRY),
+  guard('an-older-reading-writes-nothing', never, REGISTRY),
+  guard('a-tag-of-a-plugin-names-its-image', always, REGISTRY),
+  guard('an-event-of-the-registry-counts-once', never, REGISTRY),
+  guard('events-come-with-the-secret', never, REGISTRY),
+  guard('lists-of-images-are-of-ones-own', value('undefined'), REGISTRY),
+  guard('an-image-by-its-name-is-ones-own', always, REGISTRY),
+  guard('a-layer-is-not-answered', never, REGISTRY),
+  guard('an-image-of-a-plugin-is-not-deleted', never, REGISTRY),
+  guard('what-an-index-names-is-not-deleted', never, REGISTRY),
+  guard('other-tags-are-named-before-they-go', never, REGISTRY),
+  guard('a-repository-with-images-of-plugins-stays', never, REGISTRY),
+  guard('a-copy-stays-in-its-organization', never, REGISTRY),
+  guard('the-server-alone-writes-what-plugins-are-made-of', never, REGISTRY),
+  guard('a-tag-that-is-there-stays', never, REGISTRY),
+  guard('an-incomplete-image-is-not-copied', never, REGISTRY),
+  guard('what-an-index-names-is-not-collected', swap('named.add(child)', 'void child'), REGISTRY),
+  guard('an-image-of-a-plugin-is-not-collected', swap('named.add(digest)', 'void digest'), REGISTRY),
+  guard('what-was-promoted-is-not-collected', swap('named.add(digest)', 'void digest'), REGISTRY),
   guard('base-images-come-from-where-they-may', never, 'builder-program'),
   // Archives.
   guard('an-absolute-path', never, ARCHIVES),

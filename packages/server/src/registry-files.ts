@@ -48,7 +48,9 @@ export function registryFiles(
   return {
     files: {
       'certificates.pem': bundleOf(ring),
-      'registry.yml': configuration({ folder, listen, realm: `${base.replace(/\/$/, '')}/api/registry/token` }),
+      'registry.yml':
+        configuration({ folder, listen, realm: `${base.replace(/\/$/, '')}/api/registry/token` }) +
+        notifications(base.replace(/\/$/, ''), settings.REGISTRY_EVENTS_SECRET?.[0]),
       'plumbline-registry.service': unit(folder),
       ...(made === null ? {} : { [KEYS_FILE]: `REGISTRY_TOKEN_KEYS=${made}\n` }),
     },
@@ -80,6 +82,24 @@ auth:
     issuer: ${ISSUER}
     # Read when the registry starts: add the certificate of a new key, restart it, then let the server sign with that key.
     rootcertbundle: ${JSON.stringify(join(folder, 'certificates.pem'))}
+`
+
+/** With a secret the registry tells the server what happens; without one the server reads it every hour. */
+const notifications = (base: string, secret: string | undefined): string =>
+  secret === undefined
+    ? ''
+    : `notifications:
+  endpoints:
+    - name: plumbline
+      url: ${JSON.stringify(`${base}/api/registry/events`)}
+      headers:
+        Authorization: [${JSON.stringify(`Bearer ${secret}`)}]
+      timeout: 5s
+      threshold: 5
+      backoff: 10s
+      ignore:
+        actions: [pull]
+        mediatypes: [application/octet-stream]
 `
 
 const unit = (folder: string): string => `[Unit]

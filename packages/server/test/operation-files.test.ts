@@ -63,6 +63,7 @@ const AUDITED_AS: Readonly<Record<string, string>> = {
   'billing.ledger.export': 'the event is the seal that the file is held against',
   'billing.reconcile.compare': 'the events say what the comparison repaired',
   'billing.webhook.receive': 'the events say what the delivery did',
+  'registry.image.collect': 'the specification calls it gc',
   'billing.subscription.drop-change': 'it is a change of the plan, back to the one before',
 }
 

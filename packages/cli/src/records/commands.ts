@@ -11,6 +11,7 @@ import { buildLogsCommand } from './build-logs.js'
 import { fakeCommand, generateCommand } from './draft/command.js'
 import { exemptions } from './exemptions.js'
 import { checkFindingsCommand, scanFindingsCommand } from './finding/command.js'
+import { images } from './images.js'
 import { messages } from './messages.js'
 import { complianceRoles, notifications } from './notifications.js'
 import { optionsOf } from './options.js'
@@ -157,6 +158,7 @@ export const resources: readonly Resource[] = [
   schedules,
   billing,
   reports,
+  images,
 ]
 
 const groupCommand = (
@@ -185,6 +187,7 @@ export const recordCommands: readonly CommandSpec[] = [
   resourceCommand(plugins, [uploadCommand, buildLogsCommand, applyKindCommand('plugins', 'plugin', 'Plugin')]),
   resourceCommand(generations, [generateCommand, fakeCommand]),
   secretsCommand,
+  resourceCommand(images),
   resourceCommand(quotas),
   resourceCommand(reports, [groupCommand(reports, reportSources)]),
   resourceCommand(messages, [attachCommand, downloadCommand, watchCommand]),

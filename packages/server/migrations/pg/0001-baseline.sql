@@ -1163,6 +1163,55 @@ CREATE TABLE "builders" (
 	"seen_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "registry_repositories" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"images" integer NOT NULL,
+	"tags" integer NOT NULL,
+	"bytes" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL,
+	"reading" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "registry_images" (
+	"repository" text COLLATE "C" NOT NULL,
+	"digest" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"media_type" text COLLATE "C" NOT NULL,
+	"bytes" bigint NOT NULL,
+	"children" text NOT NULL,
+	"pushed_by" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "registry_images_repository_digest_pk" PRIMARY KEY("repository","digest")
+);
+--> statement-breakpoint
+CREATE TABLE "registry_tags" (
+	"repository" text COLLATE "C" NOT NULL,
+	"tag" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"digest" text COLLATE "C" NOT NULL,
+	"bytes" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "registry_tags_repository_tag_pk" PRIMARY KEY("repository","tag")
+);
+--> statement-breakpoint
+CREATE TABLE "registry_blobs" (
+	"repository" text COLLATE "C" NOT NULL,
+	"image" text COLLATE "C" NOT NULL,
+	"digest" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"bytes" bigint NOT NULL,
+	CONSTRAINT "registry_blobs_repository_image_digest_pk" PRIMARY KEY("repository","image","digest")
+);
+--> statement-breakpoint
+CREATE TABLE "registry_events" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"seen_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "billing_alerts" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
@@ -2120,6 +2169,8 @@ CREATE INDEX "plugins_active" ON "plugins" USING btree ("org_id","is_active","cr
 --> statement-breakpoint
 CREATE INDEX "plugins_purge" ON "plugins" USING btree ("purge_after_ms");
 --> statement-breakpoint
+CREATE INDEX "plugins_image" ON "plugins" USING btree ("image_digest");
+--> statement-breakpoint
 CREATE INDEX "plugin_keywords_value" ON "plugin_keywords" USING btree ("org_id","keyword","created_at_ms","entity_id","is_active","is_shared");
 --> statement-breakpoint
 CREATE INDEX "plugin_labels_value" ON "plugin_labels" USING btree ("org_id","key","value","created_at_ms","entity_id","is_active","is_shared");
@@ -2141,6 +2192,22 @@ CREATE INDEX "build_jobs_plugin" ON "build_jobs" USING btree ("org_id","plugin_i
 CREATE INDEX "build_jobs_finished" ON "build_jobs" USING btree ("finished_at_ms");
 --> statement-breakpoint
 CREATE INDEX "build_logs_org" ON "build_logs" USING btree ("org_id","job_id");
+--> statement-breakpoint
+CREATE INDEX "registry_repositories_org" ON "registry_repositories" USING btree ("org_id","name");
+--> statement-breakpoint
+CREATE INDEX "registry_repositories_newest" ON "registry_repositories" USING btree ("org_id","created_at_ms","name");
+--> statement-breakpoint
+CREATE INDEX "registry_images_org" ON "registry_images" USING btree ("org_id","repository");
+--> statement-breakpoint
+CREATE INDEX "registry_images_digest" ON "registry_images" USING btree ("digest");
+--> statement-breakpoint
+CREATE INDEX "registry_tags_org" ON "registry_tags" USING btree ("org_id","repository","tag");
+--> statement-breakpoint
+CREATE INDEX "registry_tags_newest" ON "registry_tags" USING btree ("repository","created_at_ms","tag");
+--> statement-breakpoint
+CREATE INDEX "registry_blobs_org" ON "registry_blobs" USING btree ("org_id","digest","bytes");
+--> statement-breakpoint
+CREATE INDEX "registry_events_seen" ON "registry_events" USING btree ("seen_at_ms");
 --> statement-breakpoint
 CREATE INDEX "billing_alerts_time" ON "billing_alerts" USING btree ("org_id","created_at_ms","id");
 --> statement-breakpoint
@@ -3555,6 +3622,80 @@ CREATE POLICY "build_turns_delete" ON "build_turns" FOR DELETE TO plumbline_tena
 GRANT SELECT, INSERT, UPDATE, DELETE ON "builders" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT (seen_at_ms) ON "builders" TO plumbline_tenant;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_repositories" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_repositories" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "registry_repositories" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "registry_repositories" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "registry_repositories_system" ON "registry_repositories" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "registry_repositories_read" ON "registry_repositories" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "registry_repositories_insert" ON "registry_repositories" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_repositories_update" ON "registry_repositories" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_repositories_delete" ON "registry_repositories" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_images" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_images" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "registry_images" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "registry_images" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "registry_images_system" ON "registry_images" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "registry_images_read" ON "registry_images" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_images_insert" ON "registry_images" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_images_update" ON "registry_images" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_images_delete" ON "registry_images" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_tags" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_tags" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "registry_tags" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "registry_tags" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "registry_tags_system" ON "registry_tags" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "registry_tags_read" ON "registry_tags" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "registry_tags_insert" ON "registry_tags" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_tags_update" ON "registry_tags" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_tags_delete" ON "registry_tags" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_blobs" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_blobs" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "registry_blobs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "registry_blobs" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "registry_blobs_system" ON "registry_blobs" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "registry_blobs_read" ON "registry_blobs" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_blobs_insert" ON "registry_blobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_blobs_update" ON "registry_blobs" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "registry_blobs_delete" ON "registry_blobs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_events" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_alerts" TO plumbline_system;
 --> statement-breakpoint

@@ -1488,6 +1488,8 @@ CREATE INDEX `plugins_active` ON `plugins` (`org_id`,`is_active`,`created_at_ms`
 --> statement-breakpoint
 CREATE INDEX `plugins_purge` ON `plugins` (`purge_after_ms`);
 --> statement-breakpoint
+CREATE INDEX `plugins_image` ON `plugins` (`image_digest`);
+--> statement-breakpoint
 CREATE TABLE `plugin_keywords` (
 	`entity_id` text NOT NULL,
 	`org_id` text NOT NULL,
@@ -1598,6 +1600,71 @@ CREATE TABLE `builders` (
 	`name` text PRIMARY KEY NOT NULL,
 	`seen_at_ms` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `registry_repositories` (
+	`name` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`images` integer NOT NULL,
+	`tags` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	`reading` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `registry_repositories_org` ON `registry_repositories` (`org_id`,`name`);
+--> statement-breakpoint
+CREATE INDEX `registry_repositories_newest` ON `registry_repositories` (`org_id`,`created_at_ms`,`name`);
+--> statement-breakpoint
+CREATE TABLE `registry_images` (
+	`repository` text NOT NULL,
+	`digest` text NOT NULL,
+	`org_id` text NOT NULL,
+	`media_type` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`children` text NOT NULL,
+	`pushed_by` text,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`repository`, `digest`)
+);
+--> statement-breakpoint
+CREATE INDEX `registry_images_org` ON `registry_images` (`org_id`,`repository`);
+--> statement-breakpoint
+CREATE INDEX `registry_images_digest` ON `registry_images` (`digest`);
+--> statement-breakpoint
+CREATE TABLE `registry_tags` (
+	`repository` text NOT NULL,
+	`tag` text NOT NULL,
+	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`digest` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`repository`, `tag`)
+);
+--> statement-breakpoint
+CREATE INDEX `registry_tags_org` ON `registry_tags` (`org_id`,`repository`,`tag`);
+--> statement-breakpoint
+CREATE INDEX `registry_tags_newest` ON `registry_tags` (`repository`,`created_at_ms`,`tag`);
+--> statement-breakpoint
+CREATE TABLE `registry_blobs` (
+	`repository` text NOT NULL,
+	`image` text NOT NULL,
+	`digest` text NOT NULL,
+	`org_id` text NOT NULL,
+	`bytes` integer NOT NULL,
+	PRIMARY KEY(`repository`, `image`, `digest`)
+);
+--> statement-breakpoint
+CREATE INDEX `registry_blobs_org` ON `registry_blobs` (`org_id`,`digest`,`bytes`);
+--> statement-breakpoint
+CREATE TABLE `registry_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`seen_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `registry_events_seen` ON `registry_events` (`seen_at_ms`);
 --> statement-breakpoint
 CREATE TABLE `billing_alerts` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -1,9 +1,9 @@
 /** Plugins as scans and re-checks read them, and as pipelines resolve their references. */
-import { and, asc, count, eq, gt, inArray, or, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, or, type SQL } from 'drizzle-orm'
 import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/inventory.js'
 import { containsText, equals } from '../runtime/operation/filters.js'
 import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugin-catalog.js'
-import type { PluginNamesPort } from '../runtime/records/plugin-names.js'
+import type { PluginNamesPort, PluginOfImage } from '../runtime/records/plugin-names.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
 import { pluginAttributes } from './plugin/attributes.js'
@@ -101,6 +101,30 @@ export const pluginNames: PluginNamesPort = {
       .limit(1)
     return row !== undefined
   },
+  async ofName(db, orgId, name) {
+    const { plugins: t } = pluginTables(db)
+    const rows = await db
+      .select()
+      .from(t)
+      .where(and(eq(t.orgId, orgId), eq(t.name, name), isNotNull(t.imageDigest)))
+    return rows.map(imageOf)
+  },
+  async ofImages(db, digests) {
+    const { plugins: t } = pluginTables(db)
+    const found: PluginRow[] = []
+    for (let at = 0; at < digests.length; at += DIGESTS_AT_ONCE) {
+      const some = digests.slice(at, at + DIGESTS_AT_ONCE)
+      found.push(...(await db.select().from(t).where(inArray(t.imageDigest, some))))
+    }
+    return found.map(imageOf)
+  },
 }
+
+const imageOf = ({ id, orgId, name, version, imageDigest, imageRef }: PluginRow): PluginOfImage => ({
+  pluginId: id,
+  ...{ orgId, name, version, digest: imageDigest ?? '', imageRef: imageRef ?? '' },
+})
+
+const DIGESTS_AT_ONCE = 500
 
 const isBuilt = ({ buildStatus }: PluginRow): boolean => buildStatus === 'none' || buildStatus === 'ready'

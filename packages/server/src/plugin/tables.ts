@@ -112,6 +112,7 @@ export const pluginTables = tableSet(
           .where(live),
         k.index('plugins_active').on(t.orgId, t.isActive, t.createdAtMs, t.id, t.deletedAtMs).where(live),
         k.index('plugins_purge').on(t.purgeAfterMs),
+        k.index('plugins_image').on(t.imageDigest),
       ],
     )
     const pluginKeywords = k.table(

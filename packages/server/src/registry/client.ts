@@ -11,6 +11,11 @@ export const MANIFEST_MEDIA = [
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.v2+json',
 ] as const
+export const INDEX_MEDIA = [
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+] as const
+const ALL_MEDIA = [...MANIFEST_MEDIA, ...INDEX_MEDIA]
 const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
 const ANSWER_MS_MAX = 30_000
 
@@ -34,6 +39,12 @@ export interface RegistryDocument {
 export interface RegistryClient {
   /** Null when it is not there. @throws RegistryFault */
   manifest(repository: string, reference: string): Promise<RegistryDocument | null>
+  /** The digest that a tag names, or the digest itself where it is there. */
+  resolve(repository: string, reference: string): Promise<string | null>
+  /** Its tags; none where there is no such repository. */
+  tags(repository: string): Promise<readonly string[]>
+  /** The names of all repositories. */
+  repositories(): Promise<readonly string[]>
   /** A configuration, held to its digest. Null when it is not there. */
   document(repository: string, digest: string): Promise<Buffer | null>
   /** The size of a blob; null when it is not there. */
@@ -56,7 +67,7 @@ export function registryClient(runtime: Runtime, fetch: typeof globalThis.fetch 
 
   return {
     async manifest(repository, reference) {
-      const accept = { accept: MANIFEST_MEDIA.join(', ') }
+      const accept = { accept: ALL_MEDIA.join(', ') }
       const response = await ask('GET', `${repository}/manifests/${reference}`, [[repository, 'pull']], {
         headers: accept,
       })
@@ -69,6 +80,33 @@ export function registryClient(runtime: Runtime, fetch: typeof globalThis.fetch 
         throw new RegistryFault('wrong', `the registry answered ${digest} for ${reference}`)
       }
       return { bytes, digest, media: response.headers.get('content-type')?.split(';')[0]?.trim() ?? '' }
+    },
+    async resolve(repository, reference) {
+      const response = await ask('HEAD', `${repository}/manifests/${reference}`, [[repository, 'pull']], {
+        headers: { accept: ALL_MEDIA.join(', ') },
+      })
+      if (response.status === 404) return null
+      await expectStatus(response, 200)
+      const digest = response.headers.get('docker-content-digest') ?? ''
+      if (!DIGEST.test(digest)) throw new RegistryFault('wrong', 'the registry names no digest')
+      return digest
+    },
+    async tags(repository) {
+      const response = await ask('GET', `${repository}/tags/list`, [[repository, 'pull']])
+      if (response.status === 404) return []
+      const { tags } = await listing(response)
+      return textsOf(tags, TAG)
+    },
+    async repositories() {
+      const names = new Set<string>()
+      for (let last = ''; ; ) {
+        const query = new URLSearchParams({ n: '500', ...(last === '' ? {} : { last }) })
+        const { repositories } = await listing(await ask('GET', `_catalog?${query}`, CATALOG))
+        const some = textsOf(repositories, REPOSITORY).filter((name) => !names.has(name))
+        for (const name of some) names.add(name)
+        last = some.at(-1) ?? ''
+        if (some.length === 0 || names.size > REPOSITORIES_MAX) return [...names]
+      }
     },
     async document(repository, digest) {
       const response = await ask('GET', `${repository}/blobs/${digest}`, [[repository, 'pull']])
@@ -86,28 +124,54 @@ export function registryClient(runtime: Runtime, fetch: typeof globalThis.fetch 
       const bytes = Number(response.headers.get('content-length'))
       return Number.isSafeInteger(bytes) ? bytes : null
     },
-    async mount(digest, from, to) {
-      const query = new URLSearchParams({ mount: digest, from })
-      const access = [[from, 'pull'] as const, [to, 'pull', 'push'] as const]
-      const response = await expectStatus(await ask('POST', `${to}/blobs/uploads/?${query}`, access), 201, 202)
-      await response.body?.cancel()
-      // An upload was begun in place of it: the source has no such blob.
-      if (response.status !== 201) throw new RegistryFault('wrong', `${digest} is not in ${from}`)
-    },
-    async putManifest(repository, reference, { bytes, media }) {
-      const response = await ask('PUT', `${repository}/manifests/${reference}`, [[repository, 'pull', 'push']], {
-        headers: { 'content-type': media },
-        body: bytes,
-      })
-      await (await expectStatus(response, 201)).body?.cancel()
-    },
-    async deleteManifest(repository, digest) {
-      const access = [[repository, 'pull', 'push', 'delete'] as const]
-      const response = await ask('DELETE', `${repository}/manifests/${digest}`, access)
-      await (await expectStatus(response, 202, 404)).body?.cancel()
-    },
+    ...changing(ask),
   }
 }
+
+/** What changes the registry. */
+const changing = (ask: Ask): Pick<RegistryClient, 'mount' | 'putManifest' | 'deleteManifest'> => ({
+  async mount(digest, from, to) {
+    const query = new URLSearchParams({ mount: digest, from })
+    const access = [[from, 'pull'] as const, [to, 'pull', 'push'] as const]
+    const response = await expectStatus(await ask('POST', `${to}/blobs/uploads/?${query}`, access), 201, 202)
+    await response.body?.cancel()
+    // An upload was begun in place of it: the source has no such blob.
+    if (response.status !== 201) throw new RegistryFault('wrong', `${digest} is not in ${from}`)
+  },
+  async putManifest(repository, reference, { bytes, media }) {
+    const response = await ask('PUT', `${repository}/manifests/${reference}`, [[repository, 'pull', 'push']], {
+      headers: { 'content-type': media },
+      body: bytes,
+    })
+    await (await expectStatus(response, 201)).body?.cancel()
+  },
+  async deleteManifest(repository, digest) {
+    const access = [[repository, 'pull', 'push', 'delete'] as const]
+    const response = await ask('DELETE', `${repository}/manifests/${digest}`, access)
+    await (await expectStatus(response, 202, 404)).body?.cancel()
+  },
+})
+
+const DIGEST = /^sha256:[0-9a-f]{64}$/
+const TAG = /^\w[\w.-]{0,127}$/
+const REPOSITORY = /^[a-z0-9][a-z0-9._/-]{0,254}$/
+const REPOSITORIES_MAX = 1_000_000
+const LISTING_BYTES_MAX = 32 * 1024 ** 2
+/** The catalogue in place of a repository. */
+const CATALOG = [['', '*'] as const]
+
+async function listing(response: Response): Promise<Record<string, unknown>> {
+  const bytes = await bounded(await expectStatus(response, 200), LISTING_BYTES_MAX)
+  try {
+    return (JSON.parse(bytes.toString('utf8')) ?? {}) as Record<string, unknown>
+  } catch {
+    throw new RegistryFault('wrong', 'the registry answered no JSON')
+  }
+}
+
+/** What is not a name is none of ours. */
+const textsOf = (value: unknown, form: RegExp): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string' && form.test(each)) : []
 
 type Ask = (
   method: string,
@@ -119,7 +183,11 @@ type Ask = (
 /** Asks the registry with a token for exactly this access. @throws RegistryFault when it is away. */
 function asking(runtime: Runtime, base: string, fetch: typeof globalThis.fetch): Ask {
   return async (method, path, access, { headers = {}, body } = {}) => {
-    const scopes = access.map(([name, ...actions]) => ({ type: 'repository' as const, name, actions }))
+    const scopes = access.map(([name, ...actions]) =>
+      name === ''
+        ? { type: 'registry' as const, name: 'catalog', actions }
+        : { type: 'repository' as const, name, actions },
+    )
     const token = await tokenFor(runtime, 'service:server', scopes)
     const init: RequestInit = {
       method,

@@ -1,7 +1,7 @@
 /** What this domain declares about the registry of images: settings and rate limits. */
 import { declare } from '../runtime/declare.js'
 import { given, optional } from '../runtime/setting/setting.js'
-import { address, keyRing, whole } from '../runtime/setting/types.js'
+import { address, keyRing, list, matching, whole } from '../runtime/setting/types.js'
 
 export const registryDeclarations = declare({
   name: 'registry',
@@ -24,6 +24,12 @@ export const registryDeclarations = declare({
       whole(60, 300),
       120,
       'Seconds for which a token for the registry is good; the registry allows 60 more',
+    ),
+    REGISTRY_EVENTS_SECRET: optional(
+      'registry',
+      list(matching(/^[\x21-\x7e]{16,200}$/, 'of 16 to 200 characters, without spaces')),
+      'Secrets by which the registry sends its events, two while one takes the place of the other; without one the registry is read every hour alone',
+      { secret: true },
     ),
     REGISTRY_TOKEN_RATE_MAX: given(
       'limits',

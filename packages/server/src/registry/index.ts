@@ -3,7 +3,9 @@ import { defineDomain } from '../runtime/manifest.js'
 import { pluginNamesPort } from '../runtime/records/plugin-names.js'
 import { registryDeclarations } from './declarations.js'
 import { registryOperations } from './operations.js'
+import { readAllJob, readAllSchedule, readRepositoryJob } from './reading/job.js'
 import { registryRegistration } from './registration.js'
+import { registryTables } from './tables.js'
 
 export {
   digestOf,
@@ -15,11 +17,15 @@ export {
 } from './client.js'
 export { bundleOf, ISSUER, SERVICE } from './keys.js'
 export { newTokenKey } from './new-key.js'
+export { readingOf } from './reading/job.js'
 export { tokenFor } from './sign.js'
 
 export const registry = defineDomain({
   ...registryDeclarations,
   operations: registryOperations,
+  jobs: [readRepositoryJob, readAllJob],
+  schedules: [readAllSchedule],
+  tables: [registryTables],
   registration: registryRegistration,
   requires: [pluginNamesPort],
 })

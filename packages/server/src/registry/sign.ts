@@ -8,7 +8,7 @@ import { ISSUER, SERVICE, signingKey, type TokenKey } from './keys.js'
 const BEFORE_S = 30
 
 export interface Access {
-  readonly type: 'repository'
+  readonly type: 'repository' | 'registry'
   readonly name: string
   readonly actions: readonly string[]
 }

@@ -13,12 +13,18 @@ export interface FakeRegistry {
   lie: Lie
   /** Puts an image of these layers there. @returns its digest. */
   stage(repository: string, image?: ImageParts): string
+  /** Puts a manifest there, under a tag too where one is given. @returns its digest. */
+  put(repository: string, manifest: object, tag?: string): string
   close(): Promise<void>
 }
 
 export interface ImageParts {
   readonly user?: string
   readonly layers?: number
+  /** Under this tag too. */
+  readonly tag?: string
+  /** What tells its layers from those of others. */
+  readonly seed?: string
   readonly change?: (manifest: Record<string, unknown>) => void
 }
 
@@ -37,8 +43,8 @@ export async function fakeRegistry(): Promise<FakeRegistry> {
     blobs,
     manifests,
     lie: 'none',
-    stage(repository, { user = '1000', layers = 2, change } = {}) {
-      const each = Array.from({ length: layers }, (_, n) => put(Buffer.from(`layer ${n}`)))
+    stage(repository, { user = '1000', layers = 2, change, tag, seed = '' } = {}) {
+      const each = Array.from({ length: layers }, (_, n) => put(Buffer.from(`layer ${n}${seed}`)))
       const config = put(
         Buffer.from(
           JSON.stringify({
@@ -56,8 +62,12 @@ export async function fakeRegistry(): Promise<FakeRegistry> {
         layers: each.map((layer) => ({ mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', ...layer })),
       }
       change?.(manifest)
+      return fake.put(repository, manifest, tag)
+    },
+    put(repository, manifest, tag) {
       const bytes = Buffer.from(JSON.stringify(manifest))
       manifests.set(`${repository}@${sha(bytes)}`, bytes)
+      if (tag !== undefined) manifests.set(`${repository}:${tag}`, bytes)
       return sha(bytes)
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
@@ -83,6 +93,20 @@ function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, resp
   }
   if (fake.lie === 'away') return end(503)
   if (fake.lie === 'redirects') return end(307, Buffer.alloc(0), { location: 'http://169.254.169.254/' })
+  if (url.pathname === '/v2/_catalog') {
+    const names = [...new Set([...fake.manifests.keys()].map((key) => key.replace(/[@:].*$/, '')))].sort()
+    const last = url.searchParams.get('last') ?? ''
+    const some = names.filter((name) => name > last).slice(0, Number(url.searchParams.get('n') ?? 100))
+    return end(200, Buffer.from(JSON.stringify({ repositories: some })))
+  }
+  const [, listed] = /^\/v2\/(.+)\/tags\/list$/.exec(url.pathname) ?? []
+  if (listed !== undefined) {
+    const keys = [...fake.manifests.keys()].filter(
+      (key) => key.startsWith(`${listed}:`) || key.startsWith(`${listed}@`),
+    )
+    const tags = keys.filter((key) => key.startsWith(`${listed}:`)).map((key) => key.slice(listed.length + 1))
+    return keys.length === 0 ? end(404) : end(200, Buffer.from(JSON.stringify({ name: listed, tags })))
+  }
   const [, repository = '', kind = '', reference = ''] =
     /^\/v2\/(.+)\/(manifests|blobs|blobs\/uploads)\/([^/]*)$/.exec(url.pathname) ?? []
   if (kind === 'blobs/uploads') {
@@ -97,15 +121,23 @@ function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, resp
   if (method === 'PUT') {
     if (fake.lie !== 'forgets') {
       fake.manifests.set(`${repository}@${sha(body)}`, body)
-      fake.manifests.set(`${repository}:${reference}`, body)
+      if (!reference.startsWith('sha256:')) fake.manifests.set(`${repository}:${reference}`, body)
     }
     return end(201)
   }
-  if (method === 'DELETE') return end(fake.manifests.delete(key) ? 202 : 404)
+  if (method === 'DELETE') {
+    if (!reference.startsWith('sha256:')) return end(400)
+    // With every tag of it.
+    for (const [other, bytes] of fake.manifests) {
+      if (other.startsWith(`${repository}:`) && sha(bytes) === reference) fake.manifests.delete(other)
+    }
+    return end(fake.manifests.delete(key) ? 202 : 404)
+  }
   const found = fake.manifests.get(key)
   if (found === undefined) return end(404)
   if (fake.lie === 'huge') return end(200, Buffer.alloc(5 * 1024 ** 2), { 'content-type': OCI })
   return end(200, fake.lie === 'other-manifest' ? Buffer.concat([found, Buffer.from('\n')]) : found, {
-    'content-type': OCI,
+    'content-type': (JSON.parse(found.toString()) as { mediaType?: string }).mediaType ?? OCI,
+    'docker-content-digest': sha(found),
   })
 }

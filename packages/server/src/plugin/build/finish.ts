@@ -11,11 +11,13 @@ import {
   type RegistryClient,
   type RegistryDocument,
   RegistryFault,
+  readingOf,
   registryClient,
 } from '../../registry/index.js'
 import { Refusal } from '../../runtime/errors.js'
 import { defineJob, type JobContext } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
 import { builtImageFacts } from '../image/built-image.js'
 import { type CheckedImage, checkImage, ImageRefused } from './check-image.js'
 import { judgeImage } from './judge-image.js'
@@ -91,6 +93,7 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
   const { image, manifest } = await verified(registry, staging, digest, runtime.settings.PLUGIN_IMAGE_MAX_MB)
   if (!(await queue.advance(held, 'checking'))) return
   const { bytes, layers, config } = image
+  await checkRoom(context, plugin.orgId, bytes)
   const builtImage = builtImageFacts({ digest, bytes, layers: layers.length, config, baseImage: plugin.baseImage })
   await judgeImage(context, job, plugin, builtImage)
   // From here on nobody cancels it.
@@ -105,6 +108,20 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
     builtImage,
   })
   await registry.deleteManifest(staging, digest)
+  await context.finish(({ enqueue }) => enqueue(readingOf(repository, [digest], 'service:server')))
+}
+
+/** @throws ImageRefused where the account has no room for it. */
+async function checkRoom({ runtime, read }: JobContext, orgId: string, bytes: number): Promise<void> {
+  try {
+    await read((db) => capacityOf(runtime).checkHeadroom(db, orgId, 'storageBytes', bytes))
+  } catch (error) {
+    // guard: an-image-takes-its-bytes
+    if (error instanceof Refusal && error.code === 'QUOTA_EXCEEDED') {
+      throw new ImageRefused('quota', `the image has ${bytes} bytes, and the account has no room for them`)
+    }
+    throw error
+  }
 }
 
 interface Verified {

@@ -15,6 +15,8 @@ import { createHostServicePrincipal } from '../../identity/index.js'
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
 import { newTokenKey } from '../../registry/index.js'
 import { fileBlobStore } from '../../runtime/blobs/file-store.js'
+import { Refusal } from '../../runtime/errors.js'
+import { capacityOf, capacityPort } from '../../runtime/records/capacity.js'
 import type { Store } from '../../runtime/store/db.js'
 import { pluginCatalog, pluginEntities } from '../entities.js'
 import { pluginOperations } from '../operations.js'
@@ -135,6 +137,17 @@ await describeStores('rules about a built image', EVERYWHERE, (open) => {
     await uploadOf()
     expect(await build(await built({}))).toMatchObject({ violations: [{ ruleName: 'scanned', actualValue: null }] })
     await drop(scanned)
+  })
+
+  it('find the account full where the image does not fit', async () => {
+    await uploadOf()
+    const capacity = capacityOf(kit.app.runtime)
+    const checkHeadroom: typeof capacity.checkHeadroom = async (_db, _orgId, type, bytes) => {
+      if (type === 'storageBytes' && bytes > 100) throw new Refusal('QUOTA_EXCEEDED', 'full')
+    }
+    kit.app.ports.set(capacityPort, { ...capacity, checkHeadroom })
+    expect(await build(await built({}))).toMatchObject({ state: 'dead', exhausted: true, category: 'quota' })
+    kit.app.ports.set(capacityPort, capacity)
   })
 
   it('never block an upload, and do not concern what has no image', async () => {

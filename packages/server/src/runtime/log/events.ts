@@ -68,6 +68,21 @@ export const LOG_EVENTS = {
     'an operation failed unexpectedly',
     'A fault in the server: report it with `error` and the request id.',
   ),
+  'registry.tag.copy': event(
+    'info',
+    'an image was copied in the registry',
+    'A system administrator copied `source` to `target`. Look at those with `isPromotionToSystem`: everybody may pull them.',
+  ),
+  'registry.tag.delete': event(
+    'info',
+    'an image was deleted from the registry',
+    'A system administrator deleted `ref` of `repo`, which named `digest`.',
+  ),
+  'registry.image.drift': event(
+    'warn',
+    'a tag of a plugin named another image, and was put back',
+    'Somebody wrote into `repo` past the server: `ref` named `found`. Look at who may push to the registry.',
+  ),
   'store.slow_write': event(
     'warn',
     'slow write: a transaction stayed open and delayed other writes',

@@ -1,0 +1,172 @@
+/**
+ * `POST /images/copy`: children first, blobs mounted, the manifest last, so that no manifest ever stands without what it names.
+ * It may be repeated: what is there is left as it is.
+ */
+import Type from 'typebox'
+import { insufficient, invalidField, notFound, Refusal } from '../../runtime/errors.js'
+import { systemAdmin } from '../../runtime/operation/access.js'
+import { changed, type PrepareContext } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { findPort } from '../../runtime/port.js'
+import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
+import { type RegistryClient, registryClient } from '../client.js'
+import { partsOf } from '../reading/document.js'
+import { readingOf } from '../reading/job.js'
+import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
+import { DIGEST, type Named, namedImage } from '../repository.js'
+import { requireRegistry } from '../visible.js'
+
+export const copyImage = command({
+  name: 'registry.image.copy',
+  summary: 'Copy an image to another repository',
+  description:
+    'An index with all that it names, and its attestations. The target may be `system/<name>`: everybody may pull it then. The server alone writes the repositories of plugins.',
+  http: { method: 'post', path: '/images/copy' },
+  access: systemAdmin(),
+  tenant: noTenant,
+  audit: ['registry.image.copy'],
+  input: {
+    body: strictObject({
+      source: Type.String({
+        maxLength: 400,
+        description: '`<repository>:<tag>` or `<repository>@<digest>`',
+        examples: ['org-0190f000-0000-7000-8000-000000000000/tools:1.0.0'],
+      }),
+      target: Type.String({ maxLength: 400, description: '`<repository>:<tag>`', examples: ['system/tools:1.0.0'] }),
+      overwrite: Type.Optional(Type.Boolean({ description: 'Moves a tag that names another image' })),
+      allowCrossTenant: Type.Optional(Type.Boolean({ description: 'Into the repository of another organization' })),
+    }),
+  },
+  output: strictObject({
+    sourceDigest: Type.String(),
+    targetDigest: Type.String(),
+    mounted: strictObject({ manifests: Type.Integer(), blobs: Type.Integer() }),
+    isPromotionToSystem: Type.Boolean(),
+  }),
+  errors: [
+    'VALIDATION_ERROR',
+    'NOT_FOUND',
+    'CONFLICT',
+    'INSUFFICIENT_PERMISSIONS',
+    'SERVICE_UNAVAILABLE',
+    ...REGISTRY_ERRORS,
+  ],
+  async prepare(context, { body: { source, target, overwrite, allowCrossTenant } }) {
+    requireRegistry(context.runtime)
+    const from = namedImage(source, '/body/source')
+    const to = namedImage(target, '/body/target')
+    await checkMayCopy(context, from, to, allowCrossTenant === true)
+    const registry = registryClient(context.runtime)
+    return orUpstream(() => copied(registry, from, to, overwrite === true))
+  },
+  async run(context, { body: { source, target } }, { digest, manifests, blobs, to }) {
+    const { runtime, actor } = context
+    const isPromotionToSystem = to.repository.name.startsWith('system/')
+    const answer = {
+      ...{ sourceDigest: digest, targetDigest: digest },
+      ...{ mounted: { manifests, blobs }, isPromotionToSystem },
+    }
+    await context.audit('registry.image.copy', {
+      affectedOrgId: to.repository.orgId,
+      targetType: 'image',
+      targetId: target,
+      details: { source, target, digest, isPromotionToSystem },
+    })
+    context.tx.afterCommit(() =>
+      runtime.log?.write('registry.tag.copy', {
+        ...{ eventCategory: 'audit', actor: actor.id, source, target, ...answer },
+        requestId: context.request.requestId,
+      }),
+    )
+    await context.enqueue(readingOf(to.repository.name, [digest], actor.id))
+    return changed(answer)
+  },
+})
+
+/** @throws Refusal 400, 403, 409 */
+async function checkMayCopy(context: PrepareContext, from: Named, to: Named, acrossTenants: boolean): Promise<void> {
+  const { runtime, read } = context
+  if (DIGEST.test(to.reference)) throw invalidField('/body/target', 'must name a tag: <repository>:<tag>', 'reference')
+  const isPromotion = to.repository.name.startsWith('system/')
+  // guard: a-copy-stays-in-its-organization
+  if (from.repository.orgId !== to.repository.orgId && !isPromotion && !acrossTenants) {
+    throw insufficient(
+      'permission',
+      'the target is of another organization than the source: send `allowCrossTenant: true` if that is meant',
+    )
+  }
+  const names = findPort(runtime, pluginNamesPort)
+  const { orgId, pluginName } = to.repository
+  const isTaken =
+    pluginName !== null && (names === undefined || (await read((db) => names.isTaken(db, orgId, pluginName))))
+  // guard: the-server-alone-writes-what-plugins-are-made-of
+  if (isTaken || (!isPromotion && to.repository.isShared)) {
+    throw new Refusal(
+      'CONFLICT',
+      `the server alone writes ${to.repository.name}, for it is of a plugin: choose another name`,
+    )
+  }
+}
+
+interface Copied {
+  readonly digest: string
+  readonly manifests: number
+  readonly blobs: number
+  readonly to: Named
+}
+
+/** @throws Refusal 404, 409; RegistryFault */
+async function copied(registry: RegistryClient, from: Named, to: Named, overwrite: boolean): Promise<Copied> {
+  const [source, target] = [from.repository.name, to.repository.name]
+  const digest = await registry.resolve(source, from.reference)
+  if (digest === null) throw notFound('Source image')
+  const there = await registry.resolve(target, to.reference)
+  // guard: a-tag-that-is-there-stays
+  if (there !== null && there !== digest && !overwrite) {
+    throw new Refusal('CONFLICT', `${to.text} is there and names ${there}: send \`overwrite: true\` to move it`, {
+      details: { digest: there },
+    })
+  }
+  const blobs = new Set<string>()
+  const done = new Set<string>()
+  await copyTree(registry, { source, target, blobs, done, depth: 0 }, digest, to.reference)
+  const attestation = `sha256-${digest.slice('sha256:'.length)}`
+  const attested = await registry.resolve(source, attestation)
+  if (attested !== null) {
+    await copyTree(registry, { source, target, blobs, done, depth: 0 }, attested, attestation)
+  }
+  return { digest, manifests: done.size, blobs: blobs.size, to }
+}
+
+interface Tree {
+  readonly source: string
+  readonly target: string
+  readonly blobs: Set<string>
+  readonly done: Set<string>
+  readonly depth: number
+}
+
+const DEPTH_MAX = 4
+
+async function copyTree(registry: RegistryClient, tree: Tree, digest: string, as: string): Promise<void> {
+  const { source, target, blobs, done, depth } = tree
+  const document = await registry.manifest(source, digest)
+  // guard: an-incomplete-image-is-not-copied
+  if (document === null || depth > DEPTH_MAX) throw incomplete(digest)
+  const parts = partsOf(document)
+  for (const child of parts.children) {
+    if (!done.has(child)) await copyTree(registry, { ...tree, depth: depth + 1 }, child, child)
+  }
+  for (const blob of parts.blobs.keys()) {
+    if (blob === digest || blobs.has(blob)) continue
+    if ((await registry.blobBytes(source, blob)) === null) throw incomplete(blob)
+    if (source !== target) await registry.mount(blob, source, target)
+    blobs.add(blob)
+  }
+  await registry.putManifest(target, as, document)
+  done.add(digest)
+}
+
+const incomplete = (digest: string): Refusal =>
+  new Refusal('CONFLICT', `the source is incomplete: ${digest} is not there`, { details: { digest } })

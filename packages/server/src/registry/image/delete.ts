@@ -1,0 +1,73 @@
+/** `DELETE /images/{name}`: every image of a repository. */
+import Type from 'typebox'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { systemAdmin } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { registryClient } from '../client.js'
+import { NAME_IN_PATH } from '../path.js'
+import { pluginsIn, requirePluginNames } from '../plugin-images.js'
+import { readingOf } from '../reading/job.js'
+import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
+import { checkedRepository } from '../repository.js'
+import { requireRegistry } from '../visible.js'
+import { readNow, shownPlugins } from './naming.js'
+
+export const deleteImages = command({
+  name: 'registry.image.delete',
+  summary: 'Delete every image of a repository',
+  description: 'Refused (409) where one of them is the image of a plugin.',
+  http: { method: 'delete', path: '/images/:name' },
+  access: systemAdmin(),
+  tenant: noTenant,
+  audit: ['registry.image.delete'],
+  input: { path: Type.Object({ name: NAME_IN_PATH }) },
+  output: strictObject({ name: Type.String(), deleted: Type.Integer(), tags: Type.Array(Type.String()) }),
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE', ...REGISTRY_ERRORS],
+  async prepare(context, { path: { name } }) {
+    const { runtime } = context
+    requireRegistry(runtime)
+    const repository = checkedRepository(name, '/path/name')
+    const registry = registryClient(runtime)
+    const reading = await orUpstream(() => readNow(context, registry, repository))
+    const digests = [...reading.manifests.keys()]
+    if (digests.length === 0) throw notFound('Repository')
+    const plugins = await context.read((db) => pluginsIn(requirePluginNames(runtime), db, repository))
+    // guard: a-repository-with-images-of-plugins-stays
+    if (plugins.length > 0) {
+      throw new Refusal('CONFLICT', 'it holds images of plugins: delete and purge the plugins', {
+        details: { plugins: shownPlugins(plugins) },
+      })
+    }
+    // An index goes before what it names, so that none stands broken meanwhile.
+    const indexesFirst = digests.sort((a, b) => childrenOf(reading, b) - childrenOf(reading, a))
+    for (const digest of indexesFirst) await orUpstream(() => registry.deleteManifest(name, digest))
+    return { repository, reading }
+  },
+  async run(context, { path: { name } }, { repository, reading }) {
+    const { runtime, actor } = context
+    const tagged = new Set(reading.tags.values())
+    const untagged = [...reading.manifests.keys()].filter((digest) => !tagged.has(digest))
+    const gone = [...reading.tags, ...untagged.map((digest) => [digest, digest] as const)]
+    for (const [ref, digest] of gone) {
+      await context.audit('registry.image.delete', {
+        affectedOrgId: repository.orgId,
+        targetType: 'image',
+        targetId: `${name}:${ref}`,
+        details: { repo: name, ref, digest },
+      })
+      context.tx.afterCommit(() =>
+        runtime.log?.write('registry.tag.delete', {
+          ...{ eventCategory: 'audit', actor: actor.id, repo: name, ref, digest },
+          requestId: context.request.requestId,
+        }),
+      )
+    }
+    await context.enqueue(readingOf(name))
+    return changed({ name, deleted: reading.manifests.size, tags: [...reading.tags.keys()].sort() })
+  },
+})
+
+const childrenOf = (reading: Awaited<ReturnType<typeof readNow>>, digest: string): number =>
+  reading.manifests.get(digest)?.children.length ?? 0

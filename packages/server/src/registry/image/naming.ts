@@ -1,0 +1,59 @@
+/** What names an image, and so keeps it: tags, indexes, plugins. */
+import { and, eq } from 'drizzle-orm'
+import type { PrepareContext } from '../../runtime/operation/context.js'
+import type { PluginOfImage } from '../../runtime/records/plugin-names.js'
+import type { Db } from '../../runtime/store/db.js'
+import type { RegistryClient } from '../client.js'
+import { pluginsIn, requirePluginNames } from '../plugin-images.js'
+import { type Reading, readRepository } from '../reading/read.js'
+import type { Repository } from '../repository.js'
+import { registryTables } from '../tables.js'
+
+export interface Naming {
+  readonly tags: readonly string[]
+  /** Digests of indexes. */
+  readonly indexes: readonly string[]
+  readonly plugins: readonly PluginOfImage[]
+}
+
+/** The repository as it is now: what is known of it without a tag is looked for too. @throws RegistryFault */
+export async function readNow(
+  { read, runtime }: Pick<PrepareContext, 'read' | 'runtime'>,
+  registry: RegistryClient,
+  repository: Repository,
+): Promise<Reading> {
+  const names = requirePluginNames(runtime)
+  const [known, owners] = await read(async (db) => [
+    await knownDigests(db, repository.name),
+    await pluginsIn(names, db, repository),
+  ])
+  const hints = [...known, ...owners.map(({ digest }) => digest)]
+  return readRepository(registry, repository.name, new Map(), hints)
+}
+
+async function knownDigests(db: Db, name: string): Promise<string[]> {
+  const { registryImages: t } = registryTables(db)
+  const rows = await db
+    .select({ digest: t.digest })
+    .from(t)
+    .where(and(eq(t.repository, name)))
+  return rows.map(({ digest }) => digest)
+}
+
+export async function namingOf(
+  { runtime, read }: Pick<PrepareContext, 'runtime' | 'read'>,
+  repository: Repository,
+  { tags, manifests }: Reading,
+  digest: string,
+): Promise<Naming> {
+  const names = requirePluginNames(runtime)
+  const owners = await read((db) => pluginsIn(names, db, repository))
+  return {
+    tags: [...tags].flatMap(([tag, named]) => (named === digest ? [tag] : [])).sort(),
+    indexes: [...manifests.values()].flatMap((parts) => (parts.children.includes(digest) ? [parts.digest] : [])),
+    plugins: owners.filter((owner) => owner.digest === digest),
+  }
+}
+
+export const shownPlugins = (plugins: readonly PluginOfImage[]) =>
+  plugins.slice(0, 20).map(({ pluginId, name, version }) => ({ pluginId, name, version }))

@@ -1,0 +1,81 @@
+/**
+ * `DELETE /images/{name}/manifests/{reference}`: a registry deletes a digest with every tag of it, and leaves an index that
+ * names it broken. So what else names it is said first.
+ */
+import Type from 'typebox'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { systemAdmin } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { registryClient } from '../client.js'
+import { namingOf, readNow, shownPlugins } from '../image/naming.js'
+import { NAME_IN_PATH, REFERENCE_IN_PATH } from '../path.js'
+import { readingOf } from '../reading/job.js'
+import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
+import { checkedRepository, checkReference } from '../repository.js'
+import { requireRegistry } from '../visible.js'
+
+export const deleteManifest = command({
+  name: 'registry.manifest.delete',
+  summary: 'Delete an image from a repository',
+  description:
+    'With all its tags. What has other tags than the one that is named is refused (409) unless `force=true`; what an index names or is the image of a plugin always is.',
+  http: { method: 'delete', path: '/images/:name/manifests/:reference' },
+  access: systemAdmin(),
+  tenant: noTenant,
+  audit: ['registry.image.delete'],
+  input: {
+    path: Type.Object({ name: NAME_IN_PATH, reference: REFERENCE_IN_PATH }),
+    query: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Also with its other tags' })) }),
+  },
+  output: strictObject({ name: Type.String(), digest: Type.String(), tags: Type.Array(Type.String()) }),
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE', ...REGISTRY_ERRORS],
+  async prepare(context, { path: { name, reference }, query: { force } }) {
+    requireRegistry(context.runtime)
+    checkReference(reference, '/path/reference')
+    const repository = checkedRepository(name, '/path/name')
+    const registry = registryClient(context.runtime)
+    const digest = await orUpstream(() => registry.resolve(name, reference))
+    if (digest === null) throw notFound('Manifest')
+    const reading = await orUpstream(() => readNow(context, registry, repository))
+    const { tags, indexes, plugins } = await namingOf(context, repository, reading, digest)
+    const others = tags.filter((tag) => tag !== reference)
+    const details = { digest, tags: others, indexes, plugins: shownPlugins(plugins) }
+    // guard: an-image-of-a-plugin-is-not-deleted
+    if (plugins.length > 0)
+      throw new Refusal('CONFLICT', 'it is the image of a plugin: delete and purge the plugin', { details })
+    // guard: what-an-index-names-is-not-deleted
+    if (indexes.length > 0)
+      throw new Refusal('CONFLICT', `an index names it (${indexes[0]}): delete the index first`, { details })
+    // guard: other-tags-are-named-before-they-go
+    if (others.length > 0 && force !== true) {
+      throw new Refusal(
+        'CONFLICT',
+        `it is also ${others.slice(0, 5).join(', ')}: send \`?force=true\` to delete them too`,
+        { details },
+      )
+    }
+    await orUpstream(() => registry.deleteManifest(name, digest))
+    return { repository, digest, tags }
+  },
+  async run(context, { path: { name, reference } }, { repository, digest, tags }) {
+    const { runtime, actor } = context
+    for (const ref of tags.length === 0 ? [reference] : tags) {
+      await context.audit('registry.image.delete', {
+        affectedOrgId: repository.orgId,
+        targetType: 'image',
+        targetId: `${name}:${ref}`,
+        details: { repo: name, ref, digest },
+      })
+      context.tx.afterCommit(() =>
+        runtime.log?.write('registry.tag.delete', {
+          ...{ eventCategory: 'audit', actor: actor.id, repo: name, ref, digest },
+          requestId: context.request.requestId,
+        }),
+      )
+    }
+    await context.enqueue(readingOf(name))
+    return changed({ name, digest, tags: [...tags] })
+  },
+})

@@ -1,0 +1,190 @@
+/**
+ * Brings the rows of a repository up to what the registry has. Whatever told of a change is a hint: the rows end as a full
+ * reading has them, in whatever order hints come and however often.
+ *
+ * INVARIANT: a reading is written whole or not at all, and only where no later reading of the repository has begun.
+ */
+import { and, eq } from 'drizzle-orm'
+import type { JobContext } from '../../runtime/jobs/define.js'
+import { findPort } from '../../runtime/port.js'
+import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { registryClient } from '../client.js'
+import { pluginsIn } from '../plugin-images.js'
+import { type Repository, repositoryOf } from '../repository.js'
+import { registryTables } from '../tables.js'
+import type { ManifestParts } from './document.js'
+import { type Reading, readRepository } from './read.js'
+
+export interface Hint {
+  /** Digests that may be there without a tag. */
+  readonly digests: readonly string[]
+  readonly pushedBy: string | null
+}
+
+const NO_HINT: Hint = { digests: [], pushedBy: null }
+
+/** @returns what was read; null for a name that is none of ours. @throws RegistryFault */
+export async function syncRepository(
+  context: Pick<JobContext, 'runtime' | 'read' | 'write'>,
+  name: string,
+  hint: Hint = NO_HINT,
+): Promise<Reading | null> {
+  // guard: only-repositories-of-ours-are-counted
+  const repository = repositoryOf(name)
+  if (repository === null) return null
+  const number = await context.write(({ tx, nowMs }) => begin(tx, repository, nowMs))
+  const names = findPort(context.runtime, pluginNamesPort)
+  const [known, owners] = await context.read(async (db) => [
+    await knownParts(db, name),
+    await pluginsIn(names, db, repository),
+  ])
+  const hints = [...hint.digests, ...owners.map(({ digest }) => digest)]
+  const reading = await readRepository(registryClient(context.runtime), name, known, hints)
+  await context.write(async ({ tx, nowMs }) => {
+    const { registryRepositories: t } = registryTables(tx)
+    // The row is also the lock of its repository.
+    const [taken] = await tx
+      .update(t)
+      .set({ orgId: repository.orgId })
+      .where(eq(t.name, name))
+      .returning({ reading: t.reading })
+    // guard: an-older-reading-writes-nothing
+    if (taken?.reading !== number) return
+    await put(tx, repository, reading, hint, nowMs)
+  })
+  return reading
+}
+
+async function begin(tx: Tx, { name, orgId, isShared }: Repository, nowMs: number): Promise<number> {
+  const { registryRepositories: t } = registryTables(tx)
+  const none = { images: 0, tags: 0, bytes: 0 }
+  await tx
+    .insert(t)
+    .values({ name, orgId, isShared, ...none, createdAtMs: nowMs, updatedAtMs: nowMs, reading: 0 })
+    .onConflictDoNothing()
+  const [row] = await tx.select({ reading: t.reading }).from(t).where(eq(t.name, name))
+  // By the clock too: a repository that went and came again counts on.
+  const reading = Math.max((row?.reading ?? 0) + 1, nowMs)
+  await tx.update(t).set({ reading }).where(eq(t.name, name))
+  return reading
+}
+
+async function knownParts(db: Db, name: string): Promise<Map<string, ManifestParts>> {
+  const { registryImages: images, registryBlobs: blobs } = registryTables(db)
+  const parts = new Map<string, ManifestParts & { readonly blobs: Map<string, number> }>()
+  for (const row of await db.select().from(images).where(eq(images.repository, name))) {
+    const { digest, mediaType, children } = row
+    parts.set(digest, { digest, mediaType, children, blobs: new Map() })
+  }
+  for (const { image, digest, bytes } of await db.select().from(blobs).where(eq(blobs.repository, name))) {
+    parts.get(image)?.blobs.set(digest, bytes)
+  }
+  return parts
+}
+
+async function put(tx: Tx, repository: Repository, reading: Reading, hint: Hint, nowMs: number): Promise<void> {
+  const { name } = repository
+  const t = registryTables(tx)
+  const isChanged = [
+    await putImages(tx, repository, reading, hint, nowMs),
+    await putTags(tx, repository, reading, nowMs),
+  ].includes(true)
+  const blobs = new Map([...reading.manifests.values()].flatMap((parts) => [...parts.blobs]))
+  if (reading.manifests.size === 0) {
+    await tx.delete(t.registryRepositories).where(eq(t.registryRepositories.name, name))
+    return
+  }
+  await tx
+    .update(t.registryRepositories)
+    .set({
+      images: reading.manifests.size,
+      tags: reading.tags.size,
+      bytes: [...blobs.values()].reduce((sum, bytes) => sum + bytes, 0),
+      ...(isChanged ? { updatedAtMs: nowMs } : {}),
+    })
+    .where(eq(t.registryRepositories.name, name))
+}
+
+/** @returns whether anything differed. */
+async function putImages(
+  tx: Tx,
+  { name, orgId }: Repository,
+  { manifests }: Reading,
+  { digests, pushedBy }: Hint,
+  nowMs: number,
+): Promise<boolean> {
+  const { registryImages: t, registryBlobs: b } = registryTables(tx)
+  const stored = await tx.select().from(t).where(eq(t.repository, name))
+  const there = new Map(stored.map((row) => [row.digest, row]))
+  for (const { digest, mediaType, children, blobs } of manifests.values()) {
+    const by = digests.includes(digest) ? pushedBy : null
+    const row = there.get(digest)
+    if (row !== undefined) {
+      const isNews = by !== null && row.pushedBy !== by
+      if (isNews)
+        await tx
+          .update(t)
+          .set({ pushedBy: by })
+          .where(and(eq(t.repository, name), eq(t.digest, digest)))
+      continue
+    }
+    const bytes = bytesOf(digest, manifests)
+    await tx.insert(t).values({
+      ...{ repository: name, digest, orgId, mediaType, bytes, children },
+      pushedBy: by,
+      createdAtMs: nowMs,
+    })
+    await tx
+      .insert(b)
+      .values([...blobs].map(([blob, size]) => ({ repository: name, image: digest, digest: blob, orgId, bytes: size })))
+  }
+  const gone = stored.filter(({ digest }) => !manifests.has(digest))
+  for (const { digest } of gone) {
+    await tx.delete(t).where(and(eq(t.repository, name), eq(t.digest, digest)))
+    await tx.delete(b).where(and(eq(b.repository, name), eq(b.image, digest)))
+  }
+  return gone.length > 0 || manifests.size > stored.length - gone.length
+}
+
+/** Of an image with all that an index names, each blob once. */
+function bytesOf(digest: string, manifests: Reading['manifests']): number {
+  const blobs = new Map<string, number>()
+  const seen = new Set<string>()
+  const waiting = [digest]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const parts = manifests.get(at)
+    if (parts === undefined || seen.has(at)) continue
+    seen.add(at)
+    for (const [blob, size] of parts.blobs) blobs.set(blob, size)
+    waiting.push(...parts.children)
+  }
+  return [...blobs.values()].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+async function putTags(
+  tx: Tx,
+  { name, orgId, isShared }: Repository,
+  { tags, manifests }: Reading,
+  nowMs: number,
+): Promise<boolean> {
+  const { registryTags: t } = registryTables(tx)
+  const stored = await tx.select().from(t).where(eq(t.repository, name))
+  const there = new Map(stored.map((row) => [row.tag, row.digest]))
+  let isChanged = false
+  for (const [tag, digest] of tags) {
+    if (there.get(tag) === digest) continue
+    isChanged = true
+    const row = { digest, bytes: bytesOf(digest, manifests), createdAtMs: nowMs }
+    await tx
+      .insert(t)
+      .values({ repository: name, tag, orgId, isShared, ...row })
+      .onConflictDoUpdate({ target: [t.repository, t.tag], set: row })
+  }
+  for (const { tag } of stored) {
+    if (tags.has(tag)) continue
+    isChanged = true
+    await tx.delete(t).where(and(eq(t.repository, name), eq(t.tag, tag)))
+  }
+  return isChanged
+}
