@@ -1,6 +1,7 @@
 /** The commands of billing against a real server in this process: one of them makes a developer organization pro. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startFakeCard } from '@plumbline/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './support/local-server.js'
@@ -96,4 +97,33 @@ it('redeems a code that an operator made', async () => {
   expect(made.stderr).toContain('INSUFFICIENT_PERMISSIONS')
   const unknown = await cli(['billing', 'redeem', 'LAUNCH20'])
   expect(unknown.stderr).toContain('DISCOUNT_NOT_FOUND')
+})
+
+it('compares the card provider with what is sold here, and makes what it lacks', async () => {
+  const fake = await startFakeCard({ port: 0, shape: 'new', webhookUrl: 'http://127.0.0.1:9/none' })
+  try {
+    const env = { ...server.env, ...fake.settings, PUBLIC_URL: 'https://billing.example' }
+    const run = (...argv: string[]) =>
+      runCli(['billing', 'provider', ...argv], { env, cwd: server.folder, now: new Date() })
+    const before = await run('check')
+    expect([before.code, before.stdout]).toEqual([2, expect.stringContaining('the provider has no endpoint')])
+    const planned = await run('setup')
+    expect(planned.stdout).toContain('missing; --apply makes it:')
+    const made = await run('setup', '--apply')
+    expect(made.stdout).toContain('CARD_PROVIDER_WEBHOOK_SECRET=whsec_fake')
+    const after = await run('check', '--json')
+    expect([after.code, JSON.parse(after.stdout)]).toEqual([0, expect.objectContaining({ ok: true })])
+    const doctor = await runCli(['doctor', '--server'], { env, cwd: server.folder, now: new Date() })
+    expect(doctor.stdout).toContain('the card provider fits what is sold here')
+    await fake.close()
+    const away = await runCli(['doctor', '--server'], { env, cwd: server.folder, now: new Date() })
+    expect(away.stdout).toContain('the card provider does not answer')
+  } finally {
+    await fake.close()
+  }
+})
+
+it('is for a host with a card provider', async () => {
+  const outcome = await cli(['billing', 'provider', 'check'])
+  expect([outcome.code, outcome.stderr]).toEqual([2, expect.stringContaining('BILLING_PROVIDER is stub')])
 })

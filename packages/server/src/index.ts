@@ -10,6 +10,8 @@ export {
 export { type BackupManifest, type BackupOptions, createBackup } from './backup/backup.js'
 export type { SealProofs } from './backup/manifest-seal.js'
 export { type BackupCheck, type RestoreOptions, restoreBackup, verifyBackup } from './backup/restore.js'
+export { checkCardProvider, type ProviderFinding } from './billing/card/inspect.js'
+export { type SetUp, setUpCardProvider } from './billing/card/set-up.js'
 export { type RunningFakeCard, startFakeCard } from './billing/fake/start.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'
 export { type HostContent, loadHostContent } from './content.js'

@@ -221,6 +221,34 @@ const fakeCommand: CommandSpec = {
   ],
 }
 
+const providerCommand: CommandSpec = {
+  name: 'provider',
+  summary: 'the card provider of this host: whether it fits what is sold here, and what it lacks',
+  examples: [{ command: 'plumbline billing provider check', explanation: 'before the first customer pays' }],
+  subcommands: [
+    {
+      name: 'check',
+      summary: 'compare prices, mode and endpoint of the card provider with the settings',
+      description: 'Changes nothing. Exits with 2 when something is wrong.',
+      options: [...dataOptions],
+      examples: [{ command: 'plumbline billing provider check', explanation: 'every price and the endpoint' }],
+      load: () => import('./provider-check.js'),
+    },
+    {
+      name: 'setup',
+      summary: 'show what the card provider lacks, and make it',
+      description:
+        'Prices are found again by a name of ours, so a second run makes none twice. The secret of a new endpoint is printed this once.',
+      options: [{ flags: '--apply', description: 'make what is missing' }, ...dataOptions],
+      examples: [
+        { command: 'plumbline billing provider setup', explanation: 'what is missing' },
+        { command: 'plumbline billing provider setup --apply', explanation: 'makes it, and prints the settings' },
+      ],
+      load: () => import('./provider-setup.js'),
+    },
+  ],
+}
+
 export const billingCommand: CommandSpec = {
   name: 'billing',
   summary: 'the subscription of an account, and the arithmetic of billing without a server',
@@ -237,6 +265,7 @@ export const billingCommand: CommandSpec = {
     discountCommand,
     meterCommand,
     ledgerCommand,
+    providerCommand,
     fakeCommand,
   ],
 }

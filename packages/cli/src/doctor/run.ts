@@ -1,7 +1,7 @@
 /**
  * Runs `plumbline doctor`: a list of facts and verdicts.
- * INVARIANT: changes nothing, reaches no network but, with `--server`, the server of this machine, and prints no secret: of
- * a proxy only host and port.
+ * INVARIANT: changes nothing, reaches no network but, with `--server`, the server of this machine and the provider that
+ * charges for it, and prints no secret: of a proxy only host and port.
  */
 import { existsSync } from 'node:fs'
 import { coversEntity, type Rule } from '@plumbline/engine'

@@ -1,7 +1,7 @@
 /** What `plumbline doctor --server` finds: settings, what follows from them, and what the probe of the server says. */
 import type { Io } from '../command.js'
 import type { Fact } from './fact.js'
-import { loadServer } from './load-server.js'
+import { loadServer, type Server } from './load-server.js'
 
 const PROBE_MS_MAX = 3_000
 
@@ -30,8 +30,21 @@ export async function serverFacts(io: Io): Promise<Fact[]> {
     },
     ...config.warnings.map(({ message }): Fact => ({ topic: 'settings', state: 'note', text: message })),
     ...configNotes(config).map((text): Fact => ({ topic: 'settings', state: 'note', text })),
+    ...(await aboutBilling(config.settings)),
     ...(await probe(`${TLS_CERT === null ? 'http' : 'https'}://${host}:${PORT}/readyz`)),
   ]
+}
+
+type Settings = Parameters<Server['checkCardProvider']>[0]
+
+/** Whether the provider that charges answers, and fits what is sold here. */
+async function aboutBilling(settings: Settings): Promise<Fact[]> {
+  if (!settings.BILLING_ENABLED || settings.BILLING_PROVIDER !== 'card_provider') return []
+  const { checkCardProvider } = await loadServer()
+  const found = await checkCardProvider(settings)
+  const wrong = found.filter(({ state }) => state !== 'ok')
+  if (wrong.length === 0) return [{ topic: 'billing', state: 'ok', text: 'the card provider fits what is sold here' }]
+  return wrong.map(({ state, text }): Fact => ({ topic: 'billing', state, text }))
 }
 
 async function probe(url: string): Promise<Fact[]> {

@@ -159,7 +159,7 @@ const creditCalls = (ask: Ask): CreditCalls => ({
     }),
 })
 
-type InvoiceCalls = Pick<PaymentProvider, 'readInvoices' | 'readInvoice' | 'findInvoiceOfPayment' | 'preview'>
+type InvoiceCalls = Pick<PaymentProvider, 'readInvoices' | 'readInvoice' | 'findInvoiceOfPayment'>
 
 const invoiceCalls = (settings: CardSettings, ask: Ask): InvoiceCalls => ({
   readInvoices: ({ customerId, sinceMs }) =>
@@ -180,17 +180,6 @@ const invoiceCalls = (settings: CardSettings, ask: Ask): InvoiceCalls => ({
       const { data } = await sdk.invoicePayments.list({ payment, limit: 1 })
       const invoice = data[0]?.invoice
       return invoice === undefined ? null : typeof invoice === 'string' ? invoice : invoice.id
-    }),
-  preview: (wanted) =>
-    ask(async (sdk) => {
-      const items = await changedItems(sdk, settings, wanted)
-      const details = { items, proration_behavior: 'always_invoice' as const }
-      const invoice = await sdk.invoices.createPreview({
-        subscription: wanted.externalId,
-        subscription_details: details,
-      })
-      const { taxCents, totalCents } = readInvoice({ ...invoice, id: 'preview' }, settings.prices)
-      return { taxCents, totalCents, amountDueCents: invoice.amount_due }
     }),
 })
 

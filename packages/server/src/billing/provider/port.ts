@@ -89,12 +89,6 @@ export interface SubscriptionRef {
   readonly subscriptionId: string
 }
 
-export interface ProviderPreview {
-  readonly totalCents: number
-  readonly taxCents: number
-  readonly amountDueCents: number
-}
-
 /** When a changed state is charged: at once, or with the next invoice, without anything for the period that runs. */
 export type ChargeMoment = 'now' | 'period_end'
 
@@ -128,7 +122,6 @@ export interface PaymentProvider {
   readInvoice(externalId: string): Promise<ProviderInvoice | null>
   /** The invoice that a charge paid; null for a charge without one. */
   findInvoiceOfPayment(paymentIntentId: string): Promise<string | null>
-  preview(wanted: WantedState & { externalId: string }): Promise<ProviderPreview>
   portal(customerId: string, returnUrl: string): Promise<{ url: string }>
   /** From the instant on, the oldest first. */
   listEvents(sinceMs: number): AsyncIterable<ProviderEvent>

@@ -22,7 +22,6 @@ export const stubProvider: PaymentProvider = {
   readInvoices: async () => [],
   readInvoice: async () => null,
   findInvoiceOfPayment: async () => null,
-  preview: local('preview of a provider'),
   portal: local('portal'),
   async *listEvents() {},
 }

@@ -213,12 +213,19 @@ const others: readonly Route[] = [
       eventWire,
     ),
   ),
+  route('GET', 'prices', ({ state }, form) => {
+    const keys = Object.values(formOf(form, 'lookup_keys')).map(String)
+    const all = [...state.prices.values()].filter(({ lookupKey = '' }) => keys.includes(lookupKey))
+    return page(all, form, priceWire)
+  }),
   route('GET', 'prices/{id}', ({ state }, _form, id) => priceWire(found(state.prices, id, 'price'))),
   route('POST', 'prices', ({ state }, form) => {
     const interval = textOf(formOf(form, 'recurring'), 'interval') === 'year' ? 'annual' : 'monthly'
     const label = textOf(form, 'nickname') ?? ''
     const about = { cents: wholeOf(form, 'unit_amount') ?? 0, interval, label, active: true } as const
+    const lookupKey = textOf(form, 'lookup_key')
     const price = {
+      ...(lookupKey === undefined ? {} : { lookupKey }),
       id: newId(state, 'price'),
       ...about,
       product: textOf(form, 'product') ?? '',

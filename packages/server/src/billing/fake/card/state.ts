@@ -9,6 +9,8 @@ export interface Price {
   readonly product: string
   active: boolean
   readonly currency: string
+  /** A name under which it is found again. */
+  readonly lookupKey?: string
 }
 
 export interface Customer {

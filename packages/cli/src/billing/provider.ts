@@ -1,0 +1,17 @@
+/** The settings of the card provider on this host. */
+import { UsageError } from '../command.js'
+import type { Server } from '../host/load-server.js'
+
+type Config = Parameters<Server['loadConfig']>[0]
+
+export function cardSettingsOf(server: Server, config: Config) {
+  const loaded = server.loadConfig({ ...config, createKeys: false })
+  if (!loaded.ok) throw new server.BadSettings(loaded.issues.map(({ message }) => message))
+  if (loaded.settings.BILLING_PROVIDER !== 'card_provider') {
+    throw new UsageError(
+      `BILLING_PROVIDER is ${loaded.settings.BILLING_PROVIDER}: no card provider charges here`,
+      'set BILLING_PROVIDER=card_provider and CARD_PROVIDER_SECRET_KEY',
+    )
+  }
+  return loaded.settings
+}

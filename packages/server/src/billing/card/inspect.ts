@@ -1,0 +1,145 @@
+/** Compares what is sold here with what the card provider has: prices, the endpoint of deliveries, the mode. It changes nothing. */
+import { bundlesFor, type Interval, intervals, type PricedThing, pricedPlans } from '@plumbline/billing-core'
+import type Stripe from 'stripe'
+import type { Settings } from '../../runtime/settings/load.js'
+import { ProviderFault } from '../provider/fault.js'
+import { openSdk, type Sdk } from './card.js'
+import { cardSettings } from './settings.js'
+
+/** Deliveries that billing handles. */
+export const HANDLED_EVENTS = [
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.upcoming',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+  'charge.refunded',
+  'charge.dispute.created',
+] as const satisfies readonly Stripe.WebhookEndpointCreateParams.EnabledEvent[]
+
+export const WEBHOOK_PATH = '/api/billing/card-provider/webhook'
+
+export interface ProviderFinding {
+  readonly topic: 'account' | 'price' | 'endpoint'
+  readonly state: 'ok' | 'note' | 'wrong'
+  readonly text: string
+}
+
+/** What is sold, with its price here. */
+export interface Sold extends PricedThing {
+  readonly key: string
+  readonly name: string
+  readonly cents: number
+  readonly isPlan: boolean
+}
+
+export function soldThings({
+  tiers,
+  BILLING_BUNDLES_ENABLED,
+}: Pick<Settings, 'tiers' | 'BILLING_BUNDLES_ENABLED'>): Sold[] {
+  const plans = tiers.plans.filter(({ id }) => pricedPlans.some((each) => each === id))
+  const bundles = BILLING_BUNDLES_ENABLED ? bundlesFor(tiers, null) : []
+  const all = [
+    ...plans.map((each) => ({ ...each, isPlan: true })),
+    ...bundles.map((each) => ({ ...each, isPlan: false })),
+  ]
+  return all.flatMap(({ id, name, prices, isPlan }) =>
+    intervals.map((interval) => ({ id, interval, key: `${id}_${interval}`, name, cents: prices[interval], isPlan })),
+  )
+}
+
+/** Everything that is found, good and bad. */
+export async function checkCardProvider(settings: Settings): Promise<readonly ProviderFinding[]> {
+  const card = cardSettings(settings)
+  const sdk = await openSdk(card)
+  try {
+    await sdk.accounts.retrieveCurrent()
+  } catch (error) {
+    return [{ topic: 'account', state: 'wrong', text: `the card provider does not answer: ${messageOf(error)}` }]
+  }
+  const mode = card.isLive ? 'live' : 'test'
+  const found: ProviderFinding[] = [
+    { topic: 'account', state: 'ok', text: `the card provider answers, in ${mode} mode` },
+  ]
+  for (const sold of soldThings(settings)) {
+    const priceId = card.prices.byThing.get(sold.key)
+    found.push(priceId === undefined ? unmapped(sold) : await checkPrice(sdk, sold, priceId, card.isLive))
+  }
+  return [...found, ...(await checkEndpoint(sdk, settings))]
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof ProviderFault || error instanceof Error ? error.message : String(error)
+
+const unmapped = ({ key, isPlan }: Sold): ProviderFinding =>
+  isPlan
+    ? { topic: 'price', state: 'wrong', text: `${key} has no price in CARD_PROVIDER_PRICE_MAP: it cannot be bought` }
+    : {
+        topic: 'price',
+        state: 'note',
+        text: `${key} has no price in CARD_PROVIDER_PRICE_MAP: it is given and not charged`,
+      }
+
+async function checkPrice(sdk: Sdk, sold: Sold, priceId: string, isLive: boolean): Promise<ProviderFinding> {
+  let price: Stripe.Price
+  try {
+    price = await sdk.prices.retrieve(priceId)
+  } catch (error) {
+    return {
+      topic: 'price',
+      state: 'wrong',
+      text: `${sold.key}: the price ${priceId} cannot be read: ${messageOf(error)}`,
+    }
+  }
+  const mistakes = differencesOf(price, sold, isLive)
+  return mistakes.length === 0
+    ? { topic: 'price', state: 'ok', text: `${sold.key} is ${priceId}` }
+    : { topic: 'price', state: 'wrong', text: `${sold.key}: the price ${priceId} ${mistakes.join(', and ')}` }
+}
+
+export const PROVIDER_INTERVALS = { monthly: 'month', annual: 'year' } as const satisfies Record<Interval, string>
+
+function differencesOf(price: Stripe.Price, sold: Sold, isLive: boolean): string[] {
+  const { recurring } = price
+  const interval = PROVIDER_INTERVALS[sold.interval]
+  return [
+    price.active ? '' : 'is not active',
+    price.currency === 'usd' ? '' : `is in ${price.currency}, not usd`,
+    price.unit_amount === sold.cents ? '' : `is ${price.unit_amount} cents there and ${sold.cents} here`,
+    recurring?.interval === interval && recurring.interval_count === 1 ? '' : `is not charged once a ${interval}`,
+    price.livemode === isLive ? '' : 'is of the other mode',
+  ].filter((text) => text !== '')
+}
+
+/** The endpoint of this server, or one of its path where the server's own address is not set. */
+export async function findEndpoint(
+  sdk: Sdk,
+  { PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>,
+): Promise<Stripe.WebhookEndpoint | null> {
+  for await (const each of sdk.webhookEndpoints.list({ limit: 100 })) {
+    if (PUBLIC_URL === null ? each.url.endsWith(WEBHOOK_PATH) : each.url === `${PUBLIC_URL}${WEBHOOK_PATH}`) return each
+  }
+  return null
+}
+
+async function checkEndpoint(sdk: Sdk, settings: Settings): Promise<ProviderFinding[]> {
+  const endpoint = await findEndpoint(sdk, settings)
+  const wrong = (text: string): ProviderFinding => ({ topic: 'endpoint', state: 'wrong', text })
+  const found: ProviderFinding[] = []
+  if (settings.CARD_PROVIDER_WEBHOOK_SECRET === null) {
+    found.push(wrong('CARD_PROVIDER_WEBHOOK_SECRET is not set: deliveries are answered 503'))
+  }
+  if (endpoint === null) {
+    return [...found, wrong(`the provider has no endpoint for ${settings.PUBLIC_URL ?? '<PUBLIC_URL>'}${WEBHOOK_PATH}`)]
+  }
+  const missing = HANDLED_EVENTS.filter(
+    (each) => !endpoint.enabled_events.includes(each) && !endpoint.enabled_events.includes('*'),
+  )
+  if (endpoint.status !== 'enabled') found.push(wrong(`the endpoint ${endpoint.id} is switched off`))
+  if (missing.length > 0) found.push(wrong(`the endpoint ${endpoint.id} is not told of ${missing.join(', ')}`))
+  if (found.length > 0) return found
+  return [{ topic: 'endpoint', state: 'ok', text: `${endpoint.id} is told of everything that billing handles` }]
+}

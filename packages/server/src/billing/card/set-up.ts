@@ -1,0 +1,66 @@
+/** Makes at the card provider what is missing: prices of what is sold here, and the endpoint of deliveries. What is there is left. */
+import type { Settings } from '../../runtime/settings/load.js'
+import { openSdk, type Sdk } from './card.js'
+import { findEndpoint, HANDLED_EVENTS, PROVIDER_INTERVALS, type Sold, soldThings, WEBHOOK_PATH } from './inspect.js'
+import { cardSettings } from './settings.js'
+
+export interface SetUp {
+  /** In words, what was made; what would be made where nothing is applied. */
+  readonly made: readonly string[]
+  /** Settings of the server afterwards; the secret of a new endpoint is shown this once. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** The name under which the provider finds a price again, so that a second run makes none twice. */
+const lookupKey = ({ key, cents }: Sold): string => `plumbline_${key}_${cents}`
+
+export async function setUpCardProvider(settings: Settings, apply: boolean): Promise<SetUp> {
+  const card = cardSettings(settings)
+  const sdk = await openSdk(card)
+  const made: string[] = []
+  const map = Object.fromEntries(card.prices.byThing)
+  for (const sold of soldThings(settings)) {
+    if (map[sold.key] !== undefined) continue
+    const known = await findPrice(sdk, sold)
+    if (known === null) made.push(`price of ${sold.name}, ${sold.interval}: ${sold.cents} cents (${sold.key})`)
+    const id = known ?? (apply ? await makePrice(sdk, sold) : null)
+    if (id !== null) map[sold.key] = id
+  }
+  const next: Record<string, string> = {}
+  if (Object.keys(map).length > card.prices.byThing.size) next['CARD_PROVIDER_PRICE_MAP'] = JSON.stringify(map)
+  const { PUBLIC_URL } = settings
+  if (PUBLIC_URL !== null && (await findEndpoint(sdk, settings)) === null) {
+    const url = `${PUBLIC_URL}${WEBHOOK_PATH}`
+    made.push(`endpoint of deliveries at ${url}`)
+    if (apply) {
+      const endpoint = await sdk.webhookEndpoints.create({ url, enabled_events: [...HANDLED_EVENTS] })
+      if (endpoint.secret !== undefined) next['CARD_PROVIDER_WEBHOOK_SECRET'] = endpoint.secret
+    }
+  }
+  return { made, settings: next }
+}
+
+async function findPrice(sdk: Sdk, sold: Sold): Promise<string | null> {
+  const { data } = await sdk.prices.list({ lookup_keys: [lookupKey(sold)], active: true, limit: 1 })
+  return data[0]?.id ?? null
+}
+
+async function makePrice(sdk: Sdk, sold: Sold): Promise<string> {
+  const key = lookupKey(sold)
+  const product = await sdk.products.create(
+    { name: sold.name, metadata: { plumbline_id: sold.id } },
+    { idempotencyKey: `plumbline-product-${sold.id}` },
+  )
+  const price = await sdk.prices.create(
+    {
+      product: product.id,
+      currency: 'usd',
+      unit_amount: sold.cents,
+      nickname: sold.name,
+      lookup_key: key,
+      recurring: { interval: PROVIDER_INTERVALS[sold.interval] },
+    },
+    { idempotencyKey: `plumbline-price-${key}` },
+  )
+  return price.id
+}
