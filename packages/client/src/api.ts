@@ -433,6 +433,17 @@ export interface paths {
          */
         post: operations["identity.auth.verify-email"];
     };
+    "/billing/admin/backfill": {
+        parameters: {
+        };
+        /**
+         * Grant promotions again that were left out, and heal their counters
+         * @description Starts the hourly job now. An account is granted a promotion once for ever, so nothing is granted twice.
+         *
+         *     Access: system administrator. Audit: none: each grant is an event of its account, and the activation is the evidence.
+         */
+        post: operations["billing.promotion.backfill"];
+    };
     "/billing/admin/calls": {
         parameters: {
         };
@@ -452,6 +463,17 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`, `billing.call.retry`.
          */
         post: operations["billing.call.retry"];
+    };
+    "/billing/admin/credits/{orgId}/check": {
+        parameters: {
+        };
+        /**
+         * Replay the credit ledger of an account, and name what does not hold
+         * @description Signs, keys, numbers, balances: everything follows from the facts of the rows, and is compared with what is stored.
+         *
+         *     Access: system administrator.
+         */
+        get: operations["billing.credit.check"];
     };
     "/billing/admin/discounts": {
         parameters: {
@@ -522,6 +544,35 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.discount.issue`.
          */
         post: operations["billing.discount.issue-token"];
+    };
+    "/billing/admin/entitlements/{orgId}": {
+        parameters: {
+        };
+        /**
+         * Compare what an account is entitled to with what is in force
+         * @description Access: system administrator.
+         */
+        get: operations["billing.entitlement.get"];
+    };
+    "/billing/admin/entitlements/{orgId}/resync": {
+        parameters: {
+        };
+        /**
+         * Put in force again what an account is entitled to
+         * @description Changes nothing where nothing differs. An account without a subscription is left as it is.
+         *
+         *     Access: system administrator. Audit: `billing.tier.override`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
+         */
+        post: operations["billing.entitlement.resync"];
+    };
+    "/billing/admin/events": {
+        parameters: {
+        };
+        /**
+         * List what happened to the subscriptions of all accounts
+         * @description Access: system administrator.
+         */
+        get: operations["billing.event.list-all"];
     };
     "/billing/admin/kept-invoices": {
         parameters: {
@@ -632,6 +683,26 @@ export interface paths {
          *     Access: system administrator. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when nothing differs.
          */
         post: operations["billing.reconcile.compare"];
+    };
+    "/billing/admin/subscriptions": {
+        parameters: {
+        };
+        /**
+         * List the subscriptions of all accounts
+         * @description Access: system administrator.
+         */
+        get: operations["billing.subscription.list"];
+    };
+    "/billing/admin/subscriptions/{id}": {
+        parameters: {
+        };
+        /**
+         * Set plan, interval, status or end of a subscription as an operator
+         * @description Nothing is invoiced or given back; limits follow at once. Refused where a provider charges: there the provider says what it is.
+         *
+         *     Access: system administrator, step-up (services without). Audit: `billing.tier.override`, `billing.addon.prune`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
+         */
+        put: operations["billing.subscription.override"];
     };
     "/billing/admin/webhook-events": {
         parameters: {
@@ -811,6 +882,28 @@ export interface paths {
          *     Access: `billing:read`.
          */
         get: operations["billing.invoice.get-next"];
+    };
+    "/billing/ledger": {
+        parameters: {
+        };
+        /**
+         * List the credit of the account, row by row
+         * @description Rows are never changed and never deleted: the sum of their cents is the balance.
+         *
+         *     Access: `billing:read`.
+         */
+        get: operations["billing.ledger.list"];
+    };
+    "/billing/ledger/export": {
+        parameters: {
+        };
+        /**
+         * Export the credit ledger of the account as a file that verifies offline
+         * @description JSON Lines: a head, then a row a line, by subscription and number; the head says how many. The ledger is sealed in the audit chain first, so an audit export that is made afterwards covers every row: `plumbline billing ledger verify FILE --audit EXPORT`.
+         *
+         *     Access: `billing:read`. Audit: `billing.ledger.seal`.
+         */
+        get: operations["billing.ledger.export"];
     };
     "/billing/plans": {
         parameters: {
@@ -3945,11 +4038,41 @@ export interface components {
             prices: components["schemas"]["PlanPrice"];
             savings: components["schemas"]["PlanPrice"];
         };
+        BillingEntitlement: {
+            orgId: components["schemas"]["Uuid"];
+            subscriptionId: components["schemas"]["Uuid"] | null;
+            expected: components["schemas"]["BillingEntitlementExpected"] | null;
+            inForce: components["schemas"]["BillingEntitlementExpected"];
+            /** @description Empty where everything is as the subscription says; always for an account that has none */
+            differs: ("tier" | "seats" | "features" | "grants")[];
+        };
+        BillingEntitlementExpected: {
+            tier: string;
+            seats: number | null;
+            features: string[];
+            /** @description What add-ons grant, by limit */
+            grants: {
+                [key: string]: number;
+            };
+        };
+        BillingEntitlementGetAnswer: {
+            entitlement: components["schemas"]["BillingEntitlement"];
+        };
         BillingEvent: {
             id: components["schemas"]["Uuid"];
             subscriptionId: components["schemas"]["Uuid"] | null;
-            /** @enum {unknown} */
-            type: "subscription_created" | "subscription_updated" | "subscription_canceled" | "subscription_reactivated" | "plan_changed" | "interval_changed" | "payment_succeeded" | "payment_failed" | "discount_generated" | "discount_issued" | "discount_applied" | "discount_removed" | "discount_expired" | "discount_revoked" | "credit_applied" | "credit_consumed" | "credit_exhausted" | "combo_expired" | "promotion_granted" | "promotion_clawback";
+            type: components["schemas"]["Type"];
+            actorId: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+            createdAt: components["schemas"]["Instant"];
+        };
+        BillingEventListAll: {
+            orgId: components["schemas"]["Uuid"];
+            id: components["schemas"]["Uuid"];
+            subscriptionId: components["schemas"]["Uuid"] | null;
+            type: components["schemas"]["Type"];
             actorId: string | null;
             details: {
                 [key: string]: unknown;
@@ -3995,6 +4118,18 @@ export interface components {
             interval?: "monthly" | "annual";
             /** @description Id of the organization that referred the account */
             referralCode?: string;
+        };
+        BillingSubscriptionOverrideBody: {
+            /** @enum {unknown} */
+            planId?: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            interval?: "monthly" | "annual";
+            /**
+             * @description `active` forgets failed payments; `canceled` ends it now
+             * @enum {unknown}
+             */
+            status?: "active" | "canceled";
+            cancelAtPeriodEnd?: boolean;
         };
         BillingSubscriptionPreview: {
             previewToken: string | null;
@@ -4386,6 +4521,10 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ComplianceEntitlementSyncBody: {
+            sets: string[];
+            occurredAt?: components["schemas"]["Instant"];
+        };
         ComplianceEventTakeBody: {
             eventId: components["schemas"]["Uuid"];
             entityId: components["schemas"]["Uuid"];
@@ -4676,6 +4815,18 @@ export interface components {
             file: string;
             /** @description SPDX, as the forge says it */
             licence: string | null;
+        };
+        CreditFinding: {
+            code: string;
+            rowId: string | null;
+            message: string;
+        };
+        CreditSubscription: {
+            id: components["schemas"]["Uuid"];
+            /** @description As it is stored, in US cents */
+            balanceCents: number;
+            /** @description Of its rows, in US cents */
+            sumCents: number;
         };
         Customer: {
             id: components["schemas"]["Uuid"];
@@ -5063,10 +5214,6 @@ export interface components {
             seats: number;
             eventRetentionDays: number;
             doraRetentionDays: number;
-        };
-        EntitlementSyncBody: {
-            sets: string[];
-            occurredAt?: components["schemas"]["Instant"];
         };
         EntityKey: {
             project?: string;
@@ -5664,6 +5811,36 @@ export interface components {
             hint: string;
             updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
+        };
+        LedgerEntry: {
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            subscriptionId: components["schemas"]["Uuid"];
+            /** @description Within the subscription, without a gap */
+            seq: number;
+            /** @enum {unknown} */
+            type: "grant" | "consume" | "clawback" | "forfeit" | "adjust";
+            sourceId: string;
+            /** @description US cents; below 0 where credit is used or taken back */
+            cents: number;
+            /** @description US cents of a grant that are left */
+            remainingCents: number;
+            reversedCents: number;
+            /** @enum {unknown} */
+            state: "pending" | "posted" | "reversed";
+            dedupeKey: string;
+            grantedAt: components["schemas"]["Instant"];
+            createdAt: components["schemas"]["Instant"];
+            fulfillmentRef: {
+                kind: string;
+                ref: string;
+            } | null;
+            actorId: string | null;
+            details: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Of the facts of the row and of the row before */
+            hash: string;
         };
         Line: {
             /** @enum {unknown} */
@@ -8048,6 +8225,8 @@ export interface components {
             type: "subscription_created" | "plan_change" | "manual" | "referral";
             conditions?: components["schemas"]["Condition"];
         };
+        /** @enum {unknown} */
+        Type: "subscription_created" | "subscription_updated" | "subscription_canceled" | "subscription_reactivated" | "plan_changed" | "interval_changed" | "payment_succeeded" | "payment_failed" | "discount_generated" | "discount_issued" | "discount_applied" | "discount_removed" | "discount_expired" | "discount_revoked" | "credit_applied" | "credit_consumed" | "credit_exhausted" | "combo_expired" | "promotion_granted" | "promotion_clawback";
         UnlockedBy: {
             requiredFeature: string;
             /** @description The tiers that have it */
@@ -12292,6 +12471,43 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "billing.promotion.backfill": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work goes on. `data` holds `queued`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: {
+                            queued: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "billing.call.list": {
         parameters: {
             query?: {
@@ -12382,6 +12598,54 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.credit.check": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                orgId: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `orgId`, `ok`, `rows`, `subscriptions` and more. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            orgId: components["schemas"]["Uuid"];
+                            ok: boolean;
+                            rows: number;
+                            subscriptions: components["schemas"]["CreditSubscription"][];
+                            findings: components["schemas"]["CreditFinding"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12756,6 +13020,140 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["SigningNotConfigured"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.entitlement.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                orgId: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `entitlement`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BillingEntitlementGetAnswer"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.entitlement.resync": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                orgId: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `entitlement`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BillingEntitlementGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.event.list-all": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                type?: "subscription_created" | "subscription_updated" | "subscription_canceled" | "subscription_reactivated" | "plan_changed" | "interval_changed" | "payment_succeeded" | "payment_failed" | "discount_generated" | "discount_issued" | "discount_applied" | "discount_removed" | "discount_expired" | "discount_revoked" | "credit_applied" | "credit_consumed" | "credit_exhausted" | "combo_expired" | "promotion_granted" | "promotion_clawback";
+                /** @description A UUID */
+                orgId?: components["schemas"]["Uuid"];
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `events`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            events: components["schemas"]["BillingEventListAll"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13309,6 +13707,111 @@ export interface operations {
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotSupported"];
             503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "billing.subscription.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                status?: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+                /** @description A UUID */
+                orgId?: components["schemas"]["Uuid"];
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `subscriptions`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            subscriptions: components["schemas"]["BillingSubscription"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.subscription.override": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingSubscriptionOverrideBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `subscription`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BillingSubscriptionCancelAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUp"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     "billing.webhook-event.list": {
@@ -14198,6 +14701,88 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.ledger.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                /** @description A UUID */
+                subscriptionId?: components["schemas"]["Uuid"];
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `entries`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            entries: components["schemas"]["LedgerEntry"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.ledger.export": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+            };
+        };
+        responses: {
+            /** @description The file, or the events as they happen */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl; charset=utf-8": string;
+                };
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -15968,7 +16553,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EntitlementSyncBody"];
+                "application/json": components["schemas"]["ComplianceEntitlementSyncBody"];
             };
         };
         responses: {

@@ -60,6 +60,7 @@ const AUDITED_AS: Readonly<Record<string, string>> = {
   'billing.discount.create': 'the specification calls it generated',
   'billing.discount.redeem': 'however it comes to an account, it is applied',
   'billing.discount.update': 'the specification knows made and revoked',
+  'billing.entitlement.resync': 'what is put in force is a tier, over what stood there',
   'billing.ledger.export': 'the event is the seal that the file is held against',
   'billing.reconcile.compare': 'the events say what the comparison repaired',
   'billing.webhook.receive': 'the events say what the delivery did',

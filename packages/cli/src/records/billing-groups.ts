@@ -447,6 +447,97 @@ const calls: ActionGroup = {
   ],
 }
 
+const accountId = { syntax: '<account>', description: 'id of the organization', means: 'path', sends: 'orgId' } as const
+
+const subscriptions: ActionGroup = {
+  name: 'subscriptions',
+  summary: 'subscriptions of all accounts, for operators',
+  examples: [{ command: 'plumbline billing admin subscriptions list --status past_due', explanation: 'who owes' }],
+  actions: [
+    {
+      name: 'list',
+      summary: 'list the subscriptions of all accounts',
+      method: 'GET',
+      path: '/billing/admin/subscriptions',
+      query: [
+        { flags: '--status <status>', description: 'active, trialing, past_due, canceled or incomplete' },
+        { flags: '--account <id>', description: 'of this account', sends: 'orgId' },
+      ],
+      shows: {
+        as: 'list',
+        key: 'subscriptions',
+        columns: { account: 'orgId', plan: 'planId', status: 'status', 'period ends': 'currentPeriodEnd', id: 'id' },
+        sorts: ['createdAt'],
+      },
+      examples: [{ command: 'plumbline billing admin subscriptions list', explanation: 'the newest first' }],
+    },
+    {
+      name: 'override',
+      summary: 'set plan, interval, status or end without an invoice; asks for your password',
+      method: 'PUT',
+      path: '/billing/admin/subscriptions/{id}',
+      arguments: [id('subscription')],
+      body: [
+        { flags: '--plan <plan>', description: 'the plan', sends: 'planId' },
+        { flags: '--interval <interval>', description: 'monthly or annual' },
+        { flags: '--status <status>', description: 'active forgets failed payments; canceled ends it now' },
+      ],
+      stepUp: true,
+      asksFirst: true,
+      shows: { as: 'record', key: 'subscription' },
+      examples: [
+        {
+          command: 'plumbline billing admin subscriptions override 0190… --plan team',
+          explanation: 'limits follow at once',
+        },
+      ],
+    },
+  ],
+}
+
+const credits: ActionGroup = {
+  name: 'credits',
+  summary: 'the credit of an account, for operators',
+  examples: [{ command: 'plumbline billing admin credits check 0190…', explanation: 'does its ledger hold?' }],
+  actions: [
+    {
+      name: 'check',
+      summary: 'replay the ledger of an account, and name what does not hold',
+      method: 'GET',
+      path: '/billing/admin/credits/{orgId}/check',
+      arguments: [accountId],
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing admin credits check 0190…', explanation: 'findings, or none' }],
+    },
+  ],
+}
+
+const entitlements: ActionGroup = {
+  name: 'entitlements',
+  summary: 'what accounts are entitled to, for operators',
+  examples: [{ command: 'plumbline billing admin entitlements show 0190…', explanation: 'beside what is in force' }],
+  actions: [
+    {
+      name: 'show',
+      summary: 'compare what an account is entitled to with what is in force',
+      method: 'GET',
+      path: '/billing/admin/entitlements/{orgId}',
+      arguments: [accountId],
+      shows: { as: 'record', key: 'entitlement' },
+      examples: [{ command: 'plumbline billing admin entitlements show 0190…', explanation: 'names what differs' }],
+    },
+    {
+      name: 'resync',
+      summary: 'put in force again what an account is entitled to',
+      method: 'POST',
+      path: '/billing/admin/entitlements/{orgId}/resync',
+      arguments: [accountId],
+      shows: { as: 'record', key: 'entitlement' },
+      examples: [{ command: 'plumbline billing admin entitlements resync 0190…', explanation: 'and shows it' }],
+    },
+  ],
+}
+
 const admin: ActionGroup = {
   name: 'admin',
   summary: 'billing of all accounts, for operators',
@@ -460,8 +551,53 @@ const admin: ActionGroup = {
       shows: { as: 'record' },
       examples: [{ command: 'plumbline billing admin reconcile', explanation: 'lists the drift' }],
     },
+    {
+      name: 'backfill',
+      summary: 'grant promotions again that were left out, without waiting for the hour',
+      method: 'POST',
+      path: '/billing/admin/backfill',
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing admin backfill', explanation: 'nothing is granted twice' }],
+    },
+    {
+      name: 'events',
+      summary: 'list what happened to the subscriptions of all accounts',
+      method: 'GET',
+      path: '/billing/admin/events',
+      query: [
+        { flags: '--type <name>', description: 'of this type, such as plan_changed' },
+        { flags: '--account <id>', description: 'of this account', sends: 'orgId' },
+      ],
+      shows: {
+        as: 'list',
+        key: 'events',
+        columns: { time: 'createdAt', account: 'orgId', type: 'type', by: 'actorId' },
+        sorts: ['createdAt'],
+      },
+      examples: [{ command: 'plumbline billing admin events --type payment_failed', explanation: 'of everybody' }],
+    },
+    {
+      name: 'kept-invoices',
+      summary: 'list the invoices of accounts that are gone',
+      method: 'GET',
+      path: '/billing/admin/kept-invoices',
+      query: [{ flags: '--account <id>', description: 'of this account', sends: 'accountId' }],
+      shows: {
+        as: 'list',
+        key: 'invoices',
+        columns: {
+          drawn: 'invoice.createdAt',
+          customer: 'customerName',
+          'total, cents': 'invoice.totalCents',
+          'kept until': 'keptUntil',
+          id: 'invoice.id',
+        },
+        sorts: ['createdAt'],
+      },
+      examples: [{ command: 'plumbline billing admin kept-invoices', explanation: 'for ten years' }],
+    },
   ],
-  groups: [discounts, promotions, webhooks, calls],
+  groups: [subscriptions, credits, entitlements, discounts, promotions, webhooks, calls],
 }
 
 const ownClock = {

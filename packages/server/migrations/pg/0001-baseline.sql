@@ -2221,6 +2221,8 @@ CREATE UNIQUE INDEX "billing_subscriptions_incomplete" ON "billing_subscriptions
 --> statement-breakpoint
 CREATE INDEX "billing_subscriptions_org" ON "billing_subscriptions" USING btree ("org_id","id");
 --> statement-breakpoint
+CREATE INDEX "billing_subscriptions_time" ON "billing_subscriptions" USING btree ("created_at_ms","id");
+--> statement-breakpoint
 CREATE INDEX "billing_subscriptions_unsealed" ON "billing_subscriptions" USING btree ("id") WHERE last_seq > sealed_seq;
 --> statement-breakpoint
 CREATE INDEX "billing_subscriptions_due" ON "billing_subscriptions" USING btree ("status","current_period_end_ms");
@@ -2246,6 +2248,8 @@ CREATE INDEX "billing_credit_entries_actor" ON "billing_credit_entries" USING bt
 CREATE INDEX "billing_events_time" ON "billing_events" USING btree ("org_id","created_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "billing_events_type" ON "billing_events" USING btree ("org_id","type","created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_events_all" ON "billing_events" USING btree ("created_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "billing_events_actor" ON "billing_events" USING btree ("actor_id");
 --> statement-breakpoint

@@ -1738,6 +1738,8 @@ CREATE UNIQUE INDEX `billing_subscriptions_incomplete` ON `billing_subscriptions
 --> statement-breakpoint
 CREATE INDEX `billing_subscriptions_org` ON `billing_subscriptions` (`org_id`,`id`);
 --> statement-breakpoint
+CREATE INDEX `billing_subscriptions_time` ON `billing_subscriptions` (`created_at_ms`,`id`);
+--> statement-breakpoint
 CREATE INDEX `billing_subscriptions_unsealed` ON `billing_subscriptions` (`id`) WHERE last_seq > sealed_seq;
 --> statement-breakpoint
 CREATE INDEX `billing_subscriptions_due` ON `billing_subscriptions` (`status`,`current_period_end_ms`);
@@ -1801,6 +1803,8 @@ CREATE TABLE `billing_events` (
 CREATE INDEX `billing_events_time` ON `billing_events` (`org_id`,`created_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `billing_events_type` ON `billing_events` (`org_id`,`type`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_events_all` ON `billing_events` (`created_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `billing_events_actor` ON `billing_events` (`actor_id`);
 --> statement-breakpoint

@@ -17,6 +17,7 @@ import { deleteClock } from './clock/delete.js'
 import { failClockPayments } from './clock/fail-payments.js'
 import { listClocks } from './clock/list.js'
 import { getConfig } from './config/get.js'
+import { checkCredit } from './credit/check.js'
 import { applyDiscount } from './discount/apply.js'
 import { createDiscount } from './discount/create.js'
 import { getDiscount } from './discount/get.js'
@@ -28,7 +29,10 @@ import { redeemDiscount } from './discount/redeem.js'
 import { removeDiscount } from './discount/remove.js'
 import { revokeDiscount } from './discount/revoke.js'
 import { updateDiscount } from './discount/update.js'
+import { getEntitlement } from './entitlement/get.js'
+import { resyncEntitlement } from './entitlement/resync.js'
 import { listEvents } from './event/list.js'
+import { listAllEvents } from './event/list-all.js'
 import { getInvoice } from './invoice/get.js'
 import { getNextInvoice } from './invoice/get-next.js'
 import { listInvoices } from './invoice/list.js'
@@ -43,6 +47,7 @@ import { getPlan } from './plan/get.js'
 import { listPlans } from './plan/list.js'
 import { openPortal } from './portal/open.js'
 import { activatePromotion } from './promotion/activate.js'
+import { backfillPromotion } from './promotion/backfill.js'
 import { createPromotion } from './promotion/create.js'
 import { dryRunPromotion } from './promotion/dry-run.js'
 import { getPromotion } from './promotion/get.js'
@@ -61,6 +66,8 @@ import { createSubscription } from './subscription/create.js'
 import { deleteSubscription } from './subscription/delete.js'
 import { dropSubscriptionChange } from './subscription/drop-change.js'
 import { getSubscription } from './subscription/get.js'
+import { listSubscriptions } from './subscription/list.js'
+import { overrideSubscription } from './subscription/override.js'
 import { previewSubscription } from './subscription/preview.js'
 import { reactivateSubscription } from './subscription/reactivate.js'
 import { updateSubscription } from './subscription/update.js'
@@ -124,6 +131,13 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   listInvoices,
   getInvoice,
   listKeptInvoices,
+  listSubscriptions,
+  overrideSubscription,
+  listAllEvents,
+  checkCredit,
+  getEntitlement,
+  resyncEntitlement,
+  backfillPromotion,
   listLedger,
   exportLedger,
   getSummary,

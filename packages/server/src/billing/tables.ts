@@ -74,6 +74,7 @@ export const billingTables = tableSet(
           .where(k.sql`status IN ('active', 'trialing', 'past_due')`),
         k.uniqueIndex('billing_subscriptions_incomplete').on(t.orgId).where(k.sql`status = 'incomplete'`),
         k.index('billing_subscriptions_org').on(t.orgId, t.id),
+        k.index('billing_subscriptions_time').on(t.createdAtMs, t.id),
         k.index('billing_subscriptions_unsealed').on(t.id).where(k.sql`last_seq > sealed_seq`),
         k.index('billing_subscriptions_due').on(t.status, t.currentPeriodEndMs),
         k.index('billing_subscriptions_state').on(t.status, t.id),
@@ -139,6 +140,7 @@ export const billingTables = tableSet(
       (t) => [
         k.index('billing_events_time').on(t.orgId, t.createdAtMs, t.id),
         k.index('billing_events_type').on(t.orgId, t.type, t.createdAtMs, t.id),
+        k.index('billing_events_all').on(t.createdAtMs, t.id),
         k.index('billing_events_actor').on(t.actorId),
       ],
     )

@@ -16,7 +16,7 @@ export { accountOrgIds } from './account/limit.js'
 export { checkUse } from './meter/check-use.js'
 export { consume } from './meter/consume.js'
 export { usageByTeam } from './quota/by-team.js'
-export { setGrants } from './quota/grant.js'
+export { readGrants, setGrants } from './quota/grant.js'
 export { readQuotaView } from './quota/read.js'
 export { countUsed } from './usage/count.js'
 

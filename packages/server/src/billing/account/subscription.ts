@@ -100,6 +100,7 @@ export function columnsOf(state: Subscription) {
 const Addon = strictObject({ bundleId: Type.String(), quantity: Type.Integer({ minimum: 1 }) })
 const PlanId = Type.Enum(['developer', 'pro', 'team', 'enterprise'])
 const IntervalName = Type.Enum(['monthly', 'annual'])
+const StatusName = Type.Enum([...LIVE, 'canceled', 'incomplete'])
 const Money = Type.Integer({ minimum: 0, description: 'US cents' })
 
 const PendingChange = strictObject({
@@ -118,7 +119,7 @@ export const SubscriptionView = strictObject({
   planId: PlanId,
   planName: Type.String(),
   tier: PlanId,
-  status: Type.Enum([...LIVE, 'canceled', 'incomplete']),
+  status: StatusName,
   interval: IntervalName,
   currentPeriodStart: InstantText,
   currentPeriodEnd: InstantText,
@@ -133,7 +134,7 @@ export const SubscriptionView = strictObject({
 })
 
 export const MoneyCents = Money
-export { Addon, IntervalName, PlanId }
+export { Addon, IntervalName, PlanId, StatusName }
 
 /** What is known of it at its provider. */
 export interface AtProvider {

@@ -1,27 +1,18 @@
 /** `GET /billing/events`: what happened to the account's subscription, the newest first. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { toIso } from '../../runtime/clock.js'
 import { permission } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromAccount, query } from '../../runtime/operation/operation.js'
-import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
-import { billingTables, type EventRow } from '../tables.js'
-import { EVENT_TYPES, type EventType } from './record.js'
+import { billingTables } from '../tables.js'
+import type { EventType } from './record.js'
+import { EventTypeName, EventView, presentEvent } from './view.js'
 
-const EventTypeName = Type.Enum([...EVENT_TYPES])
 const list = listOf({
   key: 'events',
-  item: strictObject({
-    id: Uuid,
-    subscriptionId: nullable(Uuid),
-    type: EventTypeName,
-    actorId: nullable(Type.String()),
-    details: Type.Record(Type.String(), Type.Unknown()),
-    createdAt: Instant,
-  }),
+  item: EventView,
   filters: { type: Type.Optional(EventTypeName) },
   sortBy: ['createdAt'],
 })
@@ -52,15 +43,6 @@ async function page(context: ReadContext, asked: Asked) {
     columns: { createdAt: t.createdAtMs },
     id: t.id,
     query: asked,
-    present,
+    present: presentEvent,
   })
 }
-
-const present = ({ id, subscriptionId, type, actorId, details, createdAtMs }: EventRow) => ({
-  id,
-  subscriptionId,
-  type: type as EventType,
-  actorId,
-  details,
-  createdAt: toIso(createdAtMs),
-})

@@ -9,7 +9,8 @@ import { activateForAll, type Granting } from './activate-all.js'
 import { activePromotions, promotionsAreOn } from './record.js'
 import { readSpend } from './spend.js'
 
-const KIND = 'billing.promotion-backfill'
+export const BACKFILL_KIND = 'billing.promotion-backfill'
+const KIND = BACKFILL_KIND
 const SYSTEM = { id: 'system', email: null, role: null, impersonatorId: null }
 
 export const backfillJob = defineJob({

@@ -9,7 +9,7 @@ import { lockAccount } from '../../identity/index.js'
 import { callMeterPort } from '../../runtime/operation/call-meter.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { findPort } from '../../runtime/port.js'
-import type { Tx } from '../../runtime/store/db.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
 import { NOTHING_SET, readSetLimits } from '../limit/set.js'
 import { quotaTables } from '../tables.js'
 
@@ -41,4 +41,9 @@ export async function setGrants(
     tx.afterCommit(() => findPort(runtime, callMeterPort)?.forget(rootOrgId))
   }
   return different.length > 0
+}
+
+/** What add-ons grant now, by type. */
+export async function readGrants(db: Db, rootOrgId: string): Promise<Partial<Record<QuotaType, number>>> {
+  return Object.fromEntries([...(await readSetLimits(db, rootOrgId))].map(([type, { granted }]) => [type, granted]))
 }

@@ -1,0 +1,66 @@
+/** What an account is entitled to, beside what is in force. */
+import { entitle, type QuotaType, quotaTypes } from '@plumbline/billing-core'
+import Type from 'typebox'
+import { readGrants } from '../../quota/index.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { accountTime } from '../account/open.js'
+import { at, findLive, toCore } from '../account/subscription.js'
+import type { Root } from '../account/writing.js'
+
+const Leg = strictObject({
+  tier: Type.String(),
+  seats: nullable(Type.Integer({ minimum: 0, description: 'Null for those of the tier' })),
+  features: Type.Array(Type.String()),
+  grants: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'What add-ons grant, by limit' }),
+})
+
+export const EntitlementView = strictObject({
+  orgId: Uuid,
+  subscriptionId: nullable(Uuid),
+  expected: nullable(Leg),
+  inForce: Leg,
+  differs: Type.Array(Type.Enum(['tier', 'seats', 'features', 'grants']), {
+    description: 'Empty where everything is as the subscription says; always for an account that has none',
+  }),
+})
+
+const LEGS = ['tier', 'seats', 'features', 'grants'] as const
+
+/** Expected is null for an account without a live subscription: its tier is set by hand. */
+export async function compareEntitlement(runtime: Pick<Runtime, 'settings'>, db: Db, root: Root, realMs: number) {
+  const row = await findLive(db, root.id)
+  const inForce = {
+    tier: root.tier,
+    seats: root.seatLimit,
+    features: [...root.addonFeatures].sort(),
+    grants: positive(await readGrants(db, root.id)),
+  }
+  const about = { orgId: root.id, subscriptionId: row?.id ?? null, inForce }
+  if (row === null) return { ...about, expected: null, differs: [] }
+  const { tiers, BILLING_ENABLED } = runtime.settings
+  const { nowMs } = await accountTime(db, root.id, realMs)
+  const subscription = toCore(row)
+  const asked = { subscription, now: at(nowMs), billingEnabled: BILLING_ENABLED, isSystemOrg: root.isSystem }
+  const { tier, limits, addonFeatures } = entitle(tiers, asked)
+  const baseline = tiers.tiers[tier].limits
+  const expected = {
+    tier: tier as string,
+    seats: limits.seats === baseline.seats ? null : limits.seats,
+    features: [...addonFeatures].sort() as string[],
+    grants: positive(
+      Object.fromEntries(
+        quotaTypes.map((type): [QuotaType, number] => [type, Math.max(0, limits[type] - baseline[type])]),
+      ),
+    ),
+  }
+  const differs = LEGS.filter((leg) => JSON.stringify(expected[leg]) !== JSON.stringify(inForce[leg]))
+  return { ...about, expected, differs }
+}
+
+/** Those that grant something, in the order of the limits. */
+function positive(grants: Readonly<Partial<Record<QuotaType, number>>>): Record<string, number> {
+  const given = quotaTypes.map((type): [QuotaType, number] => [type, grants[type] ?? 0])
+  return Object.fromEntries(given.filter(([, amount]) => amount > 0))
+}

@@ -1,0 +1,121 @@
+/** What operators see and set over all accounts: subscriptions, events, the soundness of credit, entitlements. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { evidenceOf } from '../../../test/support/organizations.js'
+import { identityTables } from '../../identity/tables.js'
+import { quotaTables } from '../../quota/tables.js'
+import { putLink } from '../provider/link.js'
+import { billingTables } from '../tables.js'
+
+await describeStores('operators of billing', EVERYWHERE, (open) => {
+  let world: BillingWorld
+  let ada: BillingAccount
+  beforeAll(async () => {
+    world = await BillingWorld.start(await open())
+  })
+  beforeEach(async () => {
+    ada = await world.account()
+  })
+  afterAll(async () => {
+    expect(world.app.errors.map(String)).toEqual([])
+    await world.store.close()
+  })
+
+  const admin = '/billing/admin'
+  const put = (id: string, body: object) => world.confirmed('PUT', `${admin}/subscriptions/${id}`, body)
+  const entitlement = async () => (await world.get(`${admin}/entitlements/${ada.orgId}`)).data.entitlement
+
+  it('lists the subscriptions and events of all accounts, by status and account', async () => {
+    const { id } = await ada.subscribe('pro')
+    const eve = await world.sibling()
+    await eve.subscribe('team')
+    const all = (await world.get(`${admin}/subscriptions?status=active`)).data.subscriptions
+    expect(all.map(({ orgId }: { orgId: string }) => orgId).sort()).toEqual([ada.orgId, eve.orgId].sort())
+    const own = (await world.get(`${admin}/subscriptions?orgId=${ada.orgId}`)).data.subscriptions
+    expect(own).toEqual([await ada.subscription()])
+    const { events } = (await world.get(`${admin}/events?orgId=${ada.orgId}&type=subscription_created`)).data
+    expect(events).toMatchObject([{ orgId: ada.orgId, subscriptionId: id, type: 'subscription_created' }])
+    expect((await world.get(`${admin}/subscriptions?status=gone`)).code).toBe('VALIDATION_ERROR')
+    for (const path of ['subscriptions', 'events', `credits/${ada.orgId}/check`, `entitlements/${ada.orgId}`]) {
+      expect((await ada.get(`${admin}/${path}`)).status, path).toBe(403)
+    }
+  })
+
+  it('sets a plan without an invoice, and its limits hold in the next request', async () => {
+    const { id } = await ada.subscribe('pro')
+    expect((await world.call('PUT', `${admin}/subscriptions/${id}`, { planId: 'team' })).code).toBe('STEP_UP_REQUIRED')
+    expect((await put(id, { planId: 'team', cancelAtPeriodEnd: true })).data.subscription).toMatchObject({
+      planId: 'team',
+      cancelAtPeriodEnd: true,
+    })
+    expect(await ada.quotas()).toMatchObject({ tier: 'team', quotas: { pipelines: { limit: 200 } } })
+    expect((await ada.get('/billing/invoices')).data.pagination.total).toBe(1)
+    expect(await evidenceOf(world.app, ada.orgId)).toContain('billing.tier.override')
+    expect((await put(id, { planId: 'team' })).status).toBe(200)
+    expect((await put(id, {})).code).toBe('VALIDATION_ERROR')
+    const ended = await put(id, { status: 'canceled' })
+    expect(ended.data.subscription.status).toBe('canceled')
+    expect((await ada.quotas()).tier).toBe('developer')
+    expect((await put(id, { planId: 'pro' })).status).toBe(404)
+  })
+
+  it('sets nothing where a provider charges', async () => {
+    const { id } = await ada.subscribe('pro')
+    await world.store.system.write((tx) =>
+      putLink(tx, world.app.clock.now(), { id, orgId: ada.orgId, provider: 'card_provider' }),
+    )
+    const refused = await put(id, { planId: 'enterprise' })
+    expect([refused.status, refused.code]).toEqual([409, 'CONFLICT'])
+    expect((await ada.subscription()).planId).toBe('pro')
+  })
+
+  it('replays the credit of an account, and names a row that does not hold', async () => {
+    const { id } = await ada.subscribe('enterprise')
+    await ada.call('PUT', `/billing/subscriptions/${id}`, { planId: 'pro' })
+    await ada.later(31 * DAY_MS)
+    await world.run('billing.lifecycle')
+    await ada.signInAgain()
+    const check = async () => (await world.get(`${admin}/credits/${ada.orgId}/check`)).data
+    const { creditBalanceCents } = await ada.subscription()
+    expect(await check()).toMatchObject({
+      ok: true,
+      findings: [],
+      subscriptions: [{ id, balanceCents: creditBalanceCents, sumCents: creditBalanceCents }],
+    })
+    await world.store.system.write(async (tx) => {
+      const { billingCreditEntries: t } = billingTables(tx)
+      await tx.update(t).set({ remainingCents: 1 }).where(eq(t.orgId, ada.orgId))
+    })
+    const broken = await check()
+    expect(broken.ok).toBe(false)
+    expect(broken.findings[0]).toMatchObject({ code: 'remaining_differs', rowId: expect.any(String) })
+    expect((await world.get(`${admin}/credits/${world.app.runtime.ids.next()}/check`)).status).toBe(404)
+  })
+
+  it('shows what differs from the subscription, and puts it right', async () => {
+    expect(await entitlement()).toMatchObject({ expected: null, differs: [] })
+    const { id } = await ada.subscribe('team')
+    await ada.call('POST', `/billing/subscriptions/${id}/addons`, { bundleId: 'pipeline_pack', quantity: 2 })
+    expect(await entitlement()).toMatchObject({ differs: [], inForce: { tier: 'team', grants: { pipelines: 20 } } })
+    await world.store.system.write(async (tx) => {
+      const { organizations } = identityTables(tx)
+      await tx.update(organizations).set({ tier: 'developer' }).where(eq(organizations.id, ada.orgId))
+      const { quotaLimits } = quotaTables(tx)
+      await tx.delete(quotaLimits).where(eq(quotaLimits.orgId, ada.orgId))
+    })
+    expect((await entitlement()).differs).toEqual(['tier', 'grants'])
+    const resync = () => world.call('POST', `${admin}/entitlements/${ada.orgId}/resync`)
+    const done = await resync()
+    expect([done.status, done.data.entitlement.differs]).toEqual([200, []])
+    expect(await ada.quotas()).toMatchObject({ tier: 'team', quotas: { pipelines: { limit: 220 } } })
+    expect((await resync()).data.entitlement.differs).toEqual([])
+  })
+
+  it('starts the backfill of promotions at once', async () => {
+    const answer = await world.call('POST', `${admin}/backfill`)
+    expect([answer.status, answer.data]).toEqual([202, { queued: true }])
+    expect((await ada.post(`${admin}/backfill`)).status).toBe(403)
+  })
+})

@@ -1,0 +1,122 @@
+/** `PUT /billing/admin/subscriptions/:id`: an operator sets plan, interval, status or end; nothing is invoiced. */
+import { changePlan, type Subscription, transition } from '@plumbline/billing-core'
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { systemAdmin, withStepUp } from '../../runtime/operation/access.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
+import { openAccount } from '../account/open.js'
+import {
+  at,
+  columnsOf,
+  IntervalName,
+  PlanId,
+  presentSubscription,
+  requireLive,
+  SubscriptionView,
+  toCore,
+} from '../account/subscription.js'
+import { type BillingWriting, bumpVersion, writeSubscription } from '../account/writing.js'
+import { recordPruned } from '../change/record-change.js'
+import { entitleAccount } from '../entitlement/apply.js'
+import { recordEvent } from '../event/record.js'
+import { findLink } from '../provider/link.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
+
+const Body = strictObject(
+  {
+    planId: Type.Optional(PlanId),
+    interval: Type.Optional(IntervalName),
+    status: Type.Optional(
+      Type.Enum(['active', 'canceled'], { description: '`active` forgets failed payments; `canceled` ends it now' }),
+    ),
+    cancelAtPeriodEnd: Type.Optional(Type.Boolean()),
+  },
+  { minProperties: 1 },
+)
+
+interface Asked {
+  readonly planId?: SubscriptionRow['planId']
+  readonly interval?: string
+  readonly status?: string
+  readonly cancelAtPeriodEnd?: boolean
+}
+
+export const overrideSubscription = command({
+  name: 'billing.subscription.override',
+  summary: 'Set plan, interval, status or end of a subscription as an operator',
+  description:
+    'Nothing is invoiced or given back; limits follow at once. Refused where a provider charges: there the provider says what it is.',
+  http: { method: 'put', path: '/billing/admin/subscriptions/:id' },
+  access: withStepUp(systemAdmin(), 'except-services'),
+  tenant: noTenant,
+  audit: ['billing.tier.override', 'billing.addon.prune', 'admin.org.seatLimit.update', 'compliance.rule.toggle'],
+  input: { path: Type.Object({ id: Uuid }), body: Body },
+  output: strictObject({ subscription: SubscriptionView }),
+  errors: [...BILLING_ERRORS, 'CONFLICT', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { path: { id }, body }) {
+    const { tx, runtime } = context
+    requireBilling(runtime)
+    const { billingSubscriptions: t } = billingTables(tx)
+    const [found] = await tx.select({ orgId: t.orgId }).from(t).where(eq(t.id, id))
+    if (found === undefined) throw notFound('Subscription')
+    const { inTime, root } = await openAccount(context as BillingWriting, found.orgId)
+    const row = await requireLive(tx, root.id, id)
+    // guard: what-a-provider-charges-is-not-overridden
+    if ((await findLink(tx, row.id)) !== null) {
+      throw new Refusal('CONFLICT', 'a provider charges for the subscription: change it there, or as the account')
+    }
+    const { state, pruned } = overridden(inTime, row, body)
+    const isSame = JSON.stringify(state) === JSON.stringify(toCore(row))
+    if (isSame) return unchanged({ subscription: presentSubscription(runtime, row) })
+    const next = await writeSubscription(inTime, row, { ...columnsOf(state), pendingChange: null })
+    await entitleAccount(inTime, root, state)
+    await bumpVersion(inTime, root.id)
+    const details = { reason: 'operator', from: factsOf(row), to: factsOf(next) }
+    const type = state.status === 'canceled' ? 'subscription_canceled' : 'subscription_updated'
+    await recordEvent(inTime, { orgId: root.id, subscriptionId: id, type, details })
+    await recordPruned(inTime, next, pruned)
+    await context.audit('billing.tier.override', {
+      targetType: 'subscription',
+      targetId: id,
+      affectedOrgId: root.id,
+      details: {
+        toTier: state.status === 'canceled' ? 'developer' : state.planId,
+        fromPlanId: row.planId,
+        toPlanId: state.planId,
+      },
+    })
+    return changed({ subscription: presentSubscription(runtime, next) })
+  },
+})
+
+const factsOf = ({ planId, interval, status, cancelAtPeriodEnd }: SubscriptionRow) => ({
+  ...{ planId, interval, status, cancelAtPeriodEnd },
+})
+
+/** What the account uses is not looked at: an operator may set a plan that it is above. */
+function overridden({ runtime, nowMs }: BillingWriting, row: SubscriptionRow, asked: Asked) {
+  const before = toCore(row)
+  const wanted = { planId: asked.planId, interval: asked.interval }
+  const isPlan = asked.planId !== undefined || asked.interval !== undefined
+  const usage = { seats: 0, plugins: 0, pipelines: 0 }
+  const plan = isPlan ? granted(changePlan(runtime.settings.tiers, before, wanted, usage)) : { ...before, pruned: [] }
+  const { planId, interval, addons, pruned } = plan
+  let state: Subscription = { ...before, planId, interval, addons }
+  if (asked.cancelAtPeriodEnd !== undefined) state = { ...state, cancelAtPeriodEnd: asked.cancelAtPeriodEnd }
+  if (asked.status === 'active') state = { ...state, ...PAID, status: 'active' }
+  if (asked.status === 'canceled') state = granted(transition(state, { type: 'ended' }, at(nowMs))).subscription
+  return { state, pruned }
+}
+
+const PAID = {
+  failedPaymentAttempts: 0,
+  countedFailures: [],
+  firstFailedAt: null,
+  graceEndsAt: null,
+  graceDowngradedAt: null,
+  reversal: null,
+}
