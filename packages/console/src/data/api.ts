@@ -14,7 +14,7 @@ import { createContext, useContext, useRef } from 'react'
 import { notify } from '../ui/toast.js'
 import { apiFor } from './client.js'
 
-export type { components } from '@plumbline/client'
+export type { components, operations } from '@plumbline/client'
 
 type Answer = { data?: unknown; error?: unknown; response: Response }
 type Data<A extends Answer> = NonNullable<A['data']> extends { data?: infer D } ? D : undefined

@@ -1,6 +1,6 @@
 /** Links to screens of the organization in the address. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useOrganization } from './api.js'
 
 export const screenPath = (organization: string, path: string): string =>
@@ -50,5 +50,3 @@ export function useGo(): (to: string, search?: Readonly<Record<string, string>>)
   const navigate = useNavigate()
   return (to, search = {}) => void navigate({ to: screenPath(organization, to) as string, search: search as never })
 }
-
-export type LinkProps = ComponentProps<typeof Link>

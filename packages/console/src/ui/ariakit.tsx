@@ -1,7 +1,7 @@
 /** Menus and tabs on Ariakit: keyboard, typeahead, focus. Loaded after the page is painted. */
 import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react/menu'
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react/tab'
-import type { ActionMenuProps, TabsProps } from './menu.js'
+import type { ActionMenuProps, TabsProps } from './menu-types.js'
 
 export function AriakitMenu({ label, face, choices, children }: ActionMenuProps) {
   return (

@@ -1,19 +1,6 @@
 /** Menus and tabs. Their behaviour comes after the first paint; until then their face stands in its place. */
-import { lazy, type ReactNode, Suspense } from 'react'
-
-export interface Choice {
-  id: string
-  label: string
-  icon?: ReactNode
-  onChoose: () => void
-}
-
-export interface ActionMenuProps {
-  label: string
-  face: ReactNode
-  children?: ReactNode
-  choices: readonly (Choice | null)[]
-}
+import { lazy, Suspense } from 'react'
+import type { ActionMenuProps, TabsProps } from './menu-types.js'
 
 const AriakitMenu = lazy(() => import('./ariakit.js').then(({ AriakitMenu: it }) => ({ default: it })))
 const AriakitTabs = lazy(() => import('./ariakit.js').then(({ AriakitTabs: it }) => ({ default: it })))
@@ -30,19 +17,6 @@ export function ActionMenu(props: ActionMenuProps) {
       <AriakitMenu {...props} />
     </Suspense>
   )
-}
-
-export interface TabEntry {
-  id: string
-  label: string
-  content: () => ReactNode
-}
-
-export interface TabsProps {
-  label: string
-  value: string
-  tabs: readonly TabEntry[]
-  onChange: (id: string) => void
 }
 
 export function Tabs(props: TabsProps) {

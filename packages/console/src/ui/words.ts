@@ -8,8 +8,6 @@ export type Language = 'en' | 'de'
 export type Pair = readonly [en: string, de: string]
 export type Values = Readonly<Record<string, string | number>>
 
-export const LANGUAGES: readonly Language[] = ['en', 'de']
-
 export const defineWords = <const W extends Readonly<Record<string, Pair>>>(words: W): W => words
 
 /** Languages that the browser asks for, the best first. */

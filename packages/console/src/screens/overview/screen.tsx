@@ -1,78 +1,161 @@
-import { useRead } from '../../data/api.js'
+import { type operations, useRead } from '../../data/api.js'
 import { Go } from '../../data/go.js'
-import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
-import { When } from '../../ui/basics.js'
-import { Figures } from '../../ui/charts.js'
+import { oneOf, useUrlState } from '../../data/url-state.js'
+import { commonWords } from '../../data/words.js'
+import { Bars, Figures, Line } from '../../ui/charts.js'
+import { Segments } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty } from '../../ui/states.js'
 import { DataTable } from '../../ui/table.js'
 import { useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
-const DAYS = 30
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+type Summary = operations['compliance.summary.get']['responses']['200']['content']['application/json']['data']
+const STATE = { days: oneOf(['30', '90'], '30') }
 
 export default function Overview() {
   const t = useWords(words)
-  const format = useFormat()
-  const since = daysAgo(DAYS)
-  const blocked = useRead(['checks', 'blocked', since], (api) =>
-    api.GET('/compliance/audit', { params: { query: { result: 'block', dateFrom: since, limit: 8 } } }),
+  const [state, set] = useUrlState(STATE)
+  const query = { days: state.days === '90' ? 90 : 30 }
+  const summary = useRead(['summary', query], (api) => api.GET('/compliance/summary', { params: { query } }), {
+    keep: true,
+  })
+  const days = (
+    <Segments
+      label={t('days')}
+      value={state.days}
+      options={[
+        ['30', t('days30')],
+        ['90', t('days90')],
+      ]}
+      onChange={(value) => set({ days: value as '30' })}
+    />
   )
-  const waiting = useRead(['exemptions', 'waiting'], (api) =>
-    api.GET('/compliance/exemptions', { params: { query: { status: 'pending', limit: 1 } } }),
-  )
-  const rules = useRead(['enforced'], (api) => api.GET('/compliance/subscriptions/enforced'))
-  const number = (value: number | undefined) => (value === undefined ? '–' : format.number(value))
   return (
-    <Page title={t('title')} question={t('question')}>
+    <Page title={t('title')} question={t('question')} actions={days}>
+      <Loaded of={summary}>{(of) => (isEmpty(of) ? <FirstSteps /> : <Numbers of={of} />)}</Loaded>
+    </Page>
+  )
+}
+
+const isEmpty = ({ checks, findings }: Summary) => checks.pass + checks.warn + checks.block + findings.total === 0
+
+/** An organization in which nothing happened yet gets its next steps, not zeros. */
+function FirstSteps() {
+  const t = useWords(words)
+  const steps = [
+    ['rules', t('stepRule')],
+    ['pipelines', t('stepEntity')],
+    ['scans', t('stepScan')],
+    ['organization', t('stepNotify')],
+  ] as const
+  return (
+    <section className="card">
+      <h2>{t('begin')}</h2>
+      <ol className="prose">
+        {steps.map(([to, text]) => (
+          <li key={to}>
+            <Go to={to}>{text}</Go>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Numbers({ of }: { of: Summary }) {
+  const t = useWords(words)
+  const format = useFormat()
+  const { states, severities } = of.findings
+  const today = of.days.at(-1)?.checks.block ?? 0
+  return (
+    <>
       <div className="grid">
-        <Go className="card figure-link" to="checks" search={{ result: 'block', from: since }}>
-          <Figures
-            label={t('blocked')}
-            value={number(blocked.data?.pagination.total)}
-            note={t('lastDays', { count: DAYS })}
-          />
+        <Go className="card figure-link" to="findings">
+          <Figures label={t('worst')} value={format.number(states.open)} note={t('worstNote', severities)} />
         </Go>
         <Go className="card figure-link" to="exemptions" search={{ status: 'pending' }}>
-          <Figures label={t('waiting')} value={number(waiting.data?.pagination.total)} note={t('toDecide')} />
+          <Figures label={t('waiting')} value={format.number(states.requested)} note={t('toDecide')} />
         </Go>
-        <Go className="card figure-link" to="rules">
-          <Figures label={t('inForce')} value={number(rules.data?.total)} note={t('inForceNote')} />
+        <Go className="card figure-link" to="findings" search={{ state: 'exempted' }}>
+          <Figures label={t('exempted')} value={format.number(states.exempted)} note={t('exemptedNote')} />
+        </Go>
+        <Go className="card figure-link" to="findings" search={{ state: 'fixed' }}>
+          <Figures label={t('fixed')} value={format.number(states.fixed)} note={t('fixedNote')} />
         </Go>
       </div>
-      <section className="stack-small">
-        <div className="row-between">
-          <h2>{t('latest')}</h2>
-          <Go to="checks">{t('all')}</Go>
-        </div>
-        <Loaded of={blocked}>
-          {({ entries }) => (
-            <DataTable
-              caption={t('latest')}
-              rows={entries}
-              rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'entity',
-                  head: t('latest'),
-                  primary: true,
-                  cell: (row) => <Go to={`checks/${row.id}`}>{row.entityName ?? row.entityId ?? row.id}</Go>,
-                },
-                { id: 'result', head: t('blocked'), cell: (row) => <Mark value={row.result} /> },
-                {
-                  id: 'rule',
-                  head: t('inForce'),
-                  cell: (row) => <span className="clip">{row.violations.map((each) => each.ruleName).join(', ')}</span>,
-                },
-                { id: 'at', head: t('lastScan'), cell: (row) => <When at={row.createdAt} relative /> },
-              ]}
-              empty={<Empty title={t('nothing')}>{t('nothingNote')}</Empty>}
-            />
-          )}
-        </Loaded>
+      <Trends of={of} today={today} />
+      <TopRules of={of} />
+    </>
+  )
+}
+
+function Trends({ of, today }: { of: Summary; today: number }) {
+  const t = useWords(words)
+  const checks = of.days.map(({ day, checks: values }) => ({ label: day.slice(5), values }))
+  const severities = of.days.map(({ day, severities: values }) => ({
+    label: day.slice(5),
+    values: { all: values.warning + values.error + values.critical },
+  }))
+  return (
+    <div className="grid-wide">
+      <section className="card stack-small">
+        <Bars
+          title={t('perDay')}
+          series={[
+            { id: 'block', label: t('blocked'), fill: 'block' },
+            { id: 'warn', label: t('warned'), fill: 'warn' },
+            { id: 'pass', label: t('passed'), fill: 'pass' },
+          ]}
+          points={checks}
+        />
+        <Go to="checks" search={{ result: 'block', from: of.days.at(-1)?.day ?? '' }}>
+          {t('blockedToday', { count: today })}
+        </Go>
       </section>
-    </Page>
+      <section className="card">
+        <Line
+          title={t('bySeverity')}
+          series={[{ id: 'all', label: t('bySeverity'), fill: 'accent' }]}
+          points={severities}
+        />
+      </section>
+    </div>
+  )
+}
+
+function TopRules({ of }: { of: Summary }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const format = useFormat()
+  return (
+    <section className="stack-small">
+      <h2>{t('topRules')}</h2>
+      <DataTable
+        rows={of.rules.slice(0, 8)}
+        caption={t('topRules')}
+        rowKey={({ ruleId }) => ruleId}
+        empty={<Empty title={t('nothing')} />}
+        columns={[
+          {
+            id: 'rule',
+            head: c('rule'),
+            primary: true,
+            cell: ({ ruleId, ruleName }) => <Go to={`rules/${ruleId}`}>{ruleName}</Go>,
+          },
+          {
+            id: 'checks',
+            head: t('checks'),
+            end: true,
+            cell: ({ ruleId, checks }) => (
+              <Go to="checks" search={{ rule: ruleId }}>
+                {format.number(checks)}
+              </Go>
+            ),
+          },
+        ]}
+      />
+    </section>
   )
 }

@@ -1,0 +1,197 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useOrganization, useRead } from '../../data/api.js'
+import { fileAddress } from '../../data/client.js'
+import { GoHere } from '../../data/go.js'
+import { Mark } from '../../data/marks.js'
+import { Page } from '../../data/page.js'
+import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { useCan } from '../../data/session.js'
+import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { When } from '../../ui/basics.js'
+import { Dialog } from '../../ui/dialog.js'
+import { FilterBar, Segments } from '../../ui/field.js'
+import { ActionMenu } from '../../ui/menu.js'
+import { Empty } from '../../ui/states.js'
+import type { Column } from '../../ui/table.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { AskMany } from './ask-many.js'
+import type { Finding } from './finding.js'
+import { FindingView } from './finding-view.js'
+import { Groups } from './groups.js'
+import { words } from './words.js'
+
+const STATES = ['open', 'requested', 'exempted', 'fixed'] as const
+const SEVERITIES = ['critical', 'error', 'warning'] as const
+const TARGETS = ['plugin', 'pipeline'] as const
+const STATE = {
+  q: text(),
+  state: oneOf([...STATES, 'all'], 'open'),
+  severity: oneOf(SEVERITIES, ''),
+  target: oneOf(TARGETS, ''),
+  rule: text(),
+  entity: text(),
+  group: oneOf(['none', 'rule', 'entity'], 'none'),
+  sort: oneOf(['severity', 'ruleName', 'entityName', 'createdAt', 'updatedAt'], 'severity'),
+  order: oneOf(['asc', 'desc'], 'desc'),
+  page: pageNumber(),
+  sheet: text(),
+}
+
+export default function Findings() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const canAsk = useCan('compliance:read')
+  const [state, set] = useUrlState(STATE)
+  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const filters = sent({
+    q: state.q,
+    state: state.state === 'all' ? '' : state.state,
+    severity: state.severity,
+    target: state.target,
+    ruleId: state.rule,
+    entityId: state.entity,
+  })
+  const query = {
+    ...filters,
+    sortBy: state.sort === '' ? 'severity' : state.sort,
+    sortOrder: state.order === '' ? 'desc' : state.order,
+    ...pageOf(state.page),
+  } as const
+  const list = useRead(
+    ['findings', query],
+    (api, signal) => api.GET('/compliance/findings', { params: { query }, signal }),
+    {
+      keep: true,
+      enabled: state.group === 'none',
+    },
+  )
+  const columns = useColumns()
+  const [known, setKnown] = useState<ReadonlyMap<string, Finding>>(new Map())
+  const rows = list.data?.findings ?? []
+  const open = rows.find(({ id }) => id === state.sheet)
+  // A selection goes on over pages, so what was selected is kept by its record.
+  const choose = (next: ReadonlySet<string>) => {
+    const all = new Map([...known, ...rows.map((row) => [row.id, row] as const)])
+    setKnown(new Map([...all].filter(([id]) => next.has(id))))
+    select(next)
+  }
+  const isFiltered =
+    state.q !== '' || state.severity !== '' || state.target !== '' || state.rule !== '' || state.entity !== ''
+  return (
+    <Page title={t('title')} question={t('question')} actions={<Export filters={filters} />}>
+      <Segments
+        label={c('state')}
+        value={state.state}
+        options={optionsOf([...STATES, 'all'], label)}
+        onChange={(value) => set({ state: value as 'open' })}
+      />
+      <FilterBar
+        text={{ label: t('search'), value: state.q, onChange: (q) => set({ q }) }}
+        filters={[
+          { name: 'severity', label: c('severity'), value: state.severity, options: optionsOf(SEVERITIES, label) },
+          { name: 'target', label: c('target'), value: state.target, options: optionsOf(TARGETS, label) },
+          {
+            name: 'group',
+            label: t('group'),
+            value: state.group === 'none' ? '' : state.group,
+            options: [
+              ['rule', t('byRule')],
+              ['entity', t('byEntity')],
+            ],
+          },
+        ]}
+        onChange={(name, value) => set({ [name]: name === 'group' && value === '' ? 'none' : value })}
+      />
+      {state.group === 'none' ? (
+        <Rows
+          of={list}
+          rows={({ findings }) => findings}
+          total={({ pagination }) => pagination.total}
+          caption={t('title')}
+          columns={columns}
+          rowKey={({ id }) => id}
+          rowName={({ ruleName, entityName }) => `${ruleName}, ${entityName}`}
+          page={state.page}
+          onPage={(page) => set({ page })}
+          sort={{ by: query.sortBy, order: query.sortOrder }}
+          onSort={({ by, order }) => set({ sort: by as 'severity', order })}
+          onClear={isFiltered ? () => set({ q: '', severity: '', target: '', rule: '', entity: '' }) : undefined}
+          empty={<Empty title={t('none')}>{t('noneNext')}</Empty>}
+          {...(canAsk ? { selection: { selected, onChange: choose } } : {})}
+        />
+      ) : (
+        <Groups filters={filters} by={state.group === 'entity' ? 'entity' : 'rule'} />
+      )}
+      {known.size > 0 && (
+        <AskMany
+          of={[...known.values()].filter((each) => each.state === 'open')}
+          onDone={() => {
+            setKnown(new Map())
+            select(new Set())
+          }}
+        />
+      )}
+      {open !== undefined && (
+        <Dialog
+          kind="sheet"
+          title={open.entityName}
+          subtitle={<Mark value={open.state} />}
+          onClose={() => set({ sheet: '' })}
+        >
+          <FindingView of={open} />
+        </Dialog>
+      )}
+    </Page>
+  )
+}
+
+function useColumns(): readonly Column<Finding>[] {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  return [
+    {
+      id: 'rule',
+      head: c('rule'),
+      primary: true,
+      sort: 'ruleName',
+      cell: ({ id, ruleName }) => <GoHere patch={{ sheet: id }}>{ruleName}</GoHere>,
+    },
+    {
+      id: 'entity',
+      head: c('entity'),
+      sort: 'entityName',
+      cell: ({ entityName }) => <span className="clip">{entityName}</span>,
+    },
+    { id: 'severity', head: c('severity'), sort: 'severity', cell: ({ severity }) => <Mark value={severity} /> },
+    { id: 'state', head: c('state'), cell: ({ state }) => <Mark value={state} /> },
+    { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
+    { id: 'since', head: t('since'), sort: 'createdAt', cell: ({ since }) => <When at={since} relative /> },
+    { id: 'last', head: t('lastSeen'), sort: 'updatedAt', cell: ({ lastSeenAt }) => <When at={lastSeenAt} relative /> },
+  ]
+}
+
+function Export({ filters }: { filters: Readonly<Record<string, string>> }) {
+  const t = useWords(words)
+  const organization = useOrganization()
+  return (
+    <ActionMenu
+      label={t('export')}
+      face={
+        <>
+          <Download size={16} aria-hidden />
+          {t('export')}
+        </>
+      }
+      choices={(['csv', 'sarif', 'jsonl'] as const).map((format) => ({
+        id: format,
+        label: t(format),
+        onChoose: () =>
+          location.assign(fileAddress(organization, '/compliance/findings/export', { ...filters, format })),
+      }))}
+    />
+  )
+}

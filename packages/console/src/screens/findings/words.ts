@@ -1,0 +1,38 @@
+import { defineWords } from '../../ui/words.js'
+
+export const words = defineWords({
+  title: ['Findings', 'Befunde'],
+  question: ['What is wrong now, why, and who acts?', 'Was ist jetzt falsch, warum, und wer handelt?'],
+  search: ['Name of rule or entity', 'Name der Regel oder des Objekts'],
+  none: ['Nothing is wrong', 'Nichts ist falsch'],
+  noneNext: [
+    'A scan looks at everything that is stored. Findings are of the last look at each entity.',
+    'Ein Scan sieht den ganzen Bestand an. Befunde gelten für den letzten Blick auf jedes Objekt.',
+  ],
+  group: ['Group by', 'Gruppieren nach'],
+  list: ['List', 'Liste'],
+  byRule: ['Rule', 'Regel'],
+  byEntity: ['Entity', 'Objekt'],
+  count: ['Findings', 'Befunde'],
+  since: ['Wrong since', 'Falsch seit'],
+  lastSeen: ['Last seen', 'Zuletzt gesehen'],
+  fixedAt: ['Fixed', 'Behoben'],
+  finding: ['Finding', 'Befund'],
+  csv: ['As CSV', 'Als CSV'],
+  sarif: ['As SARIF', 'Als SARIF'],
+  jsonl: ['As JSON lines', 'Als JSON-Zeilen'],
+  export: ['Export as filtered', 'Gefiltert exportieren'],
+  askMany: ['Ask for {count} {count|exemption|exemptions}', '{count} {count|Ausnahme|Ausnahmen} beantragen'],
+  askTitle: ['One reason for all', 'Ein Grund für alle'],
+  reason: ['Reason', 'Grund'],
+  ends: ['Ends on', 'Endet am'],
+  send: ['Send requests', 'Anträge stellen'],
+  asked: [
+    '{created} asked for, {skipped} were there already, {failed} refused',
+    '{created} beantragt, {skipped} gab es schon, {failed} verweigert',
+  ],
+  goEntity: ['See the entity', 'Zum Objekt'],
+  goCheck: ['The check that found it', 'Die Prüfung, die ihn fand'],
+  goExemption: ['Its exemption', 'Seine Ausnahme'],
+  history: ['Seen', 'Gesehen'],
+})

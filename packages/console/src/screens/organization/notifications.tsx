@@ -1,0 +1,152 @@
+/** Who is told of what, by which way, and what became of each delivery. */
+import { useState } from 'react'
+import { type components, useRead, useWrite } from '../../data/api.js'
+import { Mark } from '../../data/marks.js'
+import { Loaded } from '../../data/page.js'
+import { issueOf, Refused } from '../../data/refused.js'
+import { optionsOf, pageOf, Rows } from '../../data/rows.js'
+import { useCan } from '../../data/session.js'
+import { commonWords, valueWords } from '../../data/words.js'
+import { Button, When } from '../../ui/basics.js'
+import { CheckField, SelectField, TextField } from '../../ui/field.js'
+import { Empty } from '../../ui/states.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { words } from './words.js'
+
+type Preference = components['schemas']['Preference']
+
+export function Notifications() {
+  const preference = useRead(['preferences'], (api) => api.GET('/compliance/notification-preferences'))
+  return <Loaded of={preference}>{({ preference: of }) => <PreferenceForm key={of.updatedAt} of={of} />}</Loaded>
+}
+
+function PreferenceForm({ of }: { of: Preference }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const canChange = useCan('compliance:write')
+  const { notifyOnBlock, notifyOnWarning, emailEnabled, digestMode, webhookUrl } = of
+  const [form, setForm] = useState({
+    notifyOnBlock,
+    notifyOnWarning,
+    emailEnabled,
+    digestMode,
+    webhookUrl: webhookUrl ?? '',
+  })
+  const save = useWrite(
+    (api, body: typeof form) =>
+      api.PUT('/compliance/notification-preferences', {
+        body: { ...body, webhookUrl: body.webhookUrl === '' ? null : body.webhookUrl },
+      }),
+    { stale: ['preferences'], done: t('notificationsSaved') },
+  )
+  return (
+    <form
+      className="card form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(form)
+      }}
+    >
+      <Refused error={save.error} />
+      <CheckField
+        label={t('onBlock')}
+        checked={form.notifyOnBlock}
+        disabled={!canChange}
+        onChange={(value) => setForm({ ...form, notifyOnBlock: value })}
+      />
+      <CheckField
+        label={t('onWarning')}
+        checked={form.notifyOnWarning}
+        disabled={!canChange}
+        onChange={(value) => setForm({ ...form, notifyOnWarning: value })}
+      />
+      <CheckField
+        label={t('email')}
+        checked={form.emailEnabled}
+        disabled={!canChange}
+        onChange={(value) => setForm({ ...form, emailEnabled: value })}
+      />
+      <SelectField
+        label={t('digest')}
+        value={form.digestMode}
+        disabled={!canChange}
+        options={optionsOf(['immediate', 'daily', 'weekly'], label)}
+        onChange={(value) => setForm({ ...form, digestMode: value as Preference['digestMode'] })}
+      />
+      <TextField
+        label={t('webhook')}
+        hint={t('webhookHint')}
+        type="url"
+        value={form.webhookUrl}
+        disabled={!canChange}
+        error={issueOf(save.error, 'webhookUrl')}
+        onChange={(event) => setForm({ ...form, webhookUrl: event.target.value })}
+      />
+      {canChange && (
+        <div className="form-actions">
+          <Button type="submit" kind="main" busy={save.isPending}>
+            {c('save')}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+export function Deliveries({ page, onPage }: { page: number; onPage: (page: number) => void }) {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const canChange = useCan('compliance:write')
+  const query = pageOf(page)
+  const list = useRead(['deliveries', query], (api) => api.GET('/compliance/notification-log', { params: { query } }), {
+    keep: true,
+  })
+  const replay = useWrite(
+    (api, id: string) => api.POST('/compliance/notification-log/{id}/replay', { params: { path: { id } } }),
+    {
+      stale: ['deliveries'],
+      done: t('replayed'),
+    },
+  )
+  return (
+    <>
+      <Refused error={replay.error} />
+      <Rows
+        of={list}
+        rows={({ entries }) => entries}
+        total={({ pagination }) => pagination.total}
+        caption={t('deliveries')}
+        rowKey={({ id }) => id}
+        page={page}
+        onPage={onPage}
+        empty={<Empty title={t('noDelivery')} />}
+        columns={[
+          { id: 'event', head: t('event'), primary: true, cell: ({ event }) => event },
+          { id: 'channel', head: t('channel'), cell: ({ channel }) => channel },
+          { id: 'status', head: c('status'), cell: ({ status }) => <Mark value={status} /> },
+          { id: 'attempt', head: t('attempt'), end: true, cell: ({ attempt }) => String(attempt) },
+          {
+            id: 'error',
+            head: c('reason'),
+            cell: ({ error, responseCode }) => (
+              <span className="clip">{[responseCode, error].filter((each) => each !== null).join(' ')}</span>
+            ),
+          },
+          { id: 'at', head: c('when'), cell: ({ createdAt }) => <When at={createdAt} /> },
+          {
+            id: 'do',
+            head: c('action'),
+            end: true,
+            cell: ({ id, channel }) =>
+              canChange &&
+              (channel === 'email' || channel === 'webhook') && (
+                <Button onClick={() => replay.mutate(id)}>{t('replay')}</Button>
+              ),
+          },
+        ]}
+      />
+    </>
+  )
+}
