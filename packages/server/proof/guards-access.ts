@@ -74,6 +74,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('the-samesite-of-a-session-cookie', cut('; SameSite=Strict'), COOKIE),
   guard('the-grace-of-the-cookie-before', never, COOKIE),
   guard('a-session-by-cookie-that-nobody-uses-ends', never, COOKIE),
+  guard('looks-of-the-console-are-no-api-calls', value('false'), COOKIE),
   guard('a-file-that-is-gone-is-not-the-index', drop, 'console-files'),
   guard('a-link-out-of-the-folder-is-not-served', value('entries'), 'console-files'),
   guard('a-revoked-personal-token', drop, 'pat'),

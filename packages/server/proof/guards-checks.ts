@@ -11,6 +11,7 @@ const PORT = 'port'
 const SEALS = 'seal'
 const FINDINGS = 'finding'
 const STATES = 'finding/state'
+const BY_ID = 'reads-by-id'
 
 export const CHECK_GUARDS: readonly Guard[] = [
   guard('findings-of-the-own-check-log', cut('eq(t.orgId, orgId), '), FINDINGS),
@@ -27,6 +28,9 @@ export const CHECK_GUARDS: readonly Guard[] = [
   guard('a-finding-of-the-own-organization', drop, STATES),
   guard('the-counts-of-the-own-organization', drop, STATES),
   guard('a-look-that-was-overtaken-is-not-kept', value('looks'), STATES),
+  guard('a-check-of-the-own-organization', drop, BY_ID),
+  guard('a-schedule-of-the-own-organization', drop, BY_ID),
+  guard('a-delivery-of-the-own-organization', drop, BY_ID),
   guard('an-event-works-under-the-organization-of-its-job', swap('!== event.orgId', '=== ""'), RECHECKS),
   guard('an-older-event-after-a-newer-one', cut('|| last.eventAtMs > event.timestampMs'), RECHECKS),
   guard('a-check-in-this-process-has-its-entry', value('void [row, recordCheck]'), PORT),

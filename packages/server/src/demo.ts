@@ -18,7 +18,7 @@ export interface DemoPlace {
 
 /** Where the server is, on each start on a terminal. */
 export const addressText = (url: string, { BASE_PATH }: Pick<Settings, 'BASE_PATH'>): string =>
-  `\n  Plumbline ${url}   documentation ${url}${BASE_PATH}/docs\n\n`
+  `\n  Plumbline ${url}   console ${url}/console   documentation ${url}${BASE_PATH}/docs\n\n`
 
 export function demoText(demo: Demo, { url, settings }: DemoPlace): string {
   const api = `${url}${settings.BASE_PATH}`
@@ -33,6 +33,7 @@ export function demoText(demo: Demo, { url, settings }: DemoPlace): string {
     password  ${demo.password}
               of ${DEMO_USERNAMES.join(', ')}
 
+  Console:       ${url}/console   sign in as ${DEMO_USERNAMES[0]} with the password
   First call:    curl -s ${api}/auth/me -H "Authorization: Bearer ${demo.token}"
   More tokens:   plumbline login --url ${url} --user ${DEMO_USERNAMES[0]}, then plumbline tokens create <name>
   ${

@@ -1,11 +1,13 @@
 /** Every operation of this domain. */
 import type { Operation } from '../runtime/operation/operation.js'
 import { exportBundle } from './bundle/export.js'
+import { getCheck } from './check/get.js'
 import { listChecks } from './check/list.js'
 import { getEntitlements } from './entitlement/get.js'
 import { syncEntitlements } from './entitlement/sync.js'
 import { takeEvent } from './event/take.js'
 import { bulkRequestExemptions } from './exemption/bulk-request.js'
+import { getExemption } from './exemption/get.js'
 import { listExemptions } from './exemption/list.js'
 import { requestExemption } from './exemption/request.js'
 import { reviewExemption } from './exemption/review.js'
@@ -16,6 +18,7 @@ import { exportScanFindings } from './finding/export-scan.js'
 import { getFinding } from './finding/get.js'
 import { getFindingFacets } from './finding/get-facets.js'
 import { listFindings } from './finding/list.js'
+import { getNotificationLog } from './notification-log/get.js'
 import { listNotificationLog } from './notification-log/list.js'
 import { replayDelivery } from './notification-log/replay.js'
 import { validatePipeline } from './pipeline/validate.js'
@@ -57,6 +60,7 @@ import { listScans } from './scan/list.js'
 import { activateSchedule } from './scan-schedule/activate.js'
 import { createSchedule } from './scan-schedule/create.js'
 import { deleteSchedule } from './scan-schedule/delete.js'
+import { getSchedule } from './scan-schedule/get.js'
 import { listSchedules } from './scan-schedule/list.js'
 import { updateSchedule } from './scan-schedule/update.js'
 import { exportCheckLog } from './seal/export.js'
@@ -91,6 +95,7 @@ export const complianceOperations: readonly Operation[] = [
   validatePipelineDryRun,
   listChecks,
   exportCheckLog,
+  getCheck,
   exportCheckFindings,
   listFindings,
   getFindingFacets,
@@ -126,12 +131,14 @@ export const complianceOperations: readonly Operation[] = [
   cloneTemplates,
   listExemptions,
   requestExemption,
+  getExemption,
   bulkRequestExemptions,
   reviewExemption,
   revokeExemption,
   getPreference,
   updatePreference,
   listNotificationLog,
+  getNotificationLog,
   replayDelivery,
   listRoles,
   grantRole,
@@ -147,6 +154,7 @@ export const complianceOperations: readonly Operation[] = [
   exportScanFindings,
   listSchedules,
   createSchedule,
+  getSchedule,
   updateSchedule,
   activateSchedule,
   deleteSchedule,

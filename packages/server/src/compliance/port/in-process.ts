@@ -36,6 +36,7 @@ export const inProcessCompliance: CompliancePort = {
         const told = await announceCheck(tx, row)
         if (told !== null) await enqueue(tx, runtime, told, context.request.traceparent)
       }, 'compliance.check')
+      return { verdict: { ...verdict, checkId: row.id } }
     }
     return { verdict }
   },

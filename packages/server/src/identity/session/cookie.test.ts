@@ -10,9 +10,11 @@ import {
   type SignedIn,
   signUp,
 } from '../../../test/support/sign-in.js'
+import { quotaTables } from '../../quota/tables.js'
 import { DAY_MS } from '../../runtime/clock.js'
 import type { Store } from '../../runtime/store/db.js'
 import { SIGN_IN_OPERATIONS } from '../sign-in-operations.js'
+import { TENANT_OPERATIONS } from '../tenant-operations.js'
 
 const HOST = 'plumbline.test'
 const HOME = `https://${HOST}`
@@ -124,6 +126,33 @@ await describeStores('session by cookie', EVERYWHERE, (open) => {
         '',
       ])
     }
+  })
+
+  it('counts no API call for a look, and one for a change', async () => {
+    const counting = await identityApp(store, {
+      settings: { PUBLIC_URL: HOME },
+      operations: TENANT_OPERATIONS,
+      callMeter: true,
+    })
+    const login = await signIn(OURS, counting)
+    const headers = { ...OURS, cookie: cookieOf(login) }
+    const used = async (): Promise<number> => {
+      await counting.flushCalls()
+      return store.system.read(async (db) => {
+        const { quotaPools } = quotaTables(db)
+        const rows = await db.select().from(quotaPools)
+        return rows.filter(({ orgId }) => orgId === ann.orgId).reduce((sum, row) => sum + row.used, 0)
+      })
+    }
+    const before = await used()
+    const path = `/organization/${ann.orgId}/roles`
+    expect((await counting.call('GET', path, { headers })).status).toBe(200)
+    expect(await used()).toBe(before)
+    const body = { name: 'Looker', permissions: ['audit:read'] }
+    expect((await counting.call('POST', path, { headers, body })).status).toBe(201)
+    expect(await used()).toBe(before + 1)
+    expect((await counting.call('GET', path, { as: ann })).status).toBe(200)
+    expect(await used()).toBe(before + 2)
   })
 
   it('is passed over where a credential is sent, good or bad', async () => {

@@ -53,7 +53,10 @@ export async function admit({ operation, options, isOpen, isCounted }: Served, e
   exchange.authority = authority
   const general = isOpen ? undefined : limits.authenticated(principal, authority)
   if (general !== undefined) await general
-  if (isCounted && !(operation.kind === 'stream' && headers.get('last-event-id') !== null)) {
+  // Somebody who looks around in the console calls nothing: the limits of requests still count it.
+  // guard: looks-of-the-console-are-no-api-calls
+  const looks = principal.kind === 'user' && principal.cookieName !== undefined && c.req.method === 'GET'
+  if (isCounted && !looks && !(operation.kind === 'stream' && headers.get('last-event-id') !== null)) {
     const call = limits.apiCall(principal, authority)
     if (call !== undefined) await call
   }

@@ -38,6 +38,8 @@ export interface ComplianceVerdict {
   readonly rulesEvaluated: number
   /** Violations that exemptions cover; absent where there is none. */
   readonly exempted?: readonly ExemptedViolation[]
+  /** The entry of the check log; absent where the check left none, or is another process's. */
+  readonly checkId?: string
   /** Rules that are judged once the image is there; absent where none waits. */
   readonly deferredRules?: readonly WaitingRule[]
 }
@@ -96,12 +98,12 @@ export async function requireCompliance(context: CheckContext, request: Complian
   throw complianceViolation(verdict)
 }
 
-export const complianceViolation = ({ violations, warnings }: ComplianceVerdict): Refusal => {
+export const complianceViolation = ({ violations, warnings, checkId }: ComplianceVerdict): Refusal => {
   const blocking = violations.filter(({ severity }) => severity !== 'warning')
   const names = blocking.slice(0, 3).map(({ ruleName }) => ruleName)
   const more = blocking.length > names.length ? ` and ${blocking.length - names.length} more` : ''
   return new Refusal('COMPLIANCE_VIOLATION', `blocked by the rules ${names.join(', ')}${more}`, {
-    details: { violations, warnings },
+    details: { violations, warnings, ...(checkId === undefined ? {} : { checkId }) },
   })
 }
 
