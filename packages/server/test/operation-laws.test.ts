@@ -58,7 +58,7 @@ const SCOPED: ReadonlySet<string> = new Set(
 )
 
 /** Scopes of parts of the product that this server does not have. */
-const ELSEWHERE = ['images:pull', 'images:push', 'retention:sync']
+const ELSEWHERE = ['images:pull', 'images:push']
 
 /** Lists of what has no time of its own: who holds a role is a state. */
 const WITHOUT_A_TIME: ReadonlySet<string> = new Set(['compliance.role.list'])

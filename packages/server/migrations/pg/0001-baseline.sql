@@ -1502,6 +1502,18 @@ CREATE TABLE "billing_kept_invoices" (
 	"kept_until_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "report_retention" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"root_org_id" text COLLATE "C" NOT NULL,
+	"event_days" integer NOT NULL,
+	"fact_days" integer NOT NULL,
+	"later_event_days" integer,
+	"later_fact_days" integer,
+	"later_from_ms" bigint,
+	"watermark_ms" bigint NOT NULL,
+	"updated_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "report_sources" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"id" text COLLATE "C" NOT NULL,
@@ -3964,6 +3976,24 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_webhook_events" TO plumbline_sy
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_cursors" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_kept_invoices" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_retention" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_retention" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_retention" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_retention" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_retention_system" ON "report_retention" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_retention_read" ON "report_retention" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_retention_insert" ON "report_retention" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_retention_update" ON "report_retention" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_retention_delete" ON "report_retention" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "report_sources" TO plumbline_system;
 --> statement-breakpoint

@@ -2060,6 +2060,18 @@ CREATE INDEX `billing_kept_invoices_time` ON `billing_kept_invoices` (`created_a
 --> statement-breakpoint
 CREATE INDEX `billing_kept_invoices_due` ON `billing_kept_invoices` (`kept_until_ms`);
 --> statement-breakpoint
+CREATE TABLE `report_retention` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`root_org_id` text NOT NULL,
+	`event_days` integer NOT NULL,
+	`fact_days` integer NOT NULL,
+	`later_event_days` integer,
+	`later_fact_days` integer,
+	`later_from_ms` integer,
+	`watermark_ms` integer NOT NULL,
+	`updated_ms` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `report_sources` (
 	`org_id` text NOT NULL,
 	`id` text NOT NULL,

@@ -47,8 +47,10 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['registry.token.', 'registry/token/get.test.ts'],
   ['reporting.incident.report', 'reporting/dora/reports.test.ts'],
   ['reporting.link.', 'reporting/dora/reports.test.ts'],
-  ['reporting.source', 'reporting/webhook/webhook.test.ts'],
-  ['reporting.webhook.', 'reporting/webhook/webhook.test.ts'],
+  ['reporting.retention-sync.', 'reporting/retention-sync/retention.test.ts'],
+  ['reporting.scorecard.', 'reporting/scorecard/scorecard.test.ts'],
+  ['reporting.source', 'reporting/webhook/deliveries.test.ts'],
+  ['reporting.webhook.', 'reporting/webhook/deliveries.test.ts'],
   ['reporting.outcome.', 'reporting/dora/reports.test.ts'],
 ]
 

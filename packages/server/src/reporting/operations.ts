@@ -35,6 +35,9 @@ import { listPluginFailures } from './plugin-failure/list.js'
 import { getPluginSuccessRate } from './plugin-success-rate/get.js'
 import { getPluginSummary } from './plugin-summary/get.js'
 import { listPluginVersions } from './plugin-version/list.js'
+import { updateRetentionSync } from './retention-sync/update.js'
+import { getScorecard } from './scorecard/get.js'
+import { listScorecards } from './scorecard/list.js'
 import { createSource } from './source/create.js'
 import { deleteSource } from './source/delete.js'
 import { listSources } from './source/list.js'
@@ -45,7 +48,8 @@ import { listStageBottlenecks } from './stage-bottleneck/list.js'
 import { listStageFailures } from './stage-failure/list.js'
 import { getSuccessRate } from './success-rate/get.js'
 
-import { receiveTraces, receiveWebhook } from './webhook/receive.js'
+import { receiveWebhook } from './webhook/receive.js'
+import { receiveTracesWebhook } from './webhook/receive-traces.js'
 
 export const REPORTING_OPERATIONS: readonly Operation[] = [
   ingestEvents,
@@ -59,7 +63,7 @@ export const REPORTING_OPERATIONS: readonly Operation[] = [
   deleteSource,
   listSourceDeliveries,
   receiveWebhook,
-  receiveTraces,
+  receiveTracesWebhook,
   countExecutions,
   getSuccessRate,
   getDuration,
@@ -81,6 +85,9 @@ export const REPORTING_OPERATIONS: readonly Operation[] = [
   getDoraTrend,
   simulateDora,
   listDeployments,
+  updateRetentionSync,
+  getScorecard,
+  listScorecards,
   markOutcome,
   deleteOutcome,
   reportIncident,

@@ -11,6 +11,7 @@ type Keys = readonly [SQLiteColumn, ...SQLiteColumn[]]
 
 /** The key of each table, below the organization. */
 const KEYS = {
+  reportRetention: (t: ReportingTables['reportRetention']): Keys => [t.orgId],
   reportSources: (t: ReportingTables['reportSources']): Keys => [t.id],
   reportDeliveries: (t: ReportingTables['reportDeliveries']): Keys => [t.sourceId, t.id],
   reportBuilds: (t: ReportingTables['reportBuilds']): Keys => [t.jobId],

@@ -1,4 +1,4 @@
-/** Removes parked events that nobody registered a pipeline for within a week, counts of skipped items and builds of long ago. */
+/** Removes events and facts that their account keeps no longer, parked events that nobody registered a pipeline for within a week, counts of skipped items and builds of long ago. */
 import { lt } from 'drizzle-orm'
 import { DAY_MS } from '../runtime/clock.js'
 import { defineJob, defineSchedule } from '../runtime/jobs/define.js'
@@ -8,6 +8,7 @@ import type { Tx } from '../runtime/store/db.js'
 import { PARKED_MS } from './parked/park.js'
 import { removeSome } from './registration.js'
 import { WINDOW_DAYS_MAX } from './retention.js'
+import { organizationsWithFacts, sweepFacts } from './sweep-facts.js'
 import { reportingTables } from './tables.js'
 
 const KIND = 'reporting.sweep'
@@ -22,7 +23,14 @@ export const sweepReportsJob = defineJob({
   async run(context) {
     for (;;) {
       const removed = await context.write(({ tx, nowMs }) => sweepWaiting(tx, nowMs, BATCH))
-      if (removed < BATCH) return
+      if (removed < BATCH) break
+    }
+    for (const orgId of await context.read((db) => organizationsWithFacts(db))) {
+      for (;;) {
+        const { runtime } = context
+        const removed = await context.write(({ tx, nowMs }) => sweepFacts(tx, runtime, orgId, nowMs, BATCH))
+        if (removed < BATCH) break
+      }
     }
   },
 })

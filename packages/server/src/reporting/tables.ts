@@ -280,12 +280,28 @@ export const reportingTables = tableSet(
         k.index('report_deliveries_old').on(t.receivedMs),
       ],
     )
+    /** How long an account keeps events and facts, for its root and for each of its teams. */
+    const reportRetention = k.table('report_retention', {
+      orgId: k.text('org_id').primaryKey(),
+      rootOrgId: k.text('root_org_id').notNull(),
+      /** −1 keeps them. */
+      eventDays: k.count('event_days').notNull(),
+      factDays: k.count('fact_days').notNull(),
+      /** What holds from then on: shrinking waits. */
+      laterEventDays: k.count('later_event_days'),
+      laterFactDays: k.count('later_fact_days'),
+      laterFromMs: k.epochMs('later_from_ms'),
+      /** Of the newest word that was taken. */
+      watermarkMs: k.epochMs('watermark_ms').notNull(),
+      updatedMs: k.epochMs('updated_ms').notNull(),
+    })
     const reportSettings = k.table('report_settings', {
       orgId: k.text('org_id').primaryKey(),
       settings: k.json<Partial<DoraSettings>>('settings').notNull(),
       updatedMs: k.epochMs('updated_ms').notNull(),
     })
     return {
+      reportRetention,
       reportSources,
       reportDeliveries,
       reportBuilds,
@@ -304,6 +320,7 @@ export const reportingTables = tableSet(
     }
   },
   {
+    reportRetention: tenant(),
     reportSources: tenant(),
     reportDeliveries: tenant(),
     reportBuilds: tenant(),

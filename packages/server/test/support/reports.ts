@@ -4,6 +4,7 @@ import { identityRegistration } from '../../src/identity/registration.js'
 import { identityTables } from '../../src/identity/tables.js'
 import { TENANT_OPERATIONS } from '../../src/identity/tenant-operations.js'
 import { deployedPipelines } from '../../src/pipeline/deployed.js'
+import { pipelineEntities } from '../../src/pipeline/entities.js'
 import { PIPELINE_OPERATIONS } from '../../src/pipeline/operations.js'
 import { pipelineRegistration } from '../../src/pipeline/registration.js'
 import { quotaRegistration } from '../../src/quota/registration.js'
@@ -23,7 +24,7 @@ export async function reportingApp(
   const app = await organizationApp(store, {
     operations: [...TENANT_OPERATIONS, ...PIPELINE_OPERATIONS, ...REPORTING_OPERATIONS],
     domains: [identityRegistration, quotaRegistration, pipelineRegistration, reportingRegistration],
-    ports: { compliance: new HeldRules() },
+    ports: { compliance: new HeldRules(), entities: [pipelineEntities] },
     ...more,
   })
   app.ports.set(deployedPipelinesPort, deployedPipelines).set(registrationPort, registrationListener(app.runtime))

@@ -130,7 +130,7 @@ export async function replaySource(tx: Tx, { runtime, source, nowMs }: Deliverin
     .orderBy(desc(t.receivedMs))
     .limit(10_000)
   const refs = [...new Set(rows.flatMap((row) => row.refs))].sort()
-  const keptFromMs = keptFrom((await retentionOfOrg(tx, runtime, source.orgId)).eventDays, nowMs)
+  const keptFromMs = keptFrom((await retentionOfOrg(tx, runtime, source.orgId, nowMs)).eventDays, nowMs)
   const { orgId } = source
   let told = 0
   for (const ref of refs) {

@@ -12,7 +12,7 @@ import { groupBy } from '../group.js'
 import { instantOf, type RunEvent, readEvent } from '../ingest/event.js'
 import { EventItem, isDetailTooLarge } from '../ingest/schema.js'
 import { parkEvents } from '../parked/park.js'
-import { defaultRetention, keptFrom } from '../retention.js'
+import { keptFrom, retentionOfOrg } from '../retention.js'
 import { reportingTables } from '../tables.js'
 
 export const SKIP_REASONS = ['invalid', 'too_old', 'not_registered'] as const
@@ -48,7 +48,7 @@ const NOT_REGISTERED =
 
 export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taking): Promise<Taken> {
   const { runtime, orgId, orgIds, nowMs } = taking
-  const { eventDays, factDays } = defaultRetention(runtime)
+  const { eventDays, factDays } = await retentionOfOrg(tx, runtime, orgId, nowMs)
   const taken: Taken = { inserted: 0, duplicates: 0, conflicts: 0, parked: 0, skippedItems: [] }
   const read: { readonly index: number; readonly event: RunEvent }[] = []
   for (const [index, item] of items.entries()) {

@@ -7,7 +7,7 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { readSettings } from '../incident-settings/read.js'
-import { defaultRetention, keptFrom } from '../retention.js'
+import { keptFrom, retentionOfOrg } from '../retention.js'
 import { reportingTables } from '../tables.js'
 import { findDeployed } from './find.js'
 import { OUTCOMES, OutcomeField, presentOutcome } from './schema.js'
@@ -48,7 +48,7 @@ export const markOutcome = command({
     const atMs = body.at === undefined ? nowMs : Date.parse(body.at)
     if (atMs > nowMs + AHEAD_MS) throw invalidField('/body/at', 'is in the future', 'future')
     if (atMs < (unit.completedMs ?? 0)) throw invalidField('/body/at', 'is before the deployment ended', 'date_order')
-    if (atMs < keptFrom(defaultRetention(runtime).factDays, nowMs))
+    if (atMs < keptFrom((await retentionOfOrg(tx, runtime, orgId, nowMs)).factDays, nowMs))
       throw invalidField('/body/at', 'is before what is kept', 'range')
     const { reportOutcomes: t } = reportingTables(tx)
     const marks = await tx

@@ -8,7 +8,7 @@ import { sourcesOf } from '../source/record.js'
 
 export const registrationListener = (runtime: Runtime): RegistrationListener => ({
   async registered(tx, orgId, pipelineId, nowMs) {
-    const keptFromMs = keptFrom((await retentionOfOrg(tx, runtime, orgId)).eventDays, nowMs)
+    const keptFromMs = keptFrom((await retentionOfOrg(tx, runtime, orgId, nowMs)).eventDays, nowMs)
     await replayParked(tx, [pipelineId], pipelineId, { orgId, parkedIn: orgId, nowMs, keptFromMs })
     for (const source of await sourcesOf(tx, orgId)) await replaySource(tx, { runtime, source, nowMs })
   },
