@@ -17,7 +17,7 @@ export const webConsole = defineDomain({
     folder: FOLDER,
     prefix: '/console',
     // What people type, and what links in e-mails name.
-    entries: ['/', '/reset-password', '/verify-email', '/invite/accept'],
+    entries: ['/', '/reset-password', '/verify-email', '/restore-email', '/invite/accept'],
     missing: {
       path: '/console',
       name: 'console',
