@@ -56,7 +56,7 @@ const AREAS = {
   ],
   overload: [
     'packages/server/proof/overload/main.ts',
-    'forms of 512 MB and sign-ins from many networks at once: --uploads N --megabytes N --networks N --seconds N',
+    'forms of 512 MB, sign-ins from many networks at once, guesses for days, HEAD, known holes: --uploads N --megabytes N --networks N --seconds N --days N --heads N --only NAME',
   ],
   egress: [
     'packages/server/proof/egress/main.ts',
