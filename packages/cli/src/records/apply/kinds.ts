@@ -107,7 +107,7 @@ export const kinds: readonly Kind[] = [
     ],
     serverOwned: [
       ...BOOKKEEPING,
-      ...['imageRef', 'imageDigest', 'imageSizeBytes', 'buildStatus', 'baseImage', 'usesRootUser'],
+      ...['imageRef', 'imageDigest', 'imageSizeBytes', 'builtImage', 'buildStatus', 'baseImage', 'usesRootUser'],
       ...['archiveBytes', 'archiveSha256'],
     ],
     createPath: '/plugins',
