@@ -3,7 +3,7 @@
  *
  *     H("plumbline-ledger-v1\n" || hash of the row before, or nothing || "\n" || JCS(facts))
  *
- * A seal in the account's chain holds the hash of the newest row and the balance. Who acted is no fact of a row: a person who
+ * A seal in the account's chain holds the hash of the newest row and the balance. Who acted is not a fact of a row: a person who
  * is erased leaves the rest provable. Neither is what a replay of the facts gives: what is left, what was reversed, the state.
  */
 import { canonicalise } from '../canonical/jcs.js'

@@ -59,7 +59,7 @@ function sealIn(line: string): LedgerSeal | null {
   try {
     return ledgerSealOf(JSON.parse(line))
   } catch {
-    // A line that is no event is the verifier's to judge.
+    // A line that is not an event is the verifier's to judge.
     return null
   }
 }

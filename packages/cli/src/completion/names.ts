@@ -3,10 +3,7 @@
  * kept for a minute.
  * INVARIANT: whatever fails, a shell gets the names that are known, or none, and nobody reads an error.
  */
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { notInNames } from '@plumbline/engine'
 import type { Invocation, Io } from '../command.js'
 import { keyText } from '../records/keys.js'
@@ -18,6 +15,7 @@ import type { Resource } from '../records/resource.js'
 import { catalog, rules } from '../records/rules.js'
 import { templates } from '../records/templates.js'
 import { readCredentials } from '../remote/credentials.js'
+import { cacheFolder, hashed, keep, readKept } from '../remote/names-cache.js'
 import { openSession } from '../remote/session.js'
 
 const KINDS: readonly Resource[] = [pipelines, templates, plugins, rules, policies, catalog]
@@ -28,22 +26,6 @@ const FRESH_MS = 60_000
 /** What is older is shown no more, even where the server is away. */
 const KEPT_MS = 24 * 3_600_000
 const NAMES_MAX = 1000
-
-interface Kept {
-  readonly atMs: number
-  /** Whose view it is. */
-  readonly who: string
-  readonly names: readonly string[]
-}
-
-const cacheFolder = ({ env }: Io): string =>
-  join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'plumbline', 'names')
-
-const hashed = (...parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
-
-/** Signing out leaves none behind. */
-export const forgetNames = (io: Io): void => rmSync(cacheFolder(io), { recursive: true, force: true })
 
 /** @param kind the name of a kind of record, such as `rules`; of another one there are no names. */
 export async function recordNames(invocation: Invocation, io: Io, kind: string): Promise<readonly string[]> {
@@ -79,24 +61,4 @@ async function readNames(invocation: Invocation, io: Io, resource: Resource): Pr
   ])
   // A shell and a terminal are shown them as they are.
   return [...new Set(names)].filter((each) => each !== '' && !notInNames.test(each)).sort()
-}
-
-function readKept(file: string, who: string): Kept | null {
-  try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept
-    return kept.who === who && Array.isArray(kept.names) ? kept : null
-  } catch {
-    return null
-  }
-}
-
-function keep(file: string, kept: Kept): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const draft = `${file}.${process.pid}`
-    writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 })
-    renameSync(draft, file)
-  } catch {
-    // A disk that cannot be written costs time alone.
-  }
 }

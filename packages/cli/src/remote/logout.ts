@@ -1,8 +1,8 @@
 /** `plumbline logout` */
 import { type CommandRun, ExitCode } from '../command.js'
-import { forgetNames } from '../completion/names.js'
 import { write } from '../program/write.js'
 import { readCredentials, removeCredentials } from './credentials.js'
+import { forgetNames } from './names-cache.js'
 import { openSession } from './session.js'
 
 export const run: CommandRun = async (invocation, io) => {

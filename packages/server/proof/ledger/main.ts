@@ -118,7 +118,7 @@ function digit(random: Random, row: Row, others: (replaced: Row) => readonly Row
     try {
       replaced = { ...(JSON.parse(put) as Row), actorId: row.actorId, fulfillmentRef: row.fulfillmentRef }
     } catch {
-      // A number that begins with 0 is no JSON: no reader takes the file.
+      // A number that begins with 0 is not JSON: no reader takes the file.
       continue
     }
     // Where the id itself changed the row has another name.

@@ -35,10 +35,10 @@ export const presentAlert = (row: AlertRow, lastToldMs: number | null) => ({
 /** The alert of this account. @throws Refusal 404 */
 export async function requireAlert(db: Db, rootOrgId: string, id: string): Promise<AlertRow> {
   const { billingAlerts: t } = billingTables(db)
+  // guard: an-alert-is-its-account-s
   const [row] = await db
     .select()
     .from(t)
-    // guard: an-alert-is-its-account-s
     .where(and(eq(t.id, id), eq(t.orgId, rootOrgId)))
   if (row === undefined) throw notFound('Alert')
   return row
