@@ -4,9 +4,11 @@
  */
 const main = document.querySelector('main')
 const api = main.dataset.api
-const token = new URLSearchParams(location.search).get('token') ?? ''
-// The token is a secret: it does not stay in the address bar and the history.
-if (token !== '') history.replaceState(null, '', location.pathname)
+const asked = new URLSearchParams(location.search)
+const token = asked.get('token') ?? ''
+// What the address holds is secret: it does not stay in the address bar and the history.
+if (['token', 'code', 'state', 'ticket'].some((name) => asked.has(name)))
+  history.replaceState(null, '', location.pathname)
 
 /** An answer of the API that is no success. */
 class Failure extends Error {
@@ -192,16 +194,73 @@ async function acceptInvitation() {
   )
 }
 
+/** To the identity provider: for a program that waits, or for a person who names an organization. */
+async function startSignOn() {
+  const ticket = asked.get('ticket')
+  const go = async (path, body) => location.assign((await call('POST', path, body)).url)
+  if (ticket !== null) return go('/auth/sso/start', { ticket })
+  const begin = (org) =>
+    go(`/auth/sso/${encodeURIComponent(org)}/authorize`, { returnTo: asked.get('returnTo') ?? '/' })
+  const named = asked.get('org')
+  if (named !== null && named !== '') return begin(named)
+  show(
+    paragraph('Sign in by the identity provider of your organization.'),
+    form(field('Organization', { name: 'org', autocomplete: 'organization' }), 'Go on', ({ org }) => begin(org.trim())),
+  )
+}
+
+/** Back from the identity provider: the server looks at what it says. */
+async function completeSignOn() {
+  const idpId = location.pathname.split('/').at(-1) ?? ''
+  const names = ['state', 'code', 'iss', 'error'].filter((name) => asked.has(name))
+  const body = Object.fromEntries(names.map((name) => [name, asked.get(name)]))
+  signedOn(await call('POST', `/auth/sso/${encodeURIComponent(idpId)}/callback?cookie=session`, body))
+}
+
+async function confirmSignOn() {
+  show(
+    paragraph('Join the organization that you signed in to. Its members see you among them.'),
+    form([], 'Join', async () => signedOn(await call('POST', '/auth/sso/confirm?cookie=session', { token }))),
+  )
+}
+
+function signedOn(answer) {
+  if (answer.kind === 'session' || answer.kind === 'attached') location.assign(answer.returnTo)
+  else if (answer.kind === 'program') location.assign(answer.location)
+  else if (answer.kind === 'confirm') done('Open the link that we sent to your address, in this browser.')
+  else if (answer.kind === 'step-up') {
+    // Behind the hash it stays in the browser.
+    location.assign(`${answer.returnTo}#step-up=${answer.stepUpToken}`)
+  } else {
+    const what = answer.wouldBe === 'refused' ? `refused (${answer.reason})` : answer.wouldBe
+    const rows = Object.entries(answer.claims).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    show(
+      element(
+        'p',
+        { className: 'done', role: 'status' },
+        `The test worked. With these claims the person would be ${what}.`,
+      ),
+      ...rows.map((row) => paragraph(row)),
+    )
+  }
+}
+
 const PAGES = {
+  'sso-start': startSignOn,
+  'sso-callback': completeSignOn,
+  'sso-confirm': confirmSignOn,
   'reset-password': resetPassword,
   'verify-email': verifyEmail,
   'restore-email': restoreEmail,
   'invite-accept': acceptInvitation,
 }
 
+/** They carry something else, or nothing. */
+const WITHOUT_TOKEN = ['sso-start', 'sso-callback']
+
 const page = PAGES[main.dataset.page]
 if (page !== undefined) {
-  if (token === '') needsToken()
+  if (token === '' && !WITHOUT_TOKEN.includes(main.dataset.page)) needsToken()
   else {
     try {
       await page()

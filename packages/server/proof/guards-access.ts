@@ -80,7 +80,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('a-revoked-personal-token', drop, 'pat'),
   guard('an-expired-personal-token', drop, 'pat'),
   guard('the-ceiling-of-a-personal-token', never, 'pat'),
-  guard('only-your-own-personal-tokens-end', cut(', eq(table.userId, userId)'), 'pat'),
+  guard('only-your-own-personal-tokens-end', cut('eq(table.userId, userId),'), 'pat'),
   guard('no-password-change-without-a-sign-in', value("principal.kind !== 'user'"), 'pat'),
   guard('the-lockout-after-failed-sign-ins', always, 'login'),
   guard('the-end-of-a-session-that-is-refreshed', never, 'rotate'),

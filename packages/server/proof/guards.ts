@@ -21,6 +21,7 @@ import { QUOTA_GUARDS } from './guards-quota.js'
 import { REPORT_GUARDS } from './guards-reports.js'
 import { RULE_GUARDS } from './guards-rules.js'
 import { SCAN_GUARDS } from './guards-scans.js'
+import { SSO_GUARDS } from './guards-sso.js'
 import { SUBSCRIPTION_GUARDS } from './guards-subscriptions.js'
 import { TENANT_GUARDS } from './guards-tenants.js'
 import { VERDICT_GUARDS } from './guards-verdicts.js'
@@ -45,5 +46,6 @@ export const guards: readonly Guard[] = [
   ...PLUGIN_GUARDS,
   ...REPORT_GUARDS,
   ...AI_GUARDS,
+  ...SSO_GUARDS,
   ...BILLING_GUARDS,
 ]

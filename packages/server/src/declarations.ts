@@ -11,6 +11,7 @@ import { pluginDeclarations } from './plugin/declarations.js'
 import { quotaDeclarations } from './quota/declarations.js'
 import { registryDeclarations } from './registry/declarations.js'
 import { reportingDeclarations } from './reporting/declarations.js'
+import { ssoDeclarations } from './sso/declarations.js'
 
 export const DECLARATIONS = [
   identityDeclarations,
@@ -25,4 +26,5 @@ export const DECLARATIONS = [
   reportingDeclarations,
   aiDeclarations,
   consoleDeclarations,
+  ssoDeclarations,
 ] as const

@@ -13,6 +13,7 @@ import { registry } from './registry/index.js'
 import { reporting } from './reporting/index.js'
 import type { ModuleName } from './runtime/declared.js'
 import type { Domain } from './runtime/manifest.js'
+import { sso } from './sso/index.js'
 
 /** A domain that is declared and has no manifest does not compile; nor does the reverse. */
 const MANIFESTS: { readonly [Name in ModuleName]: Domain<Name> } = {
@@ -28,6 +29,7 @@ const MANIFESTS: { readonly [Name in ModuleName]: Domain<Name> } = {
   reporting,
   ai,
   console: webConsole,
+  sso,
 }
 
 /** In the order in which tables are created and content is loaded. */

@@ -20,6 +20,7 @@ export {
   createHostServicePrincipal,
   createHostUser,
   disableHostMfa,
+  disableHostSso,
   grantHostSuperAdmin,
   type Host,
   hostResetLink,

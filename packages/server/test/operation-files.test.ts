@@ -14,10 +14,23 @@ const source = fileURLToPath(new URL('../src', import.meta.url))
 
 const UPDATES = 'the log has one event for every change of such a record'
 const RULES = 'what it changes or copies are rules, and the log follows each rule'
+const SIGN_ON = 'the events say what the sign-in did'
+const IDP = 'the specification has one event for a provider that is made or changed'
 const SECURITY = 'the log has the events of the account, not the pages that lead to them'
 
 /** Commands whose audit event has another verb. Events are evidence: their names do not change with the code. */
 const AUDITED_AS: Readonly<Record<string, string>> = {
+  'sso.sign-in.complete': SIGN_ON,
+  'sso.enforcement.set': 'the event says whether it is enforced',
+  'sso.session.end': 'it is a sign-out like any other',
+  'sso.backchannel-logout.receive': 'the event says which session ended',
+  'sso.sign-in.confirm': SIGN_ON,
+  'sso.sign-in.exchange': SIGN_ON,
+  'sso.provider.create': IDP,
+  'sso.provider.set': IDP,
+  'sso.provider.update': IDP,
+  'sso.default-provider.set': IDP,
+  'sso.default-provider.update': IDP,
   'identity.auth.refresh': 'only the reuse of a token that was spent is an event',
   'identity.auth.verify-email': SECURITY,
   'identity.auth.restore-email': SECURITY,

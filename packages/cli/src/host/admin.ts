@@ -48,6 +48,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     const removed = await server.disableHostMfa(host, argument(invocation, 0))
     return { data: { removed }, rows: [[removed ? 'removed' : 'there was no second factor']] }
   },
+  async 'sso-disable'(server, host, invocation) {
+    const opened = await server.disableHostSso(host, argument(invocation, 0))
+    return {
+      data: { opened },
+      rows: [[opened ? 'no longer enforced; its administrators are told' : 'it was not enforced']],
+    }
+  },
   async 'set-tier'(server, host, invocation) {
     const data = await server.setHostTier(host, {
       organization: argument(invocation, 0),

@@ -68,6 +68,9 @@ export const adminCommand: CommandSpec = {
     admin('grant-superadmin', 'make somebody a system administrator', 'grant-superadmin ann'),
     admin('revoke-sessions', 'end every session and token of an account', 'revoke-sessions ann'),
     admin('disable-mfa', 'take a lost second factor away', 'disable-mfa ann'),
+    admin('sso-disable', 'let members of an organization in without its identity provider', 'sso-disable acme', {
+      arguments: [{ syntax: '<organization>', description: 'id or slug' }],
+    }),
     admin('set-tier', 'set the tier of an organization', 'set-tier acme team', {
       arguments: [
         { syntax: '<organization>', description: 'id or slug' },

@@ -65,6 +65,8 @@ CREATE TABLE "organizations" (
 	"tier" text COLLATE "C" NOT NULL,
 	"settings" text NOT NULL,
 	"seat_limit" integer,
+	"sso_enforced_at_ms" bigint,
+	"sso_lost_at_ms" bigint,
 	"addon_features" text NOT NULL,
 	"revision" integer NOT NULL,
 	"created_at_ms" bigint NOT NULL,
@@ -217,9 +219,21 @@ CREATE TABLE "sessions" (
 	"expires_at_ms" bigint NOT NULL,
 	"authenticated_at_ms" bigint NOT NULL,
 	"methods" text NOT NULL,
+	"bound_org_id" text COLLATE "C",
+	"provider_id" text COLLATE "C",
+	"provider_subject" text COLLATE "C",
+	"provider_sid" text COLLATE "C",
 	"ip" text COLLATE "C",
 	"user_agent" text COLLATE "C",
 	"revoked_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "session_proofs" (
+	"session_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"method" text COLLATE "C" NOT NULL,
+	"proved_at_ms" bigint NOT NULL,
+	CONSTRAINT "session_proofs_session_id_org_id_pk" PRIMARY KEY("session_id","org_id")
 );
 --> statement-breakpoint
 CREATE TABLE "spent_refresh_tokens" (
@@ -1767,6 +1781,94 @@ CREATE TABLE "ai_generations" (
 	"finished_at_ms" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "identity_providers" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
+	"is_default" boolean NOT NULL,
+	"issuer" text COLLATE "C" NOT NULL,
+	"client_id" text COLLATE "C" NOT NULL,
+	"sealed_secret" text COLLATE "C",
+	"alg" text COLLATE "C" NOT NULL,
+	"scopes" text NOT NULL,
+	"groups_claim" text COLLATE "C",
+	"enabled" boolean NOT NULL,
+	"jit" boolean NOT NULL,
+	"trust_email" boolean NOT NULL,
+	"amr" text NOT NULL,
+	"session_hours" integer NOT NULL,
+	"default_role_ids" text NOT NULL,
+	"revision" integer NOT NULL,
+	"tested_by" text COLLATE "C",
+	"tested_at_ms" bigint,
+	"tested_revision" integer,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "idp_domains" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"domain" text COLLATE "C" NOT NULL,
+	"held_domain" text COLLATE "C",
+	"token" text COLLATE "C" NOT NULL,
+	"verified_at_ms" bigint,
+	"checked_at_ms" bigint,
+	"missing_since_ms" bigint,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "identity_links" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider_id" text COLLATE "C" NOT NULL,
+	"issuer" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"last_used_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "auth_flows" (
+	"state_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider_id" text COLLATE "C" NOT NULL,
+	"revision" integer NOT NULL,
+	"nonce" text COLLATE "C" NOT NULL,
+	"sealed_verifier" text COLLATE "C" NOT NULL,
+	"browser_hash" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C",
+	"session_id" text COLLATE "C",
+	"action" text COLLATE "C",
+	"return_to" text COLLATE "C" NOT NULL,
+	"loopback" text COLLATE "C",
+	"challenge" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "auth_grants" (
+	"token_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider_id" text COLLATE "C" NOT NULL,
+	"revision" integer NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"issuer" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
+	"sid" text COLLATE "C",
+	"bound_hash" text COLLATE "C" NOT NULL,
+	"return_to" text COLLATE "C" NOT NULL,
+	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "logout_tokens" (
+	"key" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at_ms");
@@ -1834,6 +1936,10 @@ CREATE INDEX "sessions_prev_cookie" ON "sessions" USING btree ("prev_cookie_hash
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
 --> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "sessions_provider" ON "sessions" USING btree ("provider_id","provider_subject");
+--> statement-breakpoint
+CREATE INDEX "session_proofs_org" ON "session_proofs" USING btree ("org_id");
 --> statement-breakpoint
 CREATE INDEX "spent_refresh_tokens_session" ON "spent_refresh_tokens" USING btree ("session_id");
 --> statement-breakpoint
@@ -2371,6 +2477,32 @@ CREATE INDEX "ai_generations_lease" ON "ai_generations" USING btree ("state","le
 --> statement-breakpoint
 CREATE INDEX "ai_generations_age" ON "ai_generations" USING btree ("created_at_ms");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "identity_providers_name" ON "identity_providers" USING btree ("org_id","name_key");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "idp_domains_name" ON "idp_domains" USING btree ("org_id","domain");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "idp_domains_held" ON "idp_domains" USING btree ("held_domain");
+--> statement-breakpoint
+CREATE INDEX "idp_domains_checked" ON "idp_domains" USING btree ("checked_at_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "identity_links_subject" ON "identity_links" USING btree ("provider_id","issuer","subject");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "identity_links_user" ON "identity_links" USING btree ("provider_id","user_id");
+--> statement-breakpoint
+CREATE INDEX "identity_links_org" ON "identity_links" USING btree ("org_id","user_id");
+--> statement-breakpoint
+CREATE INDEX "identity_links_person" ON "identity_links" USING btree ("user_id");
+--> statement-breakpoint
+CREATE INDEX "auth_flows_expiry" ON "auth_flows" USING btree ("expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "auth_flows_org" ON "auth_flows" USING btree ("org_id");
+--> statement-breakpoint
+CREATE INDEX "auth_grants_expiry" ON "auth_grants" USING btree ("expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "auth_grants_org" ON "auth_grants" USING btree ("org_id");
+--> statement-breakpoint
+CREATE INDEX "logout_tokens_expiry" ON "logout_tokens" USING btree ("expires_at_ms");
+--> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
@@ -2604,6 +2736,8 @@ CREATE POLICY "org_secrets_delete" ON "org_secrets" FOR DELETE TO plumbline_tena
 GRANT SELECT, INSERT, UPDATE, DELETE ON "identity_stamps" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "sessions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "session_proofs" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "spent_refresh_tokens" TO plumbline_system;
 --> statement-breakpoint
@@ -4336,6 +4470,66 @@ CREATE POLICY "ai_generations_insert" ON "ai_generations" FOR INSERT TO plumblin
 CREATE POLICY "ai_generations_update" ON "ai_generations" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "ai_generations_delete" ON "ai_generations" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "identity_providers" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "identity_providers" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "identity_providers" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "identity_providers" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "identity_providers_system" ON "identity_providers" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "identity_providers_read" ON "identity_providers" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "identity_providers_insert" ON "identity_providers" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "identity_providers_update" ON "identity_providers" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "identity_providers_delete" ON "identity_providers" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "idp_domains" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "idp_domains" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "idp_domains" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "idp_domains" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "idp_domains_system" ON "idp_domains" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "idp_domains_read" ON "idp_domains" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_domains_insert" ON "idp_domains" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_domains_update" ON "idp_domains" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_domains_delete" ON "idp_domains" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "identity_links" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "identity_links" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "identity_links" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "identity_links" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "identity_links_system" ON "identity_links" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "identity_links_read" ON "identity_links" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "identity_links_insert" ON "identity_links" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "identity_links_update" ON "identity_links" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "identity_links_delete" ON "identity_links" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "auth_flows" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "auth_grants" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "logout_tokens" TO plumbline_system;
 --> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint

@@ -75,6 +75,8 @@ CREATE TABLE `organizations` (
 	`tier` text NOT NULL,
 	`settings` text NOT NULL,
 	`seat_limit` integer,
+	`sso_enforced_at_ms` integer,
+	`sso_lost_at_ms` integer,
 	`addon_features` text NOT NULL,
 	`revision` integer NOT NULL,
 	`created_at_ms` integer NOT NULL,
@@ -273,6 +275,10 @@ CREATE TABLE `sessions` (
 	`expires_at_ms` integer NOT NULL,
 	`authenticated_at_ms` integer NOT NULL,
 	`methods` text NOT NULL,
+	`bound_org_id` text,
+	`provider_id` text,
+	`provider_subject` text,
+	`provider_sid` text,
 	`ip` text,
 	`user_agent` text,
 	`revoked_at_ms` integer
@@ -289,6 +295,18 @@ CREATE INDEX `sessions_prev_cookie` ON `sessions` (`prev_cookie_hash`);
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
 --> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `sessions_provider` ON `sessions` (`provider_id`,`provider_subject`);
+--> statement-breakpoint
+CREATE TABLE `session_proofs` (
+	`session_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`method` text NOT NULL,
+	`proved_at_ms` integer NOT NULL,
+	PRIMARY KEY(`session_id`, `org_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `session_proofs_org` ON `session_proofs` (`org_id`);
 --> statement-breakpoint
 CREATE TABLE `spent_refresh_tokens` (
 	`token_hash` text PRIMARY KEY NOT NULL,
@@ -2370,6 +2388,120 @@ CREATE INDEX `ai_generations_created` ON `ai_generations` (`org_id`,`created_at_
 CREATE INDEX `ai_generations_lease` ON `ai_generations` (`state`,`lease_until_ms`);
 --> statement-breakpoint
 CREATE INDEX `ai_generations_age` ON `ai_generations` (`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `identity_providers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`is_default` integer NOT NULL,
+	`issuer` text NOT NULL,
+	`client_id` text NOT NULL,
+	`sealed_secret` text,
+	`alg` text NOT NULL,
+	`scopes` text NOT NULL,
+	`groups_claim` text,
+	`enabled` integer NOT NULL,
+	`jit` integer NOT NULL,
+	`trust_email` integer NOT NULL,
+	`amr` text NOT NULL,
+	`session_hours` integer NOT NULL,
+	`default_role_ids` text NOT NULL,
+	`revision` integer NOT NULL,
+	`tested_by` text,
+	`tested_at_ms` integer,
+	`tested_revision` integer,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `identity_providers_name` ON `identity_providers` (`org_id`,`name_key`);
+--> statement-breakpoint
+CREATE TABLE `idp_domains` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`domain` text NOT NULL,
+	`held_domain` text,
+	`token` text NOT NULL,
+	`verified_at_ms` integer,
+	`checked_at_ms` integer,
+	`missing_since_ms` integer,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `idp_domains_name` ON `idp_domains` (`org_id`,`domain`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `idp_domains_held` ON `idp_domains` (`held_domain`);
+--> statement-breakpoint
+CREATE INDEX `idp_domains_checked` ON `idp_domains` (`checked_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `identity_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`provider_id` text NOT NULL,
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `identity_links_subject` ON `identity_links` (`provider_id`,`issuer`,`subject`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `identity_links_user` ON `identity_links` (`provider_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `identity_links_org` ON `identity_links` (`org_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `identity_links_person` ON `identity_links` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `auth_flows` (
+	`state_hash` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`org_id` text NOT NULL,
+	`provider_id` text NOT NULL,
+	`revision` integer NOT NULL,
+	`nonce` text NOT NULL,
+	`sealed_verifier` text NOT NULL,
+	`browser_hash` text NOT NULL,
+	`user_id` text,
+	`session_id` text,
+	`action` text,
+	`return_to` text NOT NULL,
+	`loopback` text,
+	`challenge` text,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `auth_flows_expiry` ON `auth_flows` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `auth_flows_org` ON `auth_flows` (`org_id`);
+--> statement-breakpoint
+CREATE TABLE `auth_grants` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`org_id` text NOT NULL,
+	`provider_id` text NOT NULL,
+	`revision` integer NOT NULL,
+	`user_id` text NOT NULL,
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`sid` text,
+	`bound_hash` text NOT NULL,
+	`return_to` text NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `auth_grants_expiry` ON `auth_grants` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `auth_grants_org` ON `auth_grants` (`org_id`);
+--> statement-breakpoint
+CREATE TABLE `logout_tokens` (
+	`key` text PRIMARY KEY NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `logout_tokens_expiry` ON `logout_tokens` (`expires_at_ms`);
 --> statement-breakpoint
 CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();

@@ -51,6 +51,15 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['reporting.scorecard.', 'reporting/scorecard/scorecard.test.ts'],
   ['reporting.source', 'reporting/webhook/deliveries.test.ts'],
   ['reporting.webhook.', 'reporting/webhook/deliveries.test.ts'],
+  ['sso.backchannel-logout.', 'sso/enforcement/enforcement.test.ts'],
+  ['sso.default-provider.test', 'sso/sign-in/sign-in.test.ts'],
+  ['sso.default-provider.', 'sso/provider/setup.test.ts'],
+  ['sso.domain.', 'sso/provider/setup.test.ts'],
+  ['sso.enforcement.', 'sso/enforcement/enforcement.test.ts'],
+  ['sso.provider.test', 'sso/sign-in/sign-in.test.ts'],
+  ['sso.provider.', 'sso/provider/setup.test.ts'],
+  ['sso.session.', 'sso/enforcement/enforcement.test.ts'],
+  ['sso.sign-in.', 'sso/sign-in/sign-in.test.ts'],
   ['reporting.outcome.', 'reporting/dora/reports.test.ts'],
 ]
 

@@ -81,7 +81,7 @@ export function createAuthenticator({
       userId: claims.sub,
       sessionId: sid,
       tokenId: null,
-      boundOrgId: null,
+      boundOrgId: session?.boundOrgId ?? null,
       permissions: null,
       impersonatorId: null,
       readOnly: claims.ro ?? false,
@@ -131,7 +131,7 @@ export function createAuthenticator({
       sessionId: session.id,
       cookieName: cookie.name,
       tokenId: null,
-      boundOrgId: null,
+      boundOrgId: session.boundOrgId,
       permissions: null,
       impersonatorId: null,
       readOnly: false,
@@ -275,3 +275,29 @@ export function sessionOf(principal: Principal): { readonly userId: string; read
   }
   return { userId: principal.userId, sessionId: principal.sessionId }
 }
+
+/**
+ * The session of the caller, for what touches the account itself: an identity provider vouches for one organization, and
+ * nobody comes by it to the rest of a person.
+ * @throws Refusal 403 as `sessionOf`, and for a session that is confined to an organization.
+ */
+export function accountSessionOf(principal: Principal): { readonly userId: string; readonly sessionId: string } {
+  refuseConfined(principal)
+  return sessionOf(principal)
+}
+
+/** @throws Refusal 403 for a session that is confined to an organization. */
+export function refuseConfined(principal: Principal): void {
+  // guard: a-confined-session-does-not-touch-the-account
+  if (isConfined(principal)) {
+    throw insufficient(
+      'permission',
+      'this session came by an identity provider and acts in its organization alone: sign in by your own password',
+      { required: [], mode: 'all' },
+    )
+  }
+}
+
+/** Whether an identity provider vouches for the session. */
+export const isConfined = (principal: Principal): boolean =>
+  principal.kind === 'user' && principal.sessionId !== null && principal.boundOrgId !== null

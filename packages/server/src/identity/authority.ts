@@ -86,11 +86,11 @@ function asManagerAbove(
   own: Authority | null,
 ): Maybe<Authority | null> {
   // A token that is bound to an organization acts in that one alone.
-  if (principal.boundOrgId !== null) return own
+  if (principal.boundOrgId !== null && principal.sessionId === null) return own
   return whenHere(directory.organization(orgId), (org) => {
     // guard: a-manager-of-the-root-reaches-its-teams-by-path-alone
     if (org === null || org.parentOrgId === null) return own
-    return whenHere(directory.standing(principal.userId, org.parentOrgId), (above) =>
+    return whenHere(userIn(directory, principal, org.parentOrgId), (above) =>
       above?.permissions.has('members:manage')
         ? {
             ...(own ?? { ...NOBODY, org }),
@@ -118,31 +118,89 @@ async function namedOrActive(
     if (authority === null) throw mismatch()
     return authority
   }
-  const own = principal.kind === 'user' ? (principal.boundOrgId ?? principal.activeOrgId) : serviceHome(principal)
-  const authority = own === null ? null : await inOrg(directory, principal, own)
+  const own = principal.kind === 'user' ? homeOf(principal) : serviceHome(principal)
+  const authority = own === null ? null : await inOwn(directory, principal, source, own)
   if (authority !== null) return authority
   // Somebody who was removed from their active organization may still see to their own account.
   if (source === 'none') return withoutOrganization(directory, principal)
   throw new Refusal('ORG_MISMATCH', 'you have no active organization: name one in `x-org-id`')
 }
 
+/** A confined session may stand in a team of its organization. */
+const homeOf = ({ sessionId, boundOrgId, activeOrgId }: User): string | null =>
+  sessionId === null ? (boundOrgId ?? activeOrgId) : (activeOrgId ?? boundOrgId)
+
+/** A closed door keeps nobody from their own account. */
+async function inOwn(
+  directory: Directory,
+  principal: User | Service,
+  source: TenantSource['from'],
+  orgId: string,
+): Promise<Authority | null> {
+  try {
+    return await inOrg(directory, principal, orgId)
+  } catch (error) {
+    if (source === 'none' && error instanceof Refusal && error.code === 'SSO_REQUIRED') return null
+    throw error
+  }
+}
+
 async function withoutOrganization(directory: Directory, principal: User | Service): Promise<Authority> {
   if (principal.kind === 'service') return { ...NOBODY, scopes: new Set(principal.scopes) }
   const account = await directory.account(principal.userId)
-  return { ...NOBODY, isSuperAdmin: account?.isSuperAdmin === true && principal.tokenId === null }
+  return {
+    ...NOBODY,
+    isSuperAdmin: account?.isSuperAdmin === true && principal.tokenId === null && carriesSuperAdmin(principal),
+  }
 }
 
 function userIn(directory: Directory, principal: User, orgId: string): Maybe<Authority | null> {
   // guard: the-bound-organization-of-a-personal-token
-  if (principal.boundOrgId !== null && principal.boundOrgId !== orgId) return null
-  return whenHere(directory.standing(principal.userId, orgId), (standing) => standingAs(principal, standing))
+  if (principal.boundOrgId !== null && principal.boundOrgId !== orgId && principal.sessionId === null) return null
+  return whenHere(directory.standing(principal.userId, orgId), (standing) => {
+    if (standing === null || !reaches(principal, standing)) return null
+    const authority = standingAs(principal, standing)
+    return whenHere(isOpen(directory, principal, standing, authority.isSuperAdmin), (open) => {
+      // guard: the-door-of-an-organization-that-enforces
+      if (!open) throw ssoRequired(standing.enforcedBy ?? orgId)
+      return authority
+    })
+  })
 }
 
-function standingAs(principal: User, standing: Standing | null): Authority | null {
-  if (standing === null) return null
+/** A confined session acts in its organization and the teams of it, as a member. */
+function reaches({ sessionId, boundOrgId }: User, { org, isMember }: Standing): boolean {
+  if (sessionId === null || boundOrgId === null) return true
+  // guard: a-confined-session-acts-in-its-organization-alone
+  return isMember && (org.id === boundOrgId || org.rootOrgId === boundOrgId)
+}
+
+/**
+ * Whether the session has what the organization asks for. Tokens live as long as the membership does, and what the system's
+ * administrators do is theirs; the state of the provider is not looked at: where it is broken, the door is closed.
+ */
+function isOpen(
+  directory: Directory,
+  { sessionId, tokenId, impersonatorId }: User,
+  { enforcedBy }: Standing,
+  isSuperAdmin: boolean,
+): Maybe<boolean> {
+  if (enforcedBy === null || tokenId !== null || impersonatorId !== null || isSuperAdmin) return true
+  return sessionId === null ? false : whenHere(directory.proof(sessionId, enforcedBy), (proof) => proof !== null)
+}
+
+/** Where the proof is to be had. */
+export const ssoRequired = (orgId: string): Refusal =>
+  new Refusal('SSO_REQUIRED', 'the organization asks for its own sign-on: begin at `details.authorizePath`', {
+    details: { organizationId: orgId, authorizePath: `/auth/sso/${orgId}/authorize` },
+  })
+
+function standingAs(principal: User, standing: Standing): Authority {
   const { org, role, isMember, complianceRole } = standing
   const isSuperAdmin = standing.isSuperAdmin && carriesSuperAdmin(principal)
-  const permissions = narrowed(standing, principal.permissions)
+  const held =
+    isSuperAdmin || principal.sessionId === null || principal.boundOrgId === null ? standing : standing.asMember
+  const permissions = narrowed(held, principal.permissions)
   // A token that was given less does not get it back by a role.
   const mayWrite = permissions.has('compliance:write')
   const manages = role === 'owner' || role === 'admin' || isSuperAdmin || complianceRole === 'admin'
@@ -153,16 +211,20 @@ function standingAs(principal: User, standing: Standing | null): Authority | nul
     isSuperAdmin,
     permissions,
     scopes: NONE,
-    decidesExemptions: mayWrite && standing.decidesExemptions,
+    decidesExemptions: mayWrite && held.decidesExemptions,
     managesCompliance: mayWrite && manages,
   }
 }
 
 /** A personal token is a system administrator only when it is bound to the system organization and not narrowed. */
+// guard: a-confined-session-carries-no-system-administration
 const carriesSuperAdmin = ({ tokenId, boundOrgId, permissions }: User): boolean =>
-  tokenId === null || (boundOrgId === SYSTEM_ORG_ID && permissions === null)
+  tokenId === null ? boundOrgId === null : boundOrgId === SYSTEM_ORG_ID && permissions === null
 
-function narrowed({ permissions }: Standing, to: readonly Permission[] | null): ReadonlySet<Permission> {
+function narrowed(
+  { permissions }: Pick<Standing, 'permissions'>,
+  to: readonly Permission[] | null,
+): ReadonlySet<Permission> {
   return to === null ? permissions : new Set(to.filter((name) => permissions.has(name)))
 }
 

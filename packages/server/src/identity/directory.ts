@@ -29,13 +29,17 @@ export interface Account {
 }
 
 type SessionRow = ReturnType<typeof credentialTables>['sessions']['$inferSelect']
-export type SessionState = Pick<SessionRow, 'id' | 'userId' | 'orgId' | 'revokedAtMs' | 'expiresAtMs' | 'lastUsedAtMs'>
+export type SessionState = Pick<
+  SessionRow,
+  'id' | 'userId' | 'orgId' | 'boundOrgId' | 'revokedAtMs' | 'expiresAtMs' | 'lastUsedAtMs'
+>
 /** Whose session a cookie belongs to, and until when it is good; null for as long as the session. */
 export interface CookieState {
   readonly sessionId: string
   readonly userId: string
   readonly goodUntilMs: number | null
 }
+export type SessionProof = ReturnType<typeof credentialTables>['sessionProofs']['$inferSelect']
 export type PersonalToken = ReturnType<typeof credentialTables>['personalAccessTokens']['$inferSelect']
 export type ServicePrincipal = ReturnType<typeof identityTables>['servicePrincipals']['$inferSelect']
 
@@ -61,6 +65,8 @@ export interface Directory {
   session(id: string): Maybe<SessionState | null>
   /** The session with this cookie, or with this one before its present. */
   cookie(hash: string): Maybe<CookieState | null>
+  /** What opens the door of an organization that enforces its sign-on, for this session. */
+  proof(sessionId: string, orgId: string): Maybe<SessionProof | null>
   personalToken(hash: string): Maybe<PersonalToken | null>
   service(clientId: string): Maybe<ServicePrincipal | null>
   /** The id of the organization with this slug. */
@@ -80,6 +86,7 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   const accounts = freshCache<Account>(options)
   const sessions = freshCache<SessionState>(options)
   const cookies = freshCache<CookieState>(options)
+  const proofs = freshCache<SessionProof>(options)
   const personalTokens = freshCache<PersonalToken>(options)
   const services = freshCache<ServicePrincipal>(options)
   const slugs = freshCache<{ readonly id: string }>(options)
@@ -108,7 +115,10 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
       standings.clear()
       slugs.clear()
     }
-    if (sessionId !== undefined) sessions.drop(sessionId)
+    if (sessionId !== undefined) {
+      sessions.drop(sessionId)
+      proofs.dropWhere((key) => key.startsWith(`${sessionId} `))
+    }
     if (cookieHash !== undefined) cookies.drop(cookieHash)
     if (tokenHash !== undefined) personalTokens.drop(tokenHash)
     if (clientId !== undefined) services.drop(clientId)
@@ -128,6 +138,7 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
       if (kind === 'sessions') {
         sessions.clear()
         cookies.clear()
+        proofs.clear()
       }
       if (kind === 'tokens') personalTokens.clear()
       if (kind === 'services') services.clear()
@@ -148,10 +159,18 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   const loadSession = (id: string) =>
     read(async (db) => {
       const { sessions: table } = credentialTables(db)
-      const { userId, orgId, revokedAtMs, expiresAtMs, lastUsedAtMs } = table
-      const columns = { id: table.id, userId, orgId, revokedAtMs, expiresAtMs, lastUsedAtMs }
+      const { id: own, userId, orgId, boundOrgId, revokedAtMs, expiresAtMs, lastUsedAtMs } = table
+      const columns = { id: own, userId, orgId, boundOrgId, revokedAtMs, expiresAtMs, lastUsedAtMs }
       return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
     })
+  const loadProof = (key: string) => {
+    const [sessionId = '', orgId = ''] = key.split(' ')
+    return read(async (db) => {
+      const { sessionProofs: table } = credentialTables(db)
+      const isIt = and(eq(table.sessionId, sessionId), eq(table.orgId, orgId))
+      return (await db.select().from(table).where(isIt))[0] ?? null
+    })
+  }
   const loadCookie = (hash: string) => read((db) => readCookie(db, hash))
   const loadPersonalToken = (hash: string) =>
     read(async (db) => {
@@ -178,6 +197,7 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
     account: (userId) => fresh(accounts, userId, loadAccount),
     session: (id) => fresh(sessions, id, loadSession),
     cookie: (hash) => fresh(cookies, hash, loadCookie),
+    proof: (sessionId, orgId) => fresh(proofs, `${sessionId} ${orgId}`, loadProof),
     personalToken: (hash) => fresh(personalTokens, hash, loadPersonalToken),
     service: (clientId) => fresh(services, clientId, loadService),
     slug: (slug) => whenHere(fresh(slugs, slug, loadSlug), (found) => found?.id ?? null),

@@ -24,10 +24,11 @@ export {
   seatsAllowed,
 } from './account/entitlements.js'
 export { lockAccount } from './account/organizations.js'
-export { findOrganization, type OrganizationRow } from './account/row.js'
+export { findOrganization, insertMembership, type OrganizationRow } from './account/row.js'
 export {
   createHostUser,
   disableHostMfa,
+  disableHostSso,
   grantHostSuperAdmin,
   type Host,
   hostResetLink,
@@ -38,22 +39,45 @@ export {
 export { createHostServicePrincipal } from './admin/host-service-principal.js'
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
+export { keepAs } from './auth/login.js'
+export { accountSessionOf, isConfined, sessionOf } from './authenticator.js'
 export { type BasicCaller, basicCaller } from './basic-caller.js'
 export { grantComplianceRole, revokeComplianceRole } from './compliance-role/give.js'
+export { isOneTimeToken, newOneTimeToken, tokenHash } from './credential/opaque-token.js'
 export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
+export { hasProof } from './door.js'
+export { doorOpenedMail } from './mail/sign-on.js'
 export { mailRecipients, permissionHolders } from './member/mail-recipients.js'
-export { isActiveMember, usernameOf } from './membership/find.js'
+export { findMembership, isActiveMember, usernameOf } from './membership/find.js'
+export { confirmedFactor } from './mfa/factor.js'
+export { foldKey, insertUser, type UserRow } from './new-user.js'
 export { applyEntitlement, type EntitlementWriting } from './organization/bought.js'
 export { refuseOverages, seatOverages } from './organization/overages.js'
-export { countSeatsOf, type SeatCount } from './organization/seats.js'
+export { countSeatsOf, hasFreeSeat, type SeatCount } from './organization/seats.js'
 export { changeTier } from './organization/set-tier.js'
 export {
   COMPLIANCE_ROLES,
   type ComplianceRoleRow,
   complianceRolesOf,
 } from './permission/compliance-role.js'
+export { builtInRoleId } from './role/built-in.js'
+export { grantableRoles } from './role/ceiling.js'
 export { releasedSecret } from './secret/released.js'
+export { identityOf } from './services.js'
+export { revokeSessions } from './session/end.js'
+export { giveCookie } from './session/give-cookie.js'
+export { openSession, proveSession } from './session/open.js'
+export {
+  answerTokens,
+  CookieMode,
+  forgetCookies as answerSignedOut,
+  makeTokenSet,
+  SignInMode,
+  TokenSet,
+  withoutTokens,
+} from './session/token-set.js'
 export { dropStale } from './stale.js'
+export { readStanding } from './standing.js'
 export { stillMay } from './still-may.js'
 export { liveTeamIds } from './team/ids.js'
 export { tenantKeyOf } from './tenant-key.js'

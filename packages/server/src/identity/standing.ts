@@ -23,6 +23,10 @@ export interface Standing {
   /** Decides about exemptions: `compliance:write` by a Role or by ownership, or the compliance role `admin`. */
   readonly decidesExemptions: boolean
   readonly complianceRole: ComplianceRole | null
+  /** What the person has as a member, without system administration: all that a confined session carries. */
+  readonly asMember: Pick<Standing, 'permissions' | 'decidesExemptions'>
+  /** The root whose identity provider has to vouch for a session that acts here; null where nobody has to. */
+  readonly enforcedBy: string | null
 }
 
 const ALL: ReadonlySet<Permission> = new Set(PERMISSIONS)
@@ -119,22 +123,25 @@ export async function readStanding(
   // guard: standing-in-the-organization
   if (!isMember && !isSuperAdmin) return null
 
-  const permissions = new Set<Permission>(isSuperAdmin ? PERMISSIONS : [])
-  if ((isOwner && isOwnMember) || isParentAdmin) for (const name of ADMIN_PERMISSIONS) permissions.add(name)
+  const byRoles = new Set<Permission>((isOwner && isOwnMember) || isParentAdmin ? ADMIN_PERMISSIONS : [])
   for (const each of held) {
-    if (each.orgId === org.id) for (const name of each.permissions ?? []) if (isPermission(name)) permissions.add(name)
+    if (each.orgId === org.id) for (const name of each.permissions ?? []) if (isPermission(name)) byRoles.add(name)
   }
-  const decidesByRole = permissions.has('compliance:write')
   const complianceRole = isOwnMember ? await complianceRoleOf(db, org.id, userId) : null
-  for (const name of complianceRole === null ? [] : PERMISSIONS_OF[complianceRole]) permissions.add(name)
+  const asMember = {
+    permissions: new Set([...byRoles, ...(complianceRole === null ? [] : PERMISSIONS_OF[complianceRole])]),
+    decidesExemptions: byRoles.has('compliance:write') || complianceRole === 'admin',
+  }
   const isAdmin = isParentAdmin || holds(org.id, 'admin') || holds(org.id, 'superadmin')
   return {
     org: summary(found, settings, user.featureOverrides),
     role: isOwner && isOwnMember ? 'owner' : isAdmin ? 'admin' : isMember ? 'member' : null,
     isMember,
     isSuperAdmin,
-    permissions,
-    decidesExemptions: decidesByRole || complianceRole === 'admin',
+    permissions: isSuperAdmin ? ALL : asMember.permissions,
+    decidesExemptions: isSuperAdmin || asMember.decidesExemptions,
     complianceRole,
+    asMember,
+    enforcedBy: root.ssoEnforcedAtMs === null ? null : root.id,
   }
 }

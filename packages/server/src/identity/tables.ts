@@ -22,6 +22,10 @@ export const identityTables = tableSet(
         settings: k.json<{ memberWriteScope: 'own' | 'org'; defaultRoleIds: string[] }>('settings').notNull(),
         /** Seats of the account and features of its add-ons, set by the billing service; null for the tier's seats. */
         seatLimit: k.count('seat_limit'),
+        /** Since when acting here needs the proof of its identity provider; null while it does not. */
+        ssoEnforcedAtMs: k.epochMs('sso_enforced_at_ms'),
+        /** Since when an account that enforces has no sign-on any more. */
+        ssoLostAtMs: k.epochMs('sso_lost_at_ms'),
         addonFeatures: k.json<string[]>('addon_features').notNull(),
         revision: k.count('revision').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),

@@ -37,6 +37,7 @@ export const ERROR_CATALOGUE = {
   STEP_UP_MISMATCH: { status: 401, title: 'The step-up token belongs to another session or action' },
   STEP_UP_REPLAY: { status: 401, title: 'The step-up token was already used' },
   MFA_REQUIRED: { status: 401, title: 'The password is right; a second factor is needed' },
+  SSO_REQUIRED: { status: 401, title: 'The organization asks for its own sign-on; `details.authorizePath` says where' },
   PAYMENT_FAILED: { status: 402, title: 'The payment was declined, so nothing was changed' },
   PAYMENT_METHOD_REQUIRED: { status: 402, title: 'The purchase needs a payment method' },
   INSUFFICIENT_PERMISSIONS: { status: 403, title: 'Authority is missing; `details.reason` says which kind' },
@@ -45,6 +46,10 @@ export const ERROR_CATALOGUE = {
   RESERVED_ORG: { status: 403, title: 'The system organization is reserved' },
   REGISTRATION_CLOSED: { status: 403, title: 'New accounts are not open to everybody here' },
   COMPLIANCE_VIOLATION: { status: 403, title: 'A compliance rule blocks the change' },
+  SSO_REFUSED: {
+    status: 403,
+    title: 'The sign-on was refused; administrators of the organization see why in its audit log',
+  },
   SEAT_LIMIT: { status: 403, title: 'No seat is free' },
   READ_ONLY_SESSION: { status: 403, title: 'The session may read only' },
   NOT_FOUND: { status: 404, title: 'There is no such thing for this caller' },

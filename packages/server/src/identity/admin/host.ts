@@ -8,7 +8,9 @@ import { isTier } from '@plumbline/billing-core'
 import { eq, or } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
+import { sendMail } from '../../runtime/mail/send.js'
 import type { AuditEntry, Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockAccount } from '../account/organizations.js'
@@ -16,9 +18,12 @@ import { giveSuperAdmin } from '../auth/bootstrap.js'
 import { issueOneTimeToken } from '../credential/one-time-tokens.js'
 import { credentialTables } from '../credential/tables.js'
 import { appUrl } from '../links.js'
+import { doorOpenedMail } from '../mail/sign-on.js'
+import { mailRecipients } from '../member/mail-recipients.js'
 import { foldKey, insertUser, type UserRow } from '../new-user.js'
 import { changeTier } from '../organization/set-tier.js'
 import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/end.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 
 /** The runtime, and who sits at the terminal. */
@@ -144,6 +149,39 @@ export function disableHostMfa(host: Host, identifier: string): Promise<boolean>
     await revokeSessions(write, user.id)
     await revokeAccessTokens(write, user.id)
     await write.audit('user.mfa.disable', { ...target(user), details: { reason: 'by the operator' } })
+    return true
+  })
+}
+
+/** Opens the door of an organization that enforces its sign-on, where nobody gets in. @returns false when it was open. */
+export function disableHostSso(host: Host, organization: string): Promise<boolean> {
+  return act(host, async (write) => {
+    const { tx, runtime, nowMs, audit } = write
+    const { organizations } = identityTables(tx)
+    const key = organization.trim().toLowerCase()
+    const [org] = await tx
+      .select()
+      .from(organizations)
+      .where(or(eq(organizations.id, key), eq(organizations.slug, key)))
+    if (org === undefined) throw new Refusal('NOT_FOUND', `there is no organization \`${organization}\``)
+    const root = await lockAccount(tx, org.rootOrgId)
+    if (root.ssoEnforcedAtMs === null) return false
+    await tx
+      .update(organizations)
+      .set({ ssoEnforcedAtMs: null, ssoLostAtMs: null, updatedAtMs: nowMs })
+      .where(eq(organizations.id, root.id))
+    dropStale({ tx, runtime }, { orgId: root.id })
+    await audit('org.idp.enforce', {
+      orgId: root.id,
+      targetType: 'organization',
+      targetId: root.id,
+      affectedOrgId: root.id,
+      details: { enforced: false, reason: 'by the operator' },
+    })
+    const values = { organization: root.name, by: 'the operator of the server' }
+    for (const to of await mailRecipients(tx, root.id, null)) {
+      await sendMail({ runtime, enqueue: (message) => enqueue(tx, runtime, message) }, to, doorOpenedMail, values)
+    }
     return true
   })
 }

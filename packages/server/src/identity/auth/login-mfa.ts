@@ -28,6 +28,7 @@ export const loginMfa = command({
     }),
   },
   errors: [
+    'SSO_REQUIRED',
     'UNAUTHORIZED',
     'TOKEN_INVALID',
     'TOKEN_EXPIRED',

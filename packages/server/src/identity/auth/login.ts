@@ -10,6 +10,7 @@ import { changed, type Outcome, refused, type WriteContext } from '../../runtime
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { ssoRequired } from '../authority.js'
 import { loginLock, rememberNetwork } from '../credential/known-networks.js'
 import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { cookieNameFor } from '../credential/session-cookie.js'
@@ -23,6 +24,7 @@ import { answerTokens, makeTokenSet, SignInMode, TokenSet, withoutTokens } from 
 import { readStanding } from '../standing.js'
 import { identityTables } from '../tables.js'
 import { applyBootstrap } from './bootstrap.js'
+import { breakGlass, breaksGlass, doorsOf } from './enforced.js'
 
 /** How long the second factor may take, in seconds. */
 const MFA_SECONDS = 300
@@ -33,7 +35,7 @@ export const signingIn = {
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
-  audit: ['user.login', 'user.login.failed', 'user.lockout', 'admin.superadmin.grant'],
+  audit: ['user.login', 'user.login.failed', 'user.lockout', 'admin.superadmin.grant', 'auth.break-glass'],
   output: TokenSet,
 } as const
 
@@ -53,6 +55,7 @@ export const login = command({
   errors: [
     'UNAUTHORIZED',
     'MFA_REQUIRED',
+    'SSO_REQUIRED',
     'ORG_MISMATCH',
     'INSUFFICIENT_PERMISSIONS',
     'CONFLICT',
@@ -126,7 +129,9 @@ export async function findByIdentifier(db: Db, identifier: string): Promise<User
   return user ?? null
 }
 
-type LoginContext = WriteContext<'user.login' | 'user.login.failed' | 'user.lockout' | 'admin.superadmin.grant'>
+type LoginContext = WriteContext<
+  'user.login' | 'user.login.failed' | 'user.lockout' | 'admin.superadmin.grant' | 'auth.break-glass'
+>
 
 /** Counts the failure and refuses; the count and its evidence are committed. */
 export async function refuseLogin(
@@ -175,6 +180,10 @@ export async function completeLogin(context: LoginContext, proven: ProvenLogin):
   await clearFailures(tx, lockoutKey('login-user', user.id))
   await rememberNetwork(tx, user.id, { ip: request.ip, nowMs })
   const isGranted = await applyBootstrap(context, user)
+  const doors = await doorsOf(tx, user.id)
+  const glass = breaksGlass(methods) ? doors.owned : []
+  // guard: a-password-does-not-open-what-is-enforced
+  if (!doors.isAnyOpen && glass.length === 0) return refused(ssoRequired(doors.closed[0] ?? ''), { changed: isGranted })
   const standing =
     organizationId === null
       ? await homeStanding(tx, runtime, user)
@@ -185,6 +194,7 @@ export async function completeLogin(context: LoginContext, proven: ProvenLogin):
     return refused(refusal, { changed: isGranted })
   }
   const parts = await openSession(tx, runtime, request, { user, standing, methods })
+  await breakGlass(context, { user, sessionId: parts.session.id, roots: glass })
   await tx
     .update(users)
     .set({ lastActiveAtMs: nowMs, activeOrgId: standing?.org.id ?? null })

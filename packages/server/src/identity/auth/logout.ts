@@ -5,6 +5,7 @@ import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
+import { boundOf } from '../bound.js'
 import { isRefreshToken } from '../credential/opaque-token.js'
 import { revokeAccessTokens, revokeSessions } from '../session/end.js'
 import { ownerOfToken } from '../session/rotate.js'
@@ -30,8 +31,10 @@ export const logout = command({
     const { tx, runtime, request } = context
     const { userId, sessionId } = sessionOf(context.principal)
     if (body.everywhere) {
-      const count = await revokeSessions(context, userId)
-      await revokeAccessTokens(context, userId)
+      const bound = boundOf(context.principal)
+      const count = await revokeSessions(context, userId, bound)
+      // The other sessions of the person are none of what an identity provider ends.
+      if (bound.boundOrgId === undefined) await revokeAccessTokens(context, userId)
       await context.audit('user.tokens.revoke-all', {
         targetType: 'user',
         targetId: userId,

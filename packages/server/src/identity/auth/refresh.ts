@@ -65,7 +65,7 @@ export const refresh = command({
     }
     if (!user?.isActive) throw new Refusal('TOKEN_REVOKED', 'the account is not active')
     const kept = session.orgId === null ? null : await readStanding(tx, runtime.settings, user.id, session.orgId)
-    const standing = kept ?? (await homeStanding(tx, runtime, user))
+    const standing = kept ?? (session.boundOrgId === null ? await homeStanding(tx, runtime, user) : null)
     await tx.update(users).set({ lastActiveAtMs: nowMs }).where(eq(users.id, user.id))
     const set = await makeTokenSet(runtime, { user, standing, session, refreshToken: rotation.refreshToken })
     const { data, headers } = answerTokens(context, set, fromCookie || query.cookie === '1')

@@ -5,7 +5,7 @@ import { signedIn } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { sessionOf } from '../authenticator.js'
+import { accountSessionOf } from '../authenticator.js'
 import { identityTables } from '../tables.js'
 import { Accepted, accepted } from './forgot-password.js'
 import { sendVerification as send } from './verification-mail.js'
@@ -25,7 +25,7 @@ export const sendVerification = command({
     requireMail(runtime.settings)
   },
   async run(context) {
-    const { userId } = sessionOf(context.principal)
+    const { userId } = accountSessionOf(context.principal)
     const { users } = identityTables(context.tx)
     const [user] = await context.tx.select().from(users).where(eq(users.id, userId))
     if (user === undefined) return unchanged(accepted)

@@ -9,6 +9,7 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
 import { cookieNameFor } from '../credential/session-cookie.js'
 import { credentialTables } from '../credential/tables.js'
+import { checkDoor } from '../door.js'
 import { identityOf } from '../services.js'
 import { giveCookie } from '../session/give-cookie.js'
 import { makeTokenSet, TokenSet, withoutTokens } from '../session/token-set.js'
@@ -32,12 +33,13 @@ export const switchOrg = command({
     body: strictObject({ organizationId: Uuid }),
   },
   output: TokenSet,
-  errors: ['ORG_MISMATCH', 'TOKEN_REVOKED', 'INSUFFICIENT_PERMISSIONS', 'CONFLICT'],
+  errors: ['ORG_MISMATCH', 'SSO_REQUIRED', 'TOKEN_REVOKED', 'INSUFFICIENT_PERMISSIONS', 'CONFLICT'],
   async run(context, { body, query }) {
     const { tx, runtime, principal } = context
     const { userId, sessionId } = sessionOf(context.principal)
     const standing = await readStanding(tx, runtime.settings, userId, body.organizationId)
     if (standing === null) throw new Refusal('ORG_MISMATCH', 'you are not an active member of that organization')
+    await checkDoor(context, standing)
     const orgId = standing.org.id
     const { sessions } = credentialTables(tx)
     const { users } = identityTables(tx)

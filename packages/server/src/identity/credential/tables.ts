@@ -31,6 +31,12 @@ export const credentialTables = tableSet(
         /** When and how the person proved who they are: `pwd`, `otp`. */
         authenticatedAtMs: k.epochMs('authenticated_at_ms').notNull(),
         methods: k.json<string[]>('methods').notNull(),
+        /** A session that an identity provider vouches for acts in its organization alone, and in the teams of it. */
+        boundOrgId: k.text('bound_org_id'),
+        /** The provider, whom it calls the person, and its own session: what its logout names. */
+        providerId: k.text('provider_id'),
+        providerSubject: k.text('provider_subject'),
+        providerSid: k.text('provider_sid'),
         ip: k.text('ip'),
         userAgent: k.text('user_agent'),
         revokedAtMs: k.epochMs('revoked_at_ms'),
@@ -42,7 +48,20 @@ export const credentialTables = tableSet(
         k.index('sessions_prev_cookie').on(t.prevCookieHash),
         k.index('sessions_user').on(t.userId),
         k.index('sessions_expiry').on(t.expiresAtMs),
+        k.index('sessions_provider').on(t.providerId, t.providerSubject),
       ],
+    )
+    /** What opens the door of an organization that enforces its sign-on: for one session. */
+    const sessionProofs = k.table(
+      'session_proofs',
+      {
+        sessionId: k.text('session_id').notNull(),
+        orgId: k.text('org_id').notNull(),
+        /** sso, break-glass */
+        method: k.text('method').notNull(),
+        provedAtMs: k.epochMs('proved_at_ms').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.sessionId, t.orgId] }), k.index('session_proofs_org').on(t.orgId)],
     )
     const spentRefreshTokens = k.table(
       'spent_refresh_tokens',
@@ -159,6 +178,7 @@ export const credentialTables = tableSet(
     )
     return {
       sessions,
+      sessionProofs,
       spentRefreshTokens,
       personalAccessTokens,
       oneTimeTokens,
@@ -172,6 +192,7 @@ export const credentialTables = tableSet(
   },
   {
     sessions: global('a session belongs to a person, who acts in several organizations'),
+    sessionProofs: global('belongs to a session; looked at before the organization of a request is settled'),
     spentRefreshTokens: global('found by hash alone, to notice that a spent refresh token is presented'),
     personalAccessTokens: tenant(),
     oneTimeTokens: global('belongs to a person; found by hash before an organization is known'),

@@ -5,7 +5,7 @@ import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { sessionOf } from '../authenticator.js'
+import { accountSessionOf } from '../authenticator.js'
 import { invitationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
 import { GONE, opened, Token } from './open.js'
@@ -27,7 +27,7 @@ export const acceptInvitation = command({
     const { tx } = context
     // A personal access token is bound to one organization; it does not join another.
     // guard: a-token-does-not-join
-    const { userId } = sessionOf(context.principal)
+    const { userId } = accountSessionOf(context.principal)
     const before = await opened(tx, token)
     await checkAddress(tx, before.row, userId)
     if (before.row.status === 'accepted' && before.row.acceptedBy === userId) {

@@ -1,6 +1,8 @@
 /** The e-mails of sign-in. Each names what happened, what to do, and what it means if the person did not ask for it. */
+
 import Type from 'typebox'
 import { defineTemplate } from '../../runtime/mail/template.js'
+import { breakGlassMail, doorOpenedMail } from './sign-on.js'
 
 const Link = Type.Object({ username: Type.String(), link: Type.String(), at: Type.String() })
 
@@ -78,6 +80,8 @@ export const emailChangedByOperatorMail = defineTemplate({
 })
 
 export const SIGN_IN_TEMPLATES = [
+  breakGlassMail,
+  doorOpenedMail,
   verifyEmailMail,
   claimAddressMail,
   resetPasswordMail,

@@ -1,5 +1,5 @@
 /** Who the caller is: the account, the active organization, memberships, and what they may do there. */
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
@@ -8,6 +8,7 @@ import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { actingUser } from '../actor.js'
+import { isConfined } from '../authenticator.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import type { UserRow } from '../new-user.js'
 import { identityTables } from '../tables.js'
@@ -79,7 +80,7 @@ export const getMe = query({
     return {
       user: meUser(user, (await confirmedFactor(db, userId)) !== null, isSuperAdmin),
       organization: org && { id: org.id, name: org.name, slug: org.slug, tier: org.tier, role },
-      memberships: await membershipsOf(db, userId, boundOrgOf(context.principal)),
+      memberships: await membershipsOf(db, userId, boundOrgOf(context.principal), isConfined(context.principal)),
       permissions: [...permissions].sort(),
       features: [...(org?.features ?? [])].sort(),
       tier: org?.tier ?? null,
@@ -91,7 +92,7 @@ export const getMe = query({
 const boundOrgOf = (principal: { readonly kind: string; readonly boundOrgId?: string | null }): string | null =>
   principal.boundOrgId ?? null
 
-async function membershipsOf(db: Db, userId: string, onlyOrgId: string | null) {
+async function membershipsOf(db: Db, userId: string, onlyOrgId: string | null, withTeams: boolean) {
   const { memberships, organizations, roles, roleAssignments } = identityTables(db)
   const rows = await db
     .select({ membership: memberships, org: organizations, level: roles.grantsLevel })
@@ -106,7 +107,9 @@ async function membershipsOf(db: Db, userId: string, onlyOrgId: string | null) {
       and(
         eq(memberships.userId, userId),
         isNull(organizations.deletedAtMs),
-        onlyOrgId === null ? undefined : eq(memberships.orgId, onlyOrgId),
+        onlyOrgId === null
+          ? undefined
+          : or(eq(memberships.orgId, onlyOrgId), withTeams ? eq(organizations.rootOrgId, onlyOrgId) : undefined),
       ),
     )
     .orderBy(asc(memberships.joinedAtMs), asc(memberships.id))

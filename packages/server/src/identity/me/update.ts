@@ -15,7 +15,7 @@ import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { tellFormerAddress } from '../auth/tell-former-address.js'
 import { sendVerification } from '../auth/verification-mail.js'
-import { sessionOf } from '../authenticator.js'
+import { accountSessionOf } from '../authenticator.js'
 import { mailedAlready } from '../credential/mail-pause.js'
 import { dropOneTimeTokens } from '../credential/one-time-tokens.js'
 import { emailChangeAskedMail } from '../mail/templates.js'
@@ -40,7 +40,7 @@ export const updateMe = command({
   output: strictObject({ user: MeUser }),
   errors: ['DUPLICATE_ENTRY', 'TOKEN_REVOKED'],
   async prepare(context, { body }) {
-    const { userId } = sessionOf(context.principal)
+    const { userId } = accountSessionOf(context.principal)
     if (body.email === undefined) return
     const { email } = body
     const isNew = await context.read(async (db) => {
@@ -54,7 +54,7 @@ export const updateMe = command({
   },
   async run(context, { body }) {
     const { tx, nowMs, authority } = context
-    const { userId, sessionId } = sessionOf(context.principal)
+    const { userId, sessionId } = accountSessionOf(context.principal)
     const { users } = identityTables(tx)
     await lockRow(tx, 'users', userId)
     const [user] = await tx.select().from(users).where(eq(users.id, userId))

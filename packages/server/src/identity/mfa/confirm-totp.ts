@@ -6,7 +6,7 @@ import { signedIn, withStepUp } from '../../runtime/operation/access.js'
 import { changed, refused } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { sessionOf } from '../authenticator.js'
+import { accountSessionOf } from '../authenticator.js'
 import { clearFailures, countFailure, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
@@ -27,7 +27,7 @@ export const confirmTotp = command({
   errors: ['CONFLICT', 'UNAUTHORIZED'],
   async run(context, { body }) {
     const { tx, nowMs } = context
-    const { userId } = sessionOf(context.principal)
+    const { userId } = accountSessionOf(context.principal)
     const { totpFactors, recoveryCodes } = credentialTables(tx)
     const lock = lockoutKey('mfa', userId)
     const locked = await takeTurn(tx, lock, nowMs)

@@ -5,7 +5,7 @@ import { signedIn, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { sessionOf } from '../authenticator.js'
+import { accountSessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 
 export const deleteTotp = command({
@@ -19,7 +19,7 @@ export const deleteTotp = command({
   output: null,
   errors: ['NOT_FOUND'],
   async run(context) {
-    const { userId } = sessionOf(context.principal)
+    const { userId } = accountSessionOf(context.principal)
     if (!(await removeSecondFactor(context.tx, userId))) throw notFound('Second factor')
     await context.audit('user.mfa.disable', { targetType: 'user', targetId: userId, details: { name: 'totp' } })
     return changed(null)

@@ -6,7 +6,7 @@ import { signedIn, withStepUp } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { sessionOf } from '../authenticator.js'
+import { accountSessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
 import { findFactor, totpPurpose } from './factor.js'
@@ -29,7 +29,7 @@ export const enrollTotp = command({
   errors: ['CONFLICT'],
   async run(context) {
     const { tx, nowMs, actor } = context
-    const { userId } = sessionOf(context.principal)
+    const { userId } = accountSessionOf(context.principal)
     const { totpFactors } = credentialTables(tx)
     if ((await findFactor(tx, userId))?.confirmedAtMs != null) {
       throw new Refusal('CONFLICT', 'an authenticator app is enrolled: remove it first')

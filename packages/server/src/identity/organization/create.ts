@@ -15,7 +15,7 @@ import { enforcedTier, mayHaveTeams, TEAM_TIERS } from '../account/entitlements.
 import { lockAccount } from '../account/organizations.js'
 import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
-import { sessionOf } from '../authenticator.js'
+import { refuseConfined, sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityTables } from '../tables.js'
 import { administers } from '../team/administers.js'
@@ -64,6 +64,7 @@ export const createOrganization = command({
   async run(context, { body }) {
     const { tx, runtime } = context
     const ownerId = actingUser(context)
+    if (body.parentOrgId === undefined) refuseConfined(context.principal)
     const { parentOrgId, ...texts } = body
     const isFirst = await checkMayCreate(context, ownerId)
     const insert = (root?: OrganizationRow) =>

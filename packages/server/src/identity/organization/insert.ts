@@ -54,6 +54,8 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
     settings: { memberWriteScope: 'own', defaultRoleIds: [] },
     seatLimit: null,
     addonFeatures: [],
+    ssoEnforcedAtMs: null,
+    ssoLostAtMs: null,
     revision: 1,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

@@ -12,6 +12,7 @@ import { memberCount } from '../account/member-counts.js'
 import { lockAccount } from '../account/organizations.js'
 import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
+import { refuseConfined } from '../authenticator.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
@@ -35,6 +36,7 @@ export const restoreOrganization = command({
   errors: ['CONFLICT', 'NOT_FOUND', 'QUOTA_EXCEEDED', 'SEAT_LIMIT'],
   async run(context, { path: { id } }) {
     const { tx, runtime, authority, nowMs } = context
+    refuseConfined(context.principal)
     const named = await findOrganization(tx, id.toLowerCase())
     // guard: who-restores-an-organization
     const mayRestore = named !== null && (authority.isSuperAdmin || named.ownerId === actingUser(context))

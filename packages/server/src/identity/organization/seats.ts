@@ -86,6 +86,16 @@ export async function withSeats<T>(
   return value
 }
 
+/** Whether one more person may come, under the lock of the account. */
+export async function hasFreeSeat(
+  tx: Tx,
+  { rootOrgId, settings, nowMs }: { rootOrgId: string; settings: EntitlementSettings; nowMs: number },
+): Promise<boolean> {
+  const root = await lockAccount(tx, rootOrgId)
+  const limit = seatsAllowed(root, settings)
+  return limit < 0 || (await countSeats(tx, rootOrgId, nowMs)).used < limit
+}
+
 const seatLimit = (used: number, limit: number): Refusal =>
   new Refusal('SEAT_LIMIT', `all ${limit} seats are taken: deactivate a member, revoke an invitation or add seats`, {
     details: { used, limit },

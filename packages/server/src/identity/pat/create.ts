@@ -13,6 +13,7 @@ import { choice, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
+import { checkDoor } from '../door.js'
 import { readStanding } from '../standing.js'
 import { issuePersonalToken } from './issue.js'
 import { PatView, patView } from './view.js'
@@ -45,13 +46,14 @@ export const createPat = command({
     }),
   },
   output: strictObject({ token: Type.String({ description: 'Shown only now' }), pat: PatView }),
-  errors: ['ORG_MISMATCH', 'CONFLICT'],
+  errors: ['ORG_MISMATCH', 'SSO_REQUIRED', 'CONFLICT'],
   async run(context, { body }) {
     const { tx, runtime, nowMs, authority } = context
     const { userId } = sessionOf(context.principal)
     const orgId = body.organizationId ?? authority.org?.id
     const standing = orgId === undefined ? null : await readStanding(tx, runtime.settings, userId, orgId)
     if (standing === null) throw new Refusal('ORG_MISMATCH', 'name an organization that you are an active member of')
+    await checkDoor(context, standing)
     const permissions: readonly Permission[] | null = body.permissions ?? null
     const exceeds = permissions?.filter((name) => !standing.permissions.has(name)) ?? []
     // guard: the-ceiling-of-a-personal-token

@@ -5,6 +5,7 @@ import { signedIn } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
+import { ofBound } from '../bound.js'
 import { credentialTables } from '../credential/tables.js'
 import { PatView, patView } from './view.js'
 
@@ -25,7 +26,7 @@ export const listPats = query({
     const rows = await db
       .select()
       .from(table)
-      .where(and(eq(table.userId, userId), isNull(table.revokedAtMs)))
+      .where(and(eq(table.userId, userId), isNull(table.revokedAtMs), ofBound(table.orgId, principal)))
       .orderBy(desc(table.createdAtMs), desc(table.id))
       .limit(LISTED_MAX)
     return { pats: rows.map(patView) }

@@ -6,6 +6,7 @@ import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
+import { ofBound } from '../bound.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
 
@@ -27,7 +28,14 @@ export const revokePat = command({
     const [row] = await tx
       .update(table)
       .set({ revokedAtMs: nowMs })
-      .where(and(eq(table.id, path.id), eq(table.userId, userId), isNull(table.revokedAtMs)))
+      .where(
+        and(
+          eq(table.id, path.id),
+          eq(table.userId, userId),
+          isNull(table.revokedAtMs),
+          ofBound(table.orgId, context.principal),
+        ),
+      )
       .returning()
     if (row === undefined) throw notFound('Personal access token')
     await context.audit('user.token.revoke', {

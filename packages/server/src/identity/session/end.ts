@@ -20,7 +20,7 @@ interface At {
 export async function revokeSessions(
   { tx, runtime, nowMs }: At,
   userId: string,
-  which: { readonly only?: string; readonly except?: string } = {},
+  which: { readonly only?: string; readonly except?: string; readonly boundOrgId?: string } = {},
 ): Promise<number> {
   const { sessions } = credentialTables(tx)
   const rows = await tx
@@ -32,6 +32,7 @@ export async function revokeSessions(
         eq(sessions.userId, userId),
         isNull(sessions.revokedAtMs),
         equals(sessions.id, which.only),
+        equals(sessions.boundOrgId, which.boundOrgId),
         which.except === undefined ? undefined : ne(sessions.id, which.except),
       ),
     )

@@ -6,6 +6,7 @@ import { signedIn } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
+import { ofBound } from '../bound.js'
 import { credentialTables } from '../credential/tables.js'
 
 export const listSessions = query({
@@ -38,6 +39,7 @@ export const listSessions = query({
       .where(
         and(
           eq(sessions.userId, userId),
+          ofBound(sessions.boundOrgId, principal),
           isNull(sessions.revokedAtMs),
           gt(sessions.expiresAtMs, nowMs),
           gt(sessions.lastUsedAtMs, idleSince),

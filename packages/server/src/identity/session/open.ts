@@ -1,5 +1,6 @@
 /** Opens a session for somebody who has proved who they are. */
 import { and, asc, eq } from 'drizzle-orm'
+import { HOUR_MS } from '../../runtime/clock.js'
 import type { RequestInfo, Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { newRefreshToken, tokenHash } from '../credential/opaque-token.js'
@@ -16,13 +17,21 @@ export interface NewSession {
   readonly standing: Standing | null
   /** How the person proved who they are: `pwd`, `otp`. */
   readonly methods: readonly string[]
+  /** The identity provider that vouches for the session, and confines it. */
+  readonly by?: {
+    readonly orgId: string
+    readonly providerId: string
+    readonly subject: string
+    readonly sid: string | null
+    readonly hours: number
+  }
 }
 
 export async function openSession(
   tx: Tx,
   runtime: Runtime,
   request: RequestInfo,
-  { user, standing, methods }: NewSession,
+  { user, standing, methods, by }: NewSession,
 ): Promise<TokenSetParts> {
   const nowMs = runtime.clock.now()
   const refreshToken = newRefreshToken()
@@ -39,23 +48,42 @@ export async function openSession(
     cookieGivenAtMs: null,
     createdAtMs: nowMs,
     lastUsedAtMs: nowMs,
-    expiresAtMs: nowMs + runtime.settings.REFRESH_TOKEN_EXPIRES_IN * 1000,
+    expiresAtMs: nowMs + Math.min(runtime.settings.REFRESH_TOKEN_EXPIRES_IN * 1000, (by?.hours ?? Infinity) * HOUR_MS),
     authenticatedAtMs: nowMs,
     methods: [...methods],
+    boundOrgId: by?.orgId ?? null,
+    providerId: by?.providerId ?? null,
+    providerSubject: by?.subject ?? null,
+    providerSid: by?.sid ?? null,
     ip: request.ip,
     userAgent: request.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
     revokedAtMs: null,
   }
   await tx.insert(credentialTables(tx).sessions).values(session)
+  if (by !== undefined) await proveSession(tx, { sessionId: session.id, orgId: by.orgId, method: 'sso', nowMs })
   return { user, standing, session, refreshToken }
 }
 
-/** The organization to begin in: the one that was last active, else the first that the person still belongs to. */
+/** Opens the door of an organization for this session. */
+export async function proveSession(
+  tx: Tx,
+  proof: { sessionId: string; orgId: string; method: 'sso' | 'break-glass'; nowMs: number },
+): Promise<void> {
+  const { sessionProofs: t } = credentialTables(tx)
+  const { nowMs: provedAtMs, ...rest } = proof
+  const row = { ...rest, provedAtMs }
+  await tx
+    .insert(t)
+    .values(row)
+    .onConflictDoUpdate({ target: [t.sessionId, t.orgId], set: row })
+}
+
+/** The organization to begin in: an open one before one that asks for its own sign-on; of these the one that was last active, else the first that the person still belongs to. */
 export async function homeStanding(db: Db, runtime: Runtime, user: UserRow): Promise<Standing | null> {
   const { settings } = runtime
   if (user.activeOrgId !== null) {
     const standing = await readStanding(db, settings, user.id, user.activeOrgId)
-    if (standing !== null) return standing
+    if (standing !== null && standing.enforcedBy === null) return standing
   }
   const { memberships } = identityTables(db)
   const rows = await db
@@ -63,9 +91,11 @@ export async function homeStanding(db: Db, runtime: Runtime, user: UserRow): Pro
     .from(memberships)
     .where(and(eq(memberships.userId, user.id), eq(memberships.isActive, true)))
     .orderBy(asc(memberships.joinedAtMs), asc(memberships.id))
+  let closed: Standing | null = null
   for (const { orgId } of rows) {
     const standing = await readStanding(db, settings, user.id, orgId)
-    if (standing !== null) return standing
+    if (standing !== null && standing.enforcedBy === null) return standing
+    closed ??= standing
   }
-  return null
+  return closed
 }

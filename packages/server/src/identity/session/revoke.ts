@@ -5,6 +5,7 @@ import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
+import { boundOf } from '../bound.js'
 import { revokeSessions } from './end.js'
 
 export const revokeSession = command({
@@ -19,7 +20,8 @@ export const revokeSession = command({
   errors: ['NOT_FOUND'],
   async run(context, { path }) {
     const { userId } = sessionOf(context.principal)
-    if ((await revokeSessions(context, userId, { only: path.sid })) === 0) throw notFound('Session')
+    if ((await revokeSessions(context, userId, { only: path.sid, ...boundOf(context.principal) })) === 0)
+      throw notFound('Session')
     await context.audit('user.session.revoke', { targetType: 'session', targetId: path.sid })
     return changed(null)
   },

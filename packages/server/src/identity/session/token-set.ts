@@ -128,7 +128,9 @@ function accessClaims({ user, standing, session }: TokenSetParts): AccessClaims 
     auth_time: Math.floor(session.authenticatedAtMs / 1000),
   }
   if (standing === null) return claims
-  const { org, role, permissions, isSuperAdmin } = standing
+  const { org, role } = standing
+  const isSuperAdmin = standing.isSuperAdmin && session.boundOrgId === null
+  const { permissions } = session.boundOrgId === null ? standing : standing.asMember
   return {
     ...claims,
     org: org.id,

@@ -42,6 +42,7 @@ const DEFAULTS: readonly (readonly [BucketName, string | undefined, number, numb
   ['message-attachment', undefined, 30, 60],
   ['plugin-upload', undefined, 30, 3600],
   ['ai', undefined, 20, 60],
+  ['sso-setup', undefined, 60, 60],
   ['raw-refused', undefined, 60, 60],
   ['invitations', undefined, 50, 86_400],
   ['billing-portal', undefined, 10, 60],

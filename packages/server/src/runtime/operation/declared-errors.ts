@@ -18,6 +18,7 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
   if (access.stepUp !== false || access.stepUpWhen !== undefined) {
     codes.push('STEP_UP_REQUIRED', 'STEP_UP_INVALID', 'STEP_UP_MISMATCH', 'STEP_UP_REPLAY')
   }
+  if (!isPublic(access) && tenant.from !== 'none') codes.push('SSO_REQUIRED')
   if (tenant.from === 'path') codes.push('NOT_FOUND')
   const pathFields = Object.values((input.path?.properties ?? {}) as Record<string, { pattern?: string }>)
   if (

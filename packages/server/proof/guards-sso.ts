@@ -1,0 +1,60 @@
+/** Lines that keep sign-on closed: whose providers and domains they are, and what a look at the DNS means. */
+import { cut, drop, type Guard, guard, never, swap, value } from './guard.js'
+
+const SETUP = 'sso/provider/setup'
+const COMING = 'sso/sign-in/sign-in'
+const CLAIMS = 'sso/oidc/judge'
+const DOOR = 'sso/enforcement/enforcement'
+
+export const SSO_GUARDS: readonly Guard[] = [
+  guard('providers-of-the-own-organization', cut('eq(t.orgId, orgId), '), SETUP),
+  guard('domains-of-the-own-organization', cut('eq(t.orgId, orgId), '), SETUP),
+  guard('nobody-proves-a-public-suffix', never, SETUP),
+  guard('nobody-proves-a-domain-of-free-mailboxes', never, SETUP),
+  guard('one-holder-of-a-domain', never, SETUP),
+  guard('a-name-server-that-does-not-answer-removes-nothing', never, SETUP),
+  guard(
+    'the-record-of-a-domain-is-compared-whole',
+    swap('answer.texts.includes(wanted)', 'answer.texts.some((each) => each.startsWith(wanted))'),
+    SETUP,
+  ),
+  guard('a-domain-without-its-record-makes-no-accounts', drop, SETUP),
+  guard('the-system-organization-has-no-provider', never, SETUP),
+  guard('nobody-gives-by-a-provider-what-they-lack', drop, SETUP),
+  guard('a-flow-belongs-to-its-browser', drop, COMING),
+  guard('one-redirect-address-a-provider', drop, COMING),
+  guard('a-flow-ends', drop, COMING),
+  guard('a-flow-is-used-once', never, COMING),
+  guard('a-provider-that-changed-meanwhile', swap('row.revision !== flow.revision', 'false'), COMING),
+  guard('sign-on-is-for-who-has-the-feature', never, DOOR),
+  guard('who-comes-by-a-provider-takes-a-seat', never, DOOR),
+  guard('the-signature-of-an-id-token', value('[]'), COMING),
+  guard('the-nonce-of-a-sign-in', drop, COMING),
+  guard('a-token-is-for-this-client', never, CLAIMS),
+  guard('a-token-is-of-now', never, CLAIMS),
+  guard('a-subject-is-a-text-that-names-somebody', never, CLAIMS),
+  guard('an-address-counts-when-the-provider-verified-it', never, CLAIMS),
+  guard('a-method-that-the-organization-asks-for', never, CLAIMS),
+  guard('groups-that-are-elsewhere-are-no-empty-list', never, CLAIMS),
+  guard('a-step-up-asks-the-person-again', never, CLAIMS),
+  guard('a-link-is-by-issuer-and-subject', cut(', eq(t.subject, subject)'), COMING),
+  guard('nobody-comes-first-from-a-domain-that-is-not-proved', never, COMING),
+  guard('an-account-that-never-proved-its-address-is-not-linked', never, COMING),
+  guard('a-grant-belongs-to-its-program', drop, COMING),
+  guard('a-link-of-a-mail-is-for-the-browser-that-asked', drop, COMING),
+  guard('the-session-that-began-a-flow', never, COMING),
+  guard('a-proof-is-of-the-person-of-the-session', never, COMING),
+  guard('a-step-up-is-by-the-person-of-the-session', never, COMING),
+  guard('a-logout-token-is-good-once', never, DOOR),
+  guard('a-token-of-a-sign-in-is-none-of-a-logout', never, DOOR),
+  guard('nobody-is-locked-out-by-switching-on', never, DOOR),
+  guard('a-password-does-not-open-what-is-enforced', never, DOOR),
+  guard('the-glass-is-broken-with-two-factors', value("methods.includes('pwd')"), DOOR),
+  guard('the-door-of-an-organization-that-enforces', never, DOOR),
+  guard('nobody-passes-the-door-on-another-way', never, DOOR),
+  guard('a-confined-session-acts-in-its-organization-alone', value('isMember'), COMING),
+  guard('a-confined-session-carries-no-system-administration', value('() => true'), COMING),
+  guard('a-confined-session-does-not-leave-its-organization', never, COMING),
+  guard('a-confined-session-does-not-touch-the-account', never, COMING),
+  guard('a-confined-session-sees-its-own-organization-alone', value('() => undefined'), COMING),
+]

@@ -1,0 +1,29 @@
+/** The door of an organization, for operations that name one beside the tenant of their request. */
+import { and, eq } from 'drizzle-orm'
+import { Refusal } from '../runtime/errors.js'
+import type { Principal } from '../runtime/operation/context.js'
+import type { Db } from '../runtime/store/db.js'
+import { ssoRequired } from './authority.js'
+import { credentialTables } from './credential/tables.js'
+import type { Standing } from './standing.js'
+
+/** @throws Refusal `ORG_MISMATCH` where a confined session does not reach, `SSO_REQUIRED` where a proof is missing. */
+export async function checkDoor(
+  { tx, principal }: { readonly tx: Db; readonly principal: Principal },
+  { org, enforcedBy, isMember, isSuperAdmin }: Standing,
+): Promise<void> {
+  if (principal.kind !== 'user' || principal.sessionId === null) return
+  const { boundOrgId, sessionId } = principal
+  // guard: a-confined-session-does-not-leave-its-organization
+  if (boundOrgId !== null && (!isMember || (org.id !== boundOrgId && org.rootOrgId !== boundOrgId))) {
+    throw new Refusal('ORG_MISMATCH', 'this session came by an identity provider and acts in its organization alone')
+  }
+  if (enforcedBy === null || (isSuperAdmin && boundOrgId === null)) return
+  // guard: nobody-passes-the-door-on-another-way
+  if (!(await hasProof(tx, sessionId, enforcedBy))) throw ssoRequired(enforcedBy)
+}
+
+export async function hasProof(db: Db, sessionId: string, orgId: string): Promise<boolean> {
+  const { sessionProofs: t } = credentialTables(db)
+  return (await db.$count(t, and(eq(t.sessionId, sessionId), eq(t.orgId, orgId)))) > 0
+}

@@ -1,0 +1,93 @@
+/** The provider says that a person signed out there: their sessions by it end here. */
+import { createHash } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import Type from 'typebox'
+import { credentialTables } from '../../identity/credential/tables.js'
+import { revokeSessions } from '../../identity/index.js'
+import { Refusal } from '../../runtime/errors.js'
+import { anyone } from '../../runtime/operation/access.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
+import { noTenant, rawCommand } from '../../runtime/operation/operation.js'
+import { insertNew } from '../../runtime/store/prepared.js'
+import { peerOf } from '../flow/begin.js'
+import type { Claims } from '../oidc/judge.js'
+import { SignInRefused } from '../oidc/reasons.js'
+import { ssoOf } from '../services.js'
+import { ssoTables } from '../tables.js'
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+const KEPT_MS = 900_000
+const TOKEN_MAX = 16_384
+
+export const receiveBackchannelLogout = rawCommand({
+  name: 'sso.backchannel-logout.receive',
+  summary: 'Take a logout token of an identity provider (OpenID Connect Back-Channel Logout)',
+  http: { method: 'post', path: '/auth/sso/:idpId/backchannel-logout' },
+  access: anyone(),
+  tenant: noTenant,
+  audit: ['user.session.revoke'],
+  silentWhen: 'no session of the person is open',
+  raw: {
+    bytesMax: 65_536,
+    atOnceMax: 10,
+    refusedIn: 'raw-refused',
+    description: '`logout_token=<token>`',
+    mediaType: 'application/x-www-form-urlencoded',
+  },
+  input: { path: Type.Object({ idpId: Type.String() }) },
+  output: null,
+  errors: ['PROVIDER_UNAVAILABLE', 'TOKEN_INVALID'],
+  async prepare({ runtime, read }, { path }, { bytes }) {
+    const token = new URLSearchParams(bytes.toString('utf8')).get('logout_token') ?? ''
+    const provider = await read(async (db) => {
+      const { identityProviders: t } = ssoTables(db)
+      return (await db.select().from(t).where(eq(t.id, path.idpId)))[0]
+    })
+    if (provider === undefined || token === '' || token.length > TOKEN_MAX) throw invalid()
+    try {
+      const claims = await ssoOf(runtime).oidc.logoutClaims(peerOf(runtime, provider), token)
+      return { provider, said: checked(claims) }
+    } catch (error) {
+      throw error instanceof SignInRefused ? invalid() : error
+    }
+  },
+  async run(context, _input, { provider, said }) {
+    const { tx, nowMs } = context
+    const key = createHash('sha256').update(`${provider.issuer}\n${said.jti}`).digest('hex')
+    const isFirst = await insertNew(tx, ssoTables(tx).logoutTokens, { key, expiresAtMs: nowMs + KEPT_MS })
+    // guard: a-logout-token-is-good-once
+    if (!isFirst) throw invalid()
+    const { sessions: t } = credentialTables(tx)
+    // By the provider's session where it names one, else every one of the person.
+    const which = said.sid === null ? eq(t.providerSubject, said.sub ?? '') : eq(t.providerSid, said.sid)
+    const rows = await tx
+      .select({ id: t.id, userId: t.userId })
+      .from(t)
+      .where(and(eq(t.providerId, provider.id), which, isNull(t.revokedAtMs)))
+    for (const { id, userId } of rows) {
+      await revokeSessions(context, userId, { only: id })
+      await context.audit('user.session.revoke', { orgId: provider.orgId, targetType: 'session', targetId: id })
+    }
+    return rows.length === 0 ? unchanged(null) : changed(null)
+  },
+})
+
+interface Said {
+  readonly jti: string
+  readonly sub: string | null
+  readonly sid: string | null
+}
+
+/** @throws SignInRefused */
+function checked({ events, nonce, jti, sub, sid }: Claims): Said {
+  const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, EVENT)
+  // guard: a-token-of-a-sign-in-is-none-of-a-logout
+  if (!isLogout || nonce !== undefined) throw new SignInRefused('token')
+  const text = (value: unknown): string | null =>
+    typeof value === 'string' && value !== '' && value.length <= 255 ? value : null
+  const said = { jti: text(jti) ?? '', sub: text(sub), sid: text(sid) }
+  if (said.jti === '' || (said.sub === null && said.sid === null)) throw new SignInRefused('token')
+  return said
+}
+
+const invalid = (): Refusal => new Refusal('TOKEN_INVALID', 'this is not a logout token for this provider')

@@ -1,0 +1,23 @@
+/** Delete the default identity provider; people who came by it keep their accounts. */
+import { permission, withStepUp } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { onOrganization, organizationPath } from '../paths.js'
+import { findProvider } from '../provider/record.js'
+import { removeProvider } from '../provider/write.js'
+
+export const deleteDefaultProvider = command({
+  name: 'sso.default-provider.delete',
+  summary: 'Delete the default identity provider',
+  http: { method: 'delete', ...organizationPath('/idp'), status: 204 },
+  access: withStepUp(permission('org:idp')),
+  tenant: fromPath('id'),
+  audit: ['admin.org-idp.delete'],
+  input: { path: onOrganization },
+  output: null,
+  errors: ['NOT_FOUND'],
+  async run(context) {
+    await removeProvider(context, await findProvider(context.tx, tenantId(context), null))
+    return changed(null)
+  },
+})

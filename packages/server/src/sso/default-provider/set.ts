@@ -1,0 +1,28 @@
+/** Set the default identity provider of an organization: make it, or replace it. */
+import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { ownUrl } from '../own-url.js'
+import { onOrganization, organizationPath } from '../paths.js'
+import { ProviderAnswer, ProviderBody, providerRecord, providersOf } from '../provider/record.js'
+import { changeProvider, insertProvider, SETTING_UP } from '../provider/write.js'
+
+export const setDefaultProvider = command({
+  name: 'sso.default-provider.set',
+  summary: 'Set the default identity provider of an organization',
+  description: 'What the body leaves out gets its default; the client secret of an existing one stays.',
+  http: { method: 'put', ...organizationPath('/idp') },
+  access: withStepUp(withFeature('sso', permission('org:idp'))),
+  tenant: fromPath('id'),
+  ...SETTING_UP,
+  input: { path: onOrganization, body: ProviderBody },
+  output: ProviderAnswer,
+  errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR'],
+  async run(context, { body }) {
+    const found = (await providersOf(context.tx, tenantId(context))).find(({ isDefault }) => isDefault)
+    if (found === undefined) context.checkRevision(0)
+    const row =
+      found === undefined ? await insertProvider(context, body, true) : await changeProvider(context, found, body, true)
+    return changed({ provider: providerRecord(row, ownUrl(context.runtime)) })
+  },
+})

@@ -1,0 +1,27 @@
+/** Change the default identity provider. */
+import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { ownUrl } from '../own-url.js'
+import { onOrganization, organizationPath } from '../paths.js'
+import { findProvider, ProviderAnswer, ProviderChange, providerRecord } from '../provider/record.js'
+import { changeProvider, SETTING_UP } from '../provider/write.js'
+
+export const updateDefaultProvider = command({
+  name: 'sso.default-provider.update',
+  summary: 'Change the default identity provider',
+  description:
+    'What the body leaves out stays, the client secret too. A test sign-in of before is none of the new revision.',
+  http: { method: 'patch', ...organizationPath('/idp') },
+  access: withStepUp(withFeature('sso', permission('org:idp'))),
+  tenant: fromPath('id'),
+  ...SETTING_UP,
+  input: { path: onOrganization, body: ProviderChange },
+  output: ProviderAnswer,
+  errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { body }) {
+    const found = await findProvider(context.tx, tenantId(context), null)
+    const row = await changeProvider(context, found, body, false)
+    return changed({ provider: providerRecord(row, ownUrl(context.runtime)) })
+  },
+})

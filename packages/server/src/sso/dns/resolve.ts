@@ -1,0 +1,33 @@
+/** TXT records of a name. That a name has none is an answer; that nobody answered is not. */
+import { Resolver } from 'node:dns/promises'
+import { port } from '../../runtime/port.js'
+
+export type TxtAnswer =
+  | { readonly kind: 'answered'; readonly texts: readonly string[] }
+  | { readonly kind: 'unanswered'; readonly reason: string }
+
+export type ResolveTxt = (name: string) => Promise<TxtAnswer>
+
+/** In place of name servers, for tests and trials. */
+export const resolverPort = port<ResolveTxt>('sso.resolver')
+
+const TRY_MS = 3000
+const TRIES = 2
+/** The name is not there, or has no record of the kind: an answer of the name server. */
+const NOTHING = ['ENOTFOUND', 'ENODATA']
+
+/** @param servers such as `127.0.0.1:5353`; those of the host when empty. */
+export function txtResolver(servers: readonly string[]): ResolveTxt {
+  return async (name) => {
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+    if (servers.length > 0) resolver.setServers([...servers])
+    try {
+      const records = await resolver.resolveTxt(name)
+      // A text beyond 255 bytes comes in chunks.
+      return { kind: 'answered', texts: records.map((chunks) => chunks.join('')) }
+    } catch (error) {
+      const code = String((error as { code?: unknown }).code ?? '')
+      return NOTHING.includes(code) ? { kind: 'answered', texts: [] } : { kind: 'unanswered', reason: code }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** Which names may be proved: one that an organization can own alone. */
+import { parse } from 'tldts'
+import { invalidField } from '../runtime/errors.js'
+
+const LABELS = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** Mailboxes there belong to strangers of one another. */
+const FREE_MAIL: ReadonlySet<string> = new Set(
+  (
+    'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com ' +
+    'gmx.com gmx.net gmx.de web.de mail.com mail.ru yandex.com yandex.ru proton.me protonmail.com pm.me zoho.com fastmail.com ' +
+    'hey.com tutanota.com tuta.io qq.com 163.com 126.com sina.com naver.com daum.net hanmail.net orange.fr wanadoo.fr free.fr ' +
+    'laposte.net libero.it t-online.de freenet.de comcast.net verizon.net att.net hotmail.co.uk yahoo.co.uk yahoo.co.jp'
+  ).split(' '),
+)
+
+/** The domain in the form in which it is stored and compared. @throws Refusal 400 that says why the name cannot be proved. */
+export function checkedDomain(text: string): string {
+  const name = text.toLowerCase()
+  const labels = name.split('.')
+  if (name.length > 253 || labels.length < 2 || !labels.every((label) => LABELS.test(label))) {
+    throw invalidField('/body/domain', 'must be a domain in ASCII, such as `example.com`', 'invalid_domain')
+  }
+  const { publicSuffix, isIp } = parse(name, { allowPrivateDomains: true })
+  // guard: nobody-proves-a-public-suffix
+  if (isIp === true || publicSuffix === name) {
+    throw invalidField('/body/domain', 'is a public suffix: many people register names below it', 'public_suffix')
+  }
+  // guard: nobody-proves-a-domain-of-free-mailboxes
+  if (FREE_MAIL.has(name)) {
+    throw invalidField('/body/domain', 'is a domain of free mailboxes: no organization owns their people', 'free_mail')
+  }
+  return name
+}
+
+/** The domain of an address; null for a text that has none. */
+export function domainOf(email: string): string | null {
+  const at = email.lastIndexOf('@')
+  const domain = at < 1 ? '' : email.slice(at + 1).toLowerCase()
+  return domain.split('.').every((label) => LABELS.test(label)) ? domain : null
+}

@@ -1,0 +1,36 @@
+/**
+ * What one look at the TXT record of a domain means. An answer without the record counts; a name server that does not answer
+ * changes nothing. A domain whose record is gone for 72 hours makes no more accounts.
+ */
+import { HOUR_MS } from '../../runtime/clock.js'
+import type { TxtAnswer } from '../dns/resolve.js'
+import type { DomainRow } from '../tables.js'
+
+export const GRACE_MS = 72 * HOUR_MS
+
+export interface Look {
+  readonly atMs: number
+  readonly answer: TxtAnswer
+  readonly wanted: string
+}
+
+type Seen = Pick<DomainRow, 'verifiedAtMs' | 'checkedAtMs' | 'missingSinceMs'>
+
+/** The row after the look. */
+export function after(row: Seen, { atMs, answer, wanted }: Look): Seen {
+  const { verifiedAtMs, missingSinceMs } = row
+  // guard: a-name-server-that-does-not-answer-removes-nothing
+  if (answer.kind === 'unanswered') return { verifiedAtMs, checkedAtMs: row.checkedAtMs, missingSinceMs }
+  // guard: the-record-of-a-domain-is-compared-whole
+  if (answer.texts.includes(wanted)) {
+    return { verifiedAtMs: verifiedAtMs ?? atMs, checkedAtMs: atMs, missingSinceMs: null }
+  }
+  return { verifiedAtMs, checkedAtMs: atMs, missingSinceMs: verifiedAtMs === null ? null : (missingSinceMs ?? atMs) }
+}
+
+/** Whether people come by the domain now. */
+export const isProven = (row: DomainRow, nowMs: number): boolean =>
+  row.verifiedAtMs !== null &&
+  row.heldDomain !== null &&
+  // guard: a-domain-without-its-record-makes-no-accounts
+  (row.missingSinceMs === null || nowMs - row.missingSinceMs < GRACE_MS)

@@ -1,0 +1,160 @@
+/**
+ * The protocol of OpenID Connect, by `openid-client` over our own way out: code flow with PKCE, the ID token verified by
+ * the keys of the provider and the one configured algorithm. The library is loaded when somebody signs in.
+ */
+import { EgressFailed } from '../../runtime/egress/egress.js'
+import { readTarget } from '../../runtime/egress/target.js'
+import { Refusal } from '../../runtime/errors.js'
+import { type Configurer, createConfigurer, type OidcOptions, type Peer } from './configured.js'
+import type { Claims } from './judge.js'
+
+export type { Peer } from './configured.js'
+
+import { SignInRefused } from './reasons.js'
+
+export interface Begin {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly scopes: readonly string[]
+  readonly loginHint?: string
+  /** The provider asks the person again. */
+  readonly again: boolean
+}
+
+export interface Returned {
+  readonly code?: string
+  readonly iss?: string
+  readonly error?: string
+  readonly state: string
+}
+
+export interface OidcClient {
+  /** Where the browser goes. @throws Refusal `PROVIDER_UNAVAILABLE`. */
+  authorizeUrl(peer: Peer, begin: Begin): Promise<string>
+  /** The claims of a verified ID token. @throws SignInRefused; Refusal `PROVIDER_UNAVAILABLE`. */
+  exchange(peer: Peer, returned: Returned, flow: Pick<Begin, 'nonce' | 'verifier'>): Promise<Claims>
+  /** The provider's address for signing out; null where it has none. */
+  logoutUrl(peer: Peer, returnTo: string): Promise<string | null>
+  /** The claims of a verified logout token. @throws SignInRefused; Refusal `PROVIDER_UNAVAILABLE`. */
+  logoutClaims(peer: Peer, token: string): Promise<Claims>
+}
+
+const unavailable = (cause: unknown): Refusal =>
+  new Refusal('PROVIDER_UNAVAILABLE', 'the identity provider does not answer now; try again', { cause })
+
+export function createOidcClient({ egress, allowedOrigins, now }: OidcOptions): OidcClient {
+  const { fetching, configured } = createConfigurer({ egress, allowedOrigins, now })
+
+  return {
+    async authorizeUrl(peer, { state, nonce, verifier, scopes, loginHint, again }) {
+      const oidc = await import('openid-client')
+      try {
+        const { config } = await configured(peer)
+        const url = oidc.buildAuthorizationUrl(config, {
+          redirect_uri: peer.redirectUri,
+          scope: ['openid', ...scopes].join(' '),
+          response_type: 'code',
+          state,
+          nonce,
+          code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(loginHint === undefined ? {} : { login_hint: loginHint }),
+          ...(again ? { prompt: 'login', max_age: '0' } : {}),
+        })
+        return url.href
+      } catch (error) {
+        throw error instanceof Refusal ? error : unavailable(error)
+      }
+    },
+    async exchange(peer, returned, { nonce, verifier }) {
+      const oidc = await import('openid-client')
+      if (returned.error !== undefined) throw new SignInRefused('provider', wordOf(returned.error))
+      try {
+        const { config, kept } = await configured(peer)
+        const url = new URL(peer.redirectUri)
+        for (const [name, value] of Object.entries(returned)) if (value !== undefined) url.searchParams.set(name, value)
+        try {
+          const tokens = await oidc.authorizationCodeGrant(config, url, {
+            pkceCodeVerifier: verifier,
+            expectedState: returned.state,
+            // guard: the-nonce-of-a-sign-in
+            expectedNonce: nonce,
+            idTokenExpected: true,
+          })
+          return tokens.claims() as unknown as Claims
+        } finally {
+          kept.jwks = oidc.getJwksCache(config) ?? kept.jwks
+        }
+      } catch (error) {
+        throw refusalOf(error, oidc.ResponseBodyError)
+      }
+    },
+    async logoutUrl(peer, returnTo) {
+      const { config } = await configured(peer)
+      const { end_session_endpoint: end } = config.serverMetadata()
+      if (end === undefined || typeof readTarget(end, allowedOrigins) === 'string') return null
+      const url = new URL(end)
+      url.searchParams.set('client_id', peer.clientId)
+      url.searchParams.set('post_logout_redirect_uri', returnTo)
+      return url.href
+    },
+    logoutClaims: (peer, token) => logoutClaimsOf(peer, token, { fetching, configured, now }),
+  }
+}
+
+/** @throws SignInRefused; Refusal `PROVIDER_UNAVAILABLE`. */
+async function logoutClaimsOf(
+  peer: Peer,
+  token: string,
+  { fetching, configured, now }: Configurer & Pick<OidcOptions, 'now'>,
+): Promise<Claims> {
+  const { jwtVerify, createLocalJWKSet } = await import('jose')
+  const { config } = await configured(peer)
+  const { jwks_uri: address } = config.serverMetadata()
+  if (address === undefined) throw unavailable(new Error('the provider names no keys'))
+  let keys: Parameters<typeof createLocalJWKSet>[0]
+  try {
+    const answer = await fetching(address, {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      body: null,
+      redirect: 'manual',
+    })
+    keys = (await answer.json()) as typeof keys
+  } catch (error) {
+    throw unavailable(error)
+  }
+  try {
+    const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+      algorithms: [peer.alg],
+      issuer: peer.issuer,
+      audience: peer.clientId,
+      typ: 'logout+jwt',
+      currentDate: new Date(now()),
+      maxTokenAge: 300,
+      clockTolerance: 60,
+      requiredClaims: ['iat', 'jti', 'events'],
+    })
+    return payload
+  } catch (error) {
+    throw new SignInRefused('token', error instanceof Error ? error.message.slice(0, 100) : null)
+  }
+}
+
+/** A word of the provider for the evidence: never a text of its own. */
+const wordOf = (text: string): string => (/^[a-z_]{1,40}$/.test(text) ? text : 'unknown')
+
+/** Nothing that the provider said leaves in a message. */
+function refusalOf(error: unknown, bodyError: abstract new (...of: never[]) => Error): Error {
+  if (error instanceof Refusal || error instanceof SignInRefused) return error
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (each instanceof EgressFailed) return unavailable(error)
+  }
+  if (error instanceof bodyError)
+    return new SignInRefused('provider', wordOf(String((error as { error?: unknown }).error)))
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (code === 'OAUTH_TIMEOUT') return unavailable(error)
+  if (typeof message === 'string' && /"iss"|issuer/.test(message)) return new SignInRefused('issuer')
+  return new SignInRefused('token', typeof code === 'string' ? code.slice(0, 60) : null)
+}

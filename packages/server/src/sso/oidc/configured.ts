@@ -1,0 +1,106 @@
+/** The configuration of the library for one provider: our way out, our clock, and what is remembered of its metadata. */
+import type { Configuration, CustomFetch, ExportedJWKSCache, ServerMetadata } from 'openid-client'
+import { type Egress, EgressFailed } from '../../runtime/egress/egress.js'
+import { readTarget } from '../../runtime/egress/target.js'
+
+/** A provider as the protocol needs it. */
+export interface Peer {
+  readonly id: string
+  readonly revision: number
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string | null
+  readonly alg: string
+  readonly redirectUri: string
+}
+
+export interface Known {
+  readonly server: ServerMetadata
+  readonly readAtMs: number
+  jwks: ExportedJWKSCache | undefined
+}
+
+const METADATA_MS = 600_000
+const ANSWER_MAX = 262_144
+const ANSWER_MS = 10_000
+const KNOWN_MAX = 500
+
+export interface OidcOptions {
+  readonly egress: Egress
+  readonly allowedOrigins: readonly string[]
+  readonly now: () => number
+}
+
+export interface Configurer {
+  readonly fetching: CustomFetch
+  configured(peer: Peer): Promise<{ config: Configuration; kept: Known }>
+}
+
+export function createConfigurer({ egress, allowedOrigins, now }: OidcOptions): Configurer {
+  const known = new Map<string, Known>()
+
+  const fetching: CustomFetch = async (address, { method, headers, body, signal }) => {
+    const target = readTarget(address, allowedOrigins)
+    if (typeof target === 'string') throw new EgressFailed('refused', `an address of the provider ${target}`)
+    if (method !== 'GET' && method !== 'POST') throw new EgressFailed('refused', 'no such method is sent')
+    return egress.fetch(
+      target,
+      {
+        method,
+        headers,
+        ...(body === undefined || body === null ? {} : { body: bytesOf(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      },
+      { bytesMax: ANSWER_MAX, timeoutMs: ANSWER_MS },
+    )
+  }
+
+  /** A configuration of its own for each call: the clock moves, and what was learned of the provider is kept apart. */
+  async function configured(peer: Peer): Promise<{ config: Configuration; kept: Known }> {
+    const oidc = await import('openid-client')
+    const skew = Math.round((now() - Date.now()) / 1000)
+    const metadata = {
+      id_token_signed_response_alg: peer.alg,
+      ...(peer.clientSecret === null ? {} : { client_secret: peer.clientSecret }),
+      [oidc.clockSkew]: skew,
+    }
+    const key = `${peer.id} ${peer.revision}`
+    // guard: the-signature-of-an-id-token
+    const prepare = [oidc.enableNonRepudiationChecks]
+    const insecure = allowedOrigins.some((origin) => origin.startsWith('http:')) ? [oidc.allowInsecureRequests] : []
+    let kept = known.get(key)
+    if (kept === undefined || now() - kept.readAtMs >= METADATA_MS || now() < kept.readAtMs) {
+      const found = await oidc.discovery(new URL(peer.issuer), peer.clientId, metadata, undefined, {
+        [oidc.customFetch]: fetching,
+        execute: [...insecure],
+        timeout: ANSWER_MS / 1000,
+      })
+      if (known.size >= KNOWN_MAX) known.clear()
+      kept = { server: found.serverMetadata(), readAtMs: now(), jwks: undefined }
+      known.set(key, kept)
+    }
+    const auth = authOf(oidc, kept.server, peer.clientSecret)
+    const config = new oidc.Configuration(kept.server, peer.clientId, metadata, auth)
+    config[oidc.customFetch] = fetching
+    config.timeout = ANSWER_MS / 1000
+    for (const apply of [...prepare, ...insecure]) apply(config)
+    if (kept.jwks !== undefined) oidc.setJwksCache(config, kept.jwks)
+    return { config, kept }
+  }
+
+  return { fetching, configured }
+}
+
+const bytesOf = (body: NonNullable<Parameters<CustomFetch>[1]['body']>): string | Uint8Array => {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body
+  if (body instanceof URLSearchParams) return body.toString()
+  throw new EgressFailed('refused', 'no such body is sent')
+}
+
+/** The secret as the provider takes it; the body unless it takes the header alone. */
+function authOf(oidc: typeof import('openid-client'), server: ServerMetadata, secret: string | null) {
+  if (secret === null) return oidc.None()
+  const methods = server.token_endpoint_auth_methods_supported
+  const headerOnly = methods !== undefined && !methods.includes('client_secret_post')
+  return headerOnly ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret)
+}

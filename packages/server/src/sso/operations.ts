@@ -1,0 +1,59 @@
+/** Every operation of sign-on. */
+import type { Operation } from '../runtime/operation/operation.js'
+import { receiveBackchannelLogout } from './backchannel-logout/receive.js'
+import { deleteDefaultProvider } from './default-provider/delete.js'
+import { getDefaultProvider } from './default-provider/get.js'
+import { setDefaultProvider } from './default-provider/set.js'
+import { testDefaultProvider } from './default-provider/test.js'
+import { updateDefaultProvider } from './default-provider/update.js'
+import { createDomain } from './domain/create.js'
+import { deleteDomain } from './domain/delete.js'
+import { listDomains } from './domain/list.js'
+import { verifyDomain } from './domain/verify.js'
+import { getEnforcement } from './enforcement/get.js'
+import { setEnforcement } from './enforcement/set.js'
+import { createProvider } from './provider/create.js'
+import { deleteProvider } from './provider/delete.js'
+import { getProvider } from './provider/get.js'
+import { listProviders } from './provider/list.js'
+import { setProvider } from './provider/set.js'
+import { testProvider } from './provider/test.js'
+import { updateProvider } from './provider/update.js'
+import { endSession } from './session/end.js'
+import { attachSignIn } from './sign-in/attach.js'
+import { authorizeSignIn } from './sign-in/authorize.js'
+import { completeSignIn } from './sign-in/complete.js'
+import { confirmSignIn } from './sign-in/confirm.js'
+import { discoverSignIn } from './sign-in/discover.js'
+import { exchangeSignIn } from './sign-in/exchange.js'
+import { startSignIn } from './sign-in/start.js'
+
+export const SSO_OPERATIONS: readonly Operation[] = [
+  getDefaultProvider,
+  setDefaultProvider,
+  updateDefaultProvider,
+  deleteDefaultProvider,
+  testDefaultProvider,
+  listProviders,
+  createProvider,
+  getProvider,
+  setProvider,
+  updateProvider,
+  deleteProvider,
+  testProvider,
+  listDomains,
+  createDomain,
+  verifyDomain,
+  deleteDomain,
+  discoverSignIn,
+  authorizeSignIn,
+  attachSignIn,
+  startSignIn,
+  completeSignIn,
+  confirmSignIn,
+  exchangeSignIn,
+  endSession,
+  receiveBackchannelLogout,
+  getEnforcement,
+  setEnforcement,
+]

@@ -1,0 +1,12 @@
+/** What is asked of a provider before it is stored, besides its schema. */
+
+import { readTarget } from '../../runtime/egress/target.js'
+import { invalidField } from '../../runtime/errors.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+
+/** @throws Refusal 400 where the address cannot be one of a provider. */
+export function checkIssuer(runtime: Pick<Runtime, 'settings'>, issuer: string): void {
+  const target = readTarget(issuer, runtime.settings.IDP_ALLOWED_ORIGINS)
+  if (typeof target === 'string') throw invalidField('/body/issuer', target, 'invalid_address')
+  if (issuer.includes('?')) throw invalidField('/body/issuer', 'must not have a query', 'invalid_address')
+}

@@ -1,0 +1,23 @@
+/** Delete an identity provider; people who came by it keep their accounts. */
+import { permission, withStepUp } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { organizationPath } from '../paths.js'
+import { findProvider, onProvider } from './record.js'
+import { removeProvider } from './write.js'
+
+export const deleteProvider = command({
+  name: 'sso.provider.delete',
+  summary: 'Delete an identity provider',
+  http: { method: 'delete', ...organizationPath('/idps/:idpId'), status: 204 },
+  access: withStepUp(permission('org:idp')),
+  tenant: fromPath('id'),
+  audit: ['admin.org-idp.delete'],
+  input: { path: onProvider },
+  output: null,
+  errors: ['NOT_FOUND'],
+  async run(context, { path }) {
+    await removeProvider(context, await findProvider(context.tx, tenantId(context), path.idpId))
+    return changed(null)
+  },
+})

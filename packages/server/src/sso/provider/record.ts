@@ -1,0 +1,168 @@
+/** An identity provider as it is shown and as it is sent. The client secret is written and never read back. */
+import { and, asc, eq } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { choice, Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { redirectUriOf } from '../paths.js'
+import { type ProviderRow, ssoTables } from '../tables.js'
+
+export const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const
+
+export const onProvider = Type.Object({ id: Type.String(), idpId: Type.String() })
+
+const line = (maxLength: number, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[!-~]+$',
+    'x-says': 'must be visible ASCII without spaces',
+    description,
+  })
+
+const Issuer = line(500, 'Address of the provider, exactly as its metadata say, such as `https://login.example.com`')
+const optional = {
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]*$',
+      'x-says':
+        'must begin with a letter or a digit and have letters, digits, spaces, dots, underscores and hyphens alone',
+      description: 'Unique in the organization; `default` when left out',
+    }),
+  ),
+  clientSecret: Type.Optional(
+    nullable(Type.String({ minLength: 1, maxLength: 1000, description: 'Never shown; null for a public client' })),
+  ),
+  alg: Type.Optional(choice(ALGORITHMS, { description: 'The one algorithm of ID tokens; RS256 when left out' })),
+  scopes: Type.Optional(
+    Type.Array(line(100, 'A scope'), { maxItems: 20, uniqueItems: true, description: 'Asked for besides `openid`' }),
+  ),
+  groupsClaim: Type.Optional(nullable(line(200, 'The claim that lists the groups of a person'))),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether people sign in by it' })),
+  jit: Type.Optional(Type.Boolean({ description: 'Whether a first sign-in makes an account and a membership' })),
+  trustEmail: Type.Optional(
+    Type.Boolean({ description: 'Whether an address counts as verified where the provider sends no `email_verified`' }),
+  ),
+  amr: Type.Optional(
+    Type.Array(line(60, 'A method'), {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'Methods of which a sign-in must name one',
+    }),
+  ),
+  sessionHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, description: 'Hours until a session ends' })),
+  defaultRoleIds: Type.Optional(
+    Type.Array(Uuid, {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'Roles of people who come first by this provider',
+    }),
+  ),
+}
+
+export const ProviderBody = strictObject({ issuer: Issuer, clientId: line(500, 'Our id at the provider'), ...optional })
+export type ProviderBody = Static<typeof ProviderBody>
+export const ProviderChange = strictObject({
+  issuer: Type.Optional(Issuer),
+  clientId: Type.Optional(line(500, 'Our id at the provider')),
+  ...optional,
+})
+export type ProviderChange = Static<typeof ProviderChange>
+
+export const ProviderRecord = strictObject({
+  id: Uuid,
+  name: Type.String(),
+  isDefault: Type.Boolean(),
+  issuer: Type.String(),
+  clientId: Type.String(),
+  hasSecret: Type.Boolean(),
+  alg: choice(ALGORITHMS),
+  scopes: Type.Array(Type.String()),
+  groupsClaim: nullable(Type.String()),
+  enabled: Type.Boolean(),
+  jit: Type.Boolean(),
+  trustEmail: Type.Boolean(),
+  amr: Type.Array(Type.String()),
+  sessionHours: Type.Integer(),
+  defaultRoleIds: Type.Array(Uuid),
+  redirectUri: Type.String({ description: 'The address to enter at the provider' }),
+  test: nullable(
+    strictObject({
+      at: Instant,
+      by: Type.String(),
+      isCurrent: Type.Boolean({ description: 'Whether nothing was changed since' }),
+    }),
+  ),
+  revision: Type.Integer({ minimum: 1 }),
+  createdAt: Instant,
+  updatedAt: Instant,
+})
+
+export const ProviderAnswer = strictObject({ provider: ProviderRecord })
+
+export function providerRecord(row: ProviderRow, base: string): Static<typeof ProviderRecord> {
+  const { id, name, isDefault, issuer, clientId, scopes, groupsClaim, enabled, jit, trustEmail, amr } = row
+  const { testedAtMs, testedBy, testedRevision, revision } = row
+  return {
+    id,
+    name,
+    isDefault,
+    issuer,
+    clientId,
+    hasSecret: row.sealedSecret !== null,
+    alg: row.alg as (typeof ALGORITHMS)[number],
+    scopes,
+    groupsClaim,
+    enabled,
+    jit,
+    trustEmail,
+    amr,
+    sessionHours: row.sessionHours,
+    defaultRoleIds: row.defaultRoleIds,
+    redirectUri: redirectUriOf(base, id),
+    test:
+      testedAtMs === null
+        ? null
+        : { at: toIso(testedAtMs), by: testedBy ?? '', isCurrent: testedRevision === revision },
+    revision,
+    createdAt: toIso(row.createdAtMs),
+    updatedAt: toIso(row.updatedAtMs),
+  }
+}
+
+/** By id; the default one for null. @throws Refusal 404, also for one of another organization. */
+export async function findProvider(db: Db, orgId: string, providerId: string | null): Promise<ProviderRow> {
+  const { identityProviders: t } = ssoTables(db)
+  const which = providerId === null ? eq(t.isDefault, true) : eq(t.id, providerId)
+  // guard: providers-of-the-own-organization
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), which))
+  if (row === undefined) throw notFound('Identity provider')
+  return row
+}
+
+export async function providersOf(db: Db, orgId: string): Promise<ProviderRow[]> {
+  const { identityProviders: t } = ssoTables(db)
+  return db.select().from(t).where(eq(t.orgId, orgId)).orderBy(asc(t.createdAtMs), asc(t.id))
+}
+
+export const nameTaken = (): Refusal =>
+  new Refusal('DUPLICATE_ENTRY', 'the organization has an identity provider of this name', {
+    details: { field: 'name' },
+  })

@@ -1,0 +1,295 @@
+/** Providers and domains of an organization: who sets them up, what is refused, and what a look at the DNS means. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { confirmed, enrol, evidenceOf, superAdmin } from '../../../test/support/organizations.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
+import { HOUR_MS } from '../../runtime/clock.js'
+import type { Store } from '../../runtime/store/db.js'
+import type { TxtAnswer } from '../dns/resolve.js'
+import { after, GRACE_MS, isProven } from '../domain/proof.js'
+import { recheckDomainsJob } from '../domain/recheck.js'
+import { checkedDomain, domainOf } from '../domain-name.js'
+import { ssoRegistration } from '../registration.js'
+import { ssoOf } from '../services.js'
+import { ssoTables } from '../tables.js'
+
+const PROVIDER = { issuer: 'https://login.acme.test', clientId: 'plumbline', clientSecret: 'a-secret-of-the-client' }
+
+await describeStores('setting up sign-on', EVERYWHERE, (open) => {
+  let store: Store & { close(): Promise<void> }
+  let app: SsoApp
+  let ann: SignedIn
+  let bob: SignedIn
+  beforeAll(async () => {
+    store = (await open()) as typeof store
+    app = await ssoApp(store)
+    ann = await signUp(app, 'ann')
+    bob = await signUp(app, 'bob')
+  })
+  afterAll(async () => {
+    expect(app.errors).toEqual([])
+    await store.close()
+  })
+
+  const at = (rest: string, who: SignedIn = ann) => `/organization/${who.orgId}${rest}`
+
+  it('keeps the first provider as the default one, and never shows its secret', async () => {
+    const made = await confirmed(app, 'POST', at('/idps'), { as: ann, body: PROVIDER })
+    expect(made.status).toBe(201)
+    const { provider } = made.data
+    expect(provider).toMatchObject({ isDefault: true, hasSecret: true, alg: 'RS256', revision: 1, test: null })
+    expect(provider.redirectUri).toBe(`http://plumbline.test/auth/callback/sso/${provider.id}`)
+    const shown = await app.call('GET', at('/idp'), { as: ann })
+    expect(shown.data.provider).toEqual(provider)
+    for (const answer of [made, shown, await app.call('GET', at('/idps'), { as: ann })]) {
+      expect(JSON.stringify(answer.body)).not.toContain(PROVIDER.clientSecret)
+    }
+    const stored = await store.system.read((db) => db.select().from(ssoTables(db).identityProviders))
+    expect(JSON.stringify(stored)).not.toContain(PROVIDER.clientSecret)
+    expect(
+      ssoOf(app.runtime)
+        .box()
+        .open(stored[0]?.sealedSecret ?? '', `idp ${provider.id}`),
+    ).toBe(PROVIDER.clientSecret)
+  })
+
+  it('changes and replaces by revision; a secret that is left out stays', async () => {
+    const { provider } = (await app.call('GET', at('/idp'), { as: ann })).data
+    const stale = await confirmed(app, 'PATCH', at('/idp'), {
+      as: ann,
+      body: { jit: false },
+      headers: { 'if-match': '"99"' },
+    })
+    expect(stale.code).toBe('PRECONDITION_FAILED')
+    const changed = await confirmed(app, 'PATCH', at(`/idps/${provider.id}`), {
+      as: ann,
+      body: { jit: false, alg: 'ES256' },
+      headers: { 'if-match': '"1"' },
+    })
+    expect(changed.data.provider).toMatchObject({ jit: false, alg: 'ES256', hasSecret: true, revision: 2 })
+    const replaced = await confirmed(app, 'PUT', at(`/idps/${provider.id}`), {
+      as: ann,
+      body: { issuer: PROVIDER.issuer, clientId: 'other' },
+    })
+    expect(replaced.data.provider).toMatchObject({
+      jit: true,
+      alg: 'RS256',
+      clientId: 'other',
+      hasSecret: true,
+      revision: 3,
+    })
+    const bare = await confirmed(app, 'PUT', at('/idp'), { as: ann, body: { ...PROVIDER, clientSecret: null } })
+    expect(bare.data.provider).toMatchObject({ id: provider.id, hasSecret: false, revision: 4 })
+  })
+
+  it('has one provider of a name, and passes the default on', async () => {
+    const again = await confirmed(app, 'POST', at('/idps'), { as: ann, body: { ...PROVIDER, name: 'DEFAULT' } })
+    expect(again.code).toBe('DUPLICATE_ENTRY')
+    const second = await confirmed(app, 'POST', at('/idps'), { as: ann, body: { ...PROVIDER, name: 'second' } })
+    expect(second.data.provider.isDefault).toBe(false)
+    const clash = await confirmed(app, 'PATCH', at(`/idps/${second.data.provider.id}`), {
+      as: ann,
+      body: { name: 'default' },
+    })
+    expect(clash.code).toBe('DUPLICATE_ENTRY')
+    expect((await confirmed(app, 'DELETE', at('/idp'), { as: ann })).status).toBe(204)
+    expect((await app.call('GET', at('/idp'), { as: ann })).data.provider.id).toBe(second.data.provider.id)
+    expect((await confirmed(app, 'PATCH', at('/idp'), { as: ann, body: { enabled: false } })).status).toBe(200)
+    expect((await confirmed(app, 'DELETE', at(`/idps/${second.data.provider.id}`), { as: ann })).status).toBe(204)
+    expect((await app.call('GET', at('/idp'), { as: ann })).status).toBe(404)
+    expect((await app.call('GET', at('/idps'), { as: ann })).data.providers).toEqual([])
+  })
+
+  it('is for those who may, with a confirmation, and for the own organization', async () => {
+    expect((await app.call('POST', at('/idps'), { as: ann, body: PROVIDER })).code).toBe('STEP_UP_REQUIRED')
+    const mine = await confirmed(app, 'POST', at('/idps'), { as: ann, body: PROVIDER })
+    const { id } = mine.data.provider
+    expect((await app.call('GET', at('/idps'), { as: bob })).status).toBe(404)
+    expect((await app.call('GET', at(`/idps/${id}`, bob), { as: bob })).status).toBe(404)
+    const foreign = await confirmed(app, 'PATCH', at(`/idps/${id}`, bob), { as: bob, body: { enabled: false } })
+    expect(foreign.status).toBe(404)
+    const carl = await enrol(app, await signUp(app, 'carl'), ann.orgId)
+    expect((await app.call('GET', at('/idps'), { as: carl })).status).toBe(403)
+    expect((await app.call('GET', at('/domains'), { as: carl })).status).toBe(403)
+  })
+
+  it('is not for the system organization, nor for a team', async () => {
+    const root = await superAdmin(app, 'root')
+    const system = '/organization/00000000-0000-7000-8000-000000000001'
+    expect((await confirmed(app, 'POST', `${system}/idps`, { as: root, body: PROVIDER })).status).toBe(403)
+    const team = await app.call('POST', '/organization', { as: ann, body: { name: 'Team', parentOrgId: ann.orgId } })
+    const made = await confirmed(app, 'POST', `/organization/${team.data.organization.id}/idps`, {
+      as: ann,
+      body: PROVIDER,
+    })
+    expect(made.code).toBe('CONFLICT')
+  })
+
+  it.each([
+    ['http://login.acme.test', 'must begin with https://'],
+    ['https://127.0.0.1', 'not public'],
+    ['https://0x7f000001/', 'not public'],
+    ['https://[::1]', 'not public'],
+    ['https://user:secret@login.acme.test', 'credentials'],
+    ['https://login.acme.test?x=1', 'query'],
+    ['https://169.254.169.254', 'not public'],
+  ])('does not take %s as an issuer', async (issuer, why) => {
+    const answer = await confirmed(app, 'POST', at('/idps'), { as: ann, body: { ...PROVIDER, name: 'odd', issuer } })
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(answer.body)).toContain(why)
+    expect(JSON.stringify(answer.body)).toContain('/body/issuer')
+  })
+
+  it('gives by a provider only Roles of the organization that the author holds', async () => {
+    const answer = await confirmed(app, 'PATCH', at('/idp'), {
+      as: ann,
+      body: { defaultRoleIds: ['99999999-9999-7999-8999-999999999999'] },
+    })
+    expect(answer.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('proves a domain by its record, and holds it alone', async () => {
+    const id = await provenDomain(app, ann, 'acme.test')
+    expect((await app.call('GET', at('/domains'), { as: ann })).data.domains).toMatchObject([
+      { id, domain: 'acme.test', status: 'verified' },
+    ])
+    const again = await confirmed(app, 'POST', at('/domains'), { as: ann, body: { domain: 'ACME.test' } })
+    expect(again.code).toBe('DUPLICATE_ENTRY')
+    // Somebody else proves it too, while the first record is there.
+    const theirs = await confirmed(app, 'POST', at('/domains', bob), { as: bob, body: { domain: 'acme.test' } })
+    const { record, id: theirId } = theirs.data.domain
+    const [name] = [...app.dns.keys()]
+    const mine = app.dns.get(name ?? '') as TxtAnswer & { texts: string[] }
+    app.dns.set(record.name, { kind: 'answered', texts: [...mine.texts, record.value] })
+    const verify = (who: SignedIn, which: string) => app.call('POST', at(`/domains/${which}/verify`, who), { as: who })
+    expect((await verify(bob, theirId)).code).toBe('CONFLICT')
+    // The first record goes: the newer proof wins once 72 hours are over.
+    app.dns.set(record.name, { kind: 'answered', texts: [record.value] })
+    expect((await verify(ann, id)).data.domain.status).toBe('missing')
+    expect((await verify(bob, theirId)).code).toBe('CONFLICT')
+    app.clock.set(app.clock.now() + GRACE_MS)
+    const later = await signUp(app, 'dora')
+    expect(later.userId).not.toBe('')
+    const { accessToken } = (
+      await app.call('POST', '/auth/login', { body: { identifier: 'bob', password: 'Correct-Horse-7' } })
+    ).data
+    const won = await app.call('POST', at(`/domains/${theirId}/verify`, bob), { as: accessToken })
+    expect(won.data.domain.status).toBe('verified')
+    expect(await evidenceOf(app, ann.orgId)).toEqual(
+      expect.arrayContaining(['org.idp.domain.verify', 'org.idp.domain.fail']),
+    )
+    const rows = await store.system.read((db) => db.select().from(ssoTables(db).idpDomains))
+    expect(rows.filter(({ heldDomain }) => heldDomain === 'acme.test').map(({ orgId }) => orgId)).toEqual([bob.orgId])
+    bob = { ...bob, accessToken }
+  })
+
+  it('does not take the silence of name servers for a removed record', async () => {
+    const id = await provenDomain(app, bob, 'quiet.test')
+    app.dns.set('_plumbline-challenge.quiet.test', { kind: 'unanswered', reason: 'ETIMEOUT' })
+    const silent = await app.call('POST', at(`/domains/${id}/verify`, bob), { as: bob })
+    expect(silent.code).toBe('UPSTREAM_TIMEOUT')
+    app.clock.set(app.clock.now() + 25 * HOUR_MS)
+    await runRecheck(app)
+    const rows = await store.system.read((db) => db.select().from(ssoTables(db).idpDomains))
+    expect(rows.find((row) => row.id === id)?.missingSinceMs).toBeNull()
+    app.dns.set('_plumbline-challenge.quiet.test', { kind: 'answered', texts: [] })
+    await runRecheck(app)
+    const gone = await store.system.read((db) => db.select().from(ssoTables(db).idpDomains))
+    expect(gone.find((row) => row.id === id)?.missingSinceMs).toBe(app.clock.now())
+  })
+
+  it('exports providers and domains without secrets, seals them again, purges them', async () => {
+    const sections = new Set(['sso.providers', 'sso.domains'])
+    const rows: unknown[] = []
+    for await (const row of ssoRegistration.exportRows((run) => store.system.read(run), ann.orgId, sections))
+      rows.push(row)
+    expect(rows.length).toBeGreaterThan(1)
+    expect(JSON.stringify(rows)).not.toContain('sealed')
+    expect(
+      await store.system.write((tx) => ssoRegistration.reseal?.(tx, ssoOf(app.runtime).box()) ?? Promise.resolve(0)),
+    ).toBe(1)
+    await store.system.write(async (tx) => {
+      for (let gone = 1; gone > 0; ) gone = await ssoRegistration.purge(tx, ann.orgId, 10, app.clock.now())
+    })
+    const left = await store.system.read((db) => db.select().from(ssoTables(db).identityProviders))
+    expect(left.filter(({ orgId }) => orgId === ann.orgId)).toEqual([])
+  })
+})
+
+async function runRecheck(app: SsoApp): Promise<void> {
+  const { runtime } = app
+  const nowMs = app.clock.now()
+  const run = { audit: async () => undefined, enqueue: async () => undefined }
+  await recheckDomainsJob.run(
+    {
+      runtime,
+      nowMs,
+      job: { id: 'j', kind: 'sso.recheck-domains', orgId: null, attempt: 1 },
+      signal: new AbortController().signal,
+      read: (look) => runtime.store.system.read(look),
+      write: (change) => runtime.store.system.write((tx) => change({ tx, nowMs, ...run })),
+      finish: async () => undefined,
+    },
+    {},
+  )
+}
+
+describe('names of domains', () => {
+  it.each([
+    'com',
+    'co.uk',
+    'github.io',
+    'gmail.com',
+    'localhost',
+    '127.0.0.1',
+    'a..b',
+    '-a.test',
+    'bücher.de',
+    'a_b.test',
+  ])('%s is not one that an organization owns', (name) => {
+    expect(() => checkedDomain(name)).toThrow(/body\/domain/)
+  })
+  it.each(['acme.test', 'ACME.co.uk', 'sub.acme.com', 'xn--bcher-kva.de'])('%s is', (name) => {
+    expect(checkedDomain(name)).toBe(name.toLowerCase())
+  })
+  it('are the end of an address, whatever stands before', () => {
+    expect(domainOf('a@b@Acme.TEST')).toBe('acme.test')
+    for (const text of ['acme.test', '@acme.test', 'a@', 'a@acme .test', 'a@äcme.test'])
+      expect(domainOf(text)).toBeNull()
+  })
+})
+
+it('holds a domain until 72 hours of answers lack its record, whatever happens between', () => {
+  const wanted = 'plumbline-verify=t'
+  const look = fc.record({
+    afterMs: fc.integer({ min: 0, max: 30 * HOUR_MS }),
+    says: fc.constantFrom('there', 'gone', 'silent'),
+  })
+  fc.assert(
+    fc.property(fc.array(look, { maxLength: 30 }), (looks) => {
+      let atMs = 1
+      let row = {
+        verifiedAtMs: 1 as number | null,
+        checkedAtMs: 1 as number | null,
+        missingSinceMs: null as number | null,
+      }
+      // By another way: since when has every answer lacked it.
+      let goneSince: number | null = null
+      for (const { afterMs, says } of looks) {
+        atMs += afterMs
+        const answer: TxtAnswer =
+          says === 'silent'
+            ? { kind: 'unanswered', reason: 'ETIMEOUT' }
+            : { kind: 'answered', texts: says === 'there' ? ['x', wanted] : [`${wanted}x`] }
+        row = { ...after(row, { atMs, answer, wanted }) }
+        if (says === 'there') goneSince = null
+        if (says === 'gone') goneSince ??= atMs
+        const held = { ...row, id: '', orgId: '', domain: 'd', heldDomain: 'd', token: 't', createdAtMs: 1 }
+        expect(isProven(held, atMs)).toBe(goneSince === null || atMs - goneSince < GRACE_MS)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

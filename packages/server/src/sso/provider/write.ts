@@ -1,0 +1,162 @@
+/** Stores a provider, for the operations that make, replace and change one. */
+import { and, eq } from 'drizzle-orm'
+import { grantableRoles } from '../../identity/index.js'
+import { notFound } from '../../runtime/errors.js'
+import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { insertNew } from '../../runtime/store/prepared.js'
+import { checkPlace } from '../place.js'
+import { secretPurpose, ssoOf } from '../services.js'
+import { type ProviderRow, ssoTables } from '../tables.js'
+import { checkIssuer } from './check.js'
+import { nameTaken, type ProviderBody, type ProviderChange, providersOf } from './record.js'
+
+export type Writing = WriteContext<'admin.org-idp.upsert' | 'admin.org-idp.delete'>
+
+type Facts = Omit<
+  ProviderRow,
+  | 'id'
+  | 'orgId'
+  | 'isDefault'
+  | 'sealedSecret'
+  | 'revision'
+  | 'testedBy'
+  | 'testedAtMs'
+  | 'testedRevision'
+  | 'createdAtMs'
+  | 'updatedAtMs'
+>
+
+const UNSAID = {
+  name: 'default',
+  alg: 'RS256',
+  scopes: ['email', 'profile'],
+  groupsClaim: null,
+  enabled: true,
+  jit: true,
+  trustEmail: false,
+  amr: [],
+  sessionHours: 12,
+  defaultRoleIds: [],
+} as const
+
+function factsOf(body: ProviderChange, before: Omit<Facts, 'nameKey'>): Facts {
+  const { clientSecret: _, ...said } = body
+  const facts = { ...before, ...said }
+  return { ...facts, nameKey: nameKey(facts.name) }
+}
+
+async function check(context: Writing, body: ProviderChange): Promise<string> {
+  const { authority, runtime, tx } = context
+  const orgId = tenantId(context)
+  if (authority.org !== null) checkPlace(authority.org)
+  if (body.issuer !== undefined) checkIssuer(runtime, body.issuer)
+  // guard: nobody-gives-by-a-provider-what-they-lack
+  await grantableRoles(tx, authority, orgId, body.defaultRoleIds ?? [], '/body/defaultRoleIds')
+  await lockRow(tx, 'organizations', orgId)
+  return orgId
+}
+
+const seal = (context: Writing, id: string, secret: string | null): string | null =>
+  secret === null ? null : ssoOf(context.runtime).box().seal(secret, secretPurpose(id))
+
+export async function insertProvider(context: Writing, body: ProviderBody, isDefault: boolean): Promise<ProviderRow> {
+  const { tx, runtime, nowMs } = context
+  const orgId = await check(context, body)
+  const others = await providersOf(tx, orgId)
+  await capacityOf(runtime).take(tx, orgId, 'idpConfigs', 1)
+  const id = runtime.ids.next()
+  const row: ProviderRow = {
+    id,
+    orgId,
+    ...factsOf(body, { ...UNSAID, scopes: [...UNSAID.scopes], amr: [], defaultRoleIds: [], issuer: '', clientId: '' }),
+    // The first one is the default, whichever door it came by.
+    isDefault: isDefault || others.length === 0,
+    sealedSecret: seal(context, id, body.clientSecret ?? null),
+    revision: 1,
+    testedBy: null,
+    testedAtMs: null,
+    testedRevision: null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  }
+  if (!(await insertNew(tx, ssoTables(tx).identityProviders, row))) throw nameTaken()
+  await tell(context, row)
+  return row
+}
+
+/** @param body of a replacement, or of a change; a secret that it leaves out stays. */
+export async function changeProvider(
+  context: Writing,
+  found: ProviderRow,
+  body: ProviderChange,
+  isReplacement: boolean,
+): Promise<ProviderRow> {
+  const { tx, nowMs } = context
+  const orgId = await check(context, body)
+  const { identityProviders: t } = ssoTables(tx)
+  const [before] = await tx
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.id, found.id)))
+  if (before === undefined) throw notFound('Identity provider')
+  context.checkRevision(before.revision)
+  const { issuer, clientId, name } = before
+  const base = isReplacement
+    ? { ...UNSAID, scopes: [...UNSAID.scopes], amr: [], defaultRoleIds: [], issuer, clientId, name }
+    : before
+  const row: ProviderRow = {
+    ...before,
+    ...factsOf(body, base),
+    sealedSecret: body.clientSecret === undefined ? before.sealedSecret : seal(context, before.id, body.clientSecret),
+    revision: before.revision + 1,
+    updatedAtMs: nowMs,
+  }
+  const others = (await providersOf(tx, orgId)).filter(({ id }) => id !== row.id)
+  if (others.some(({ nameKey: key }) => key === row.nameKey)) throw nameTaken()
+  await tx
+    .update(t)
+    .set(row)
+    .where(and(eq(t.orgId, orgId), eq(t.id, row.id)))
+  await tell(context, row)
+  return row
+}
+
+async function tell(context: Writing, { id, name, issuer, enabled }: ProviderRow): Promise<void> {
+  await context.audit('admin.org-idp.upsert', {
+    targetType: 'identity-provider',
+    targetId: id,
+    details: { name, issuer, enabled },
+  })
+}
+
+/** The oldest of the others becomes the default one. */
+export async function removeProvider(context: Writing, { id, name, isDefault, revision }: ProviderRow): Promise<void> {
+  const { tx } = context
+  const orgId = tenantId(context)
+  await lockRow(tx, 'organizations', orgId)
+  context.checkRevision(revision)
+  const { identityProviders: t } = ssoTables(tx)
+  const gone = await tx
+    .delete(t)
+    .where(and(eq(t.orgId, orgId), eq(t.id, id)))
+    .returning({ id: t.id })
+  if (gone.length === 0) throw notFound('Identity provider')
+  const { identityLinks } = ssoTables(tx)
+  await tx.delete(identityLinks).where(and(eq(identityLinks.orgId, orgId), eq(identityLinks.providerId, id)))
+  const [next] = await providersOf(tx, orgId)
+  if (isDefault && next !== undefined) {
+    await tx
+      .update(t)
+      .set({ isDefault: true })
+      .where(and(eq(t.orgId, orgId), eq(t.id, next.id)))
+  }
+  await context.audit('admin.org-idp.delete', { targetType: 'identity-provider', targetId: id, details: { name } })
+}
+
+export const SETTING_UP = {
+  audit: ['admin.org-idp.upsert'],
+  acrossOrganizations: 'places of identity providers are counted over the account',
+} as const

@@ -1,0 +1,49 @@
+/** Sign out here, and learn where to sign out of the identity provider too. */
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { credentialTables } from '../../identity/credential/tables.js'
+import { answerSignedOut, revokeSessions, sessionOf } from '../../identity/index.js'
+import { signedIn } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { peerOf } from '../flow/begin.js'
+import { ownUrl } from '../own-url.js'
+import { ssoOf } from '../services.js'
+import { ssoTables } from '../tables.js'
+
+export const endSession = command({
+  name: 'sso.session.end',
+  summary: 'Sign out, and learn where to sign out of the identity provider',
+  description: 'The session ends here whether or not the provider answers.',
+  http: { method: 'post', path: '/auth/sso/logout' },
+  access: signedIn(),
+  tenant: noTenant,
+  audit: ['user.logout'],
+  input: {},
+  output: strictObject({ url: nullable(Type.String({ description: 'Of the provider; null where it has none' })) }),
+  errors: [],
+  async prepare({ runtime, read, principal }) {
+    const { sessionId } = sessionOf(principal)
+    const provider = await read(async (db) => {
+      const { sessions } = credentialTables(db)
+      const { identityProviders: t } = ssoTables(db)
+      const [row] = await db
+        .select({ provider: t })
+        .from(sessions)
+        .innerJoin(t, eq(t.id, sessions.providerId))
+        .where(eq(sessions.id, sessionId))
+      return row?.provider
+    })
+    if (provider === undefined) return null
+    return ssoOf(runtime)
+      .oidc.logoutUrl(peerOf(runtime, provider), `${ownUrl(runtime)}/`)
+      .catch(() => null)
+  },
+  async run(context, _input, url) {
+    const { userId, sessionId } = sessionOf(context.principal)
+    await revokeSessions(context, userId, { only: sessionId })
+    await context.audit('user.logout', { targetType: 'session', targetId: sessionId })
+    return changed({ url }, { headers: answerSignedOut(context.runtime, context.request, context.principal) })
+  },
+})

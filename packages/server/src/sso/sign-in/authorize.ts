@@ -1,0 +1,80 @@
+/** Begin a sign-in by the identity provider of an organization. */
+import Type from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { anyone } from '../../runtime/operation/access.js'
+import { unchanged } from '../../runtime/operation/context.js'
+import { command, none, noTenant } from '../../runtime/operation/operation.js'
+import { choice, strictObject } from '../../runtime/operation/schema.js'
+import { askingOf, insertFlow, newSecrets, peerOf, startUrlOf, UNBOUND } from '../flow/begin.js'
+import { bindBrowser } from '../flow/cookie.js'
+import { ssoOf } from '../services.js'
+import { AuthorizeAnswer, onOrg, ReturnTo, WhichProvider } from './begin.js'
+import { signOnOf } from './organization.js'
+
+const Body = strictObject({
+  kind: Type.Optional(
+    choice(['sign-in', 'program'] as const, {
+      description:
+        '`sign-in` (when left out): a session for the browser; `program`: one for a program on the same machine',
+    }),
+  ),
+  idpId: WhichProvider,
+  returnTo: ReturnTo,
+  loopback: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      pattern: '^http://(127\\.0\\.0\\.1|\\[::1\\]):[0-9]{1,5}/[A-Za-z0-9/_-]{0,60}$',
+      'x-says': 'must be an address of this machine, such as `http://127.0.0.1:49152/`',
+      description: 'Of a program: where it listens',
+    }),
+  ),
+  challenge: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      'x-says': 'must be the SHA-256 of a verifier, in base64url',
+      description: 'Of a program: SHA-256 of the verifier that it keeps',
+    }),
+  ),
+})
+
+export const authorizeSignIn = command({
+  name: 'sso.sign-in.authorize',
+  summary: 'Begin a sign-in by the identity provider of an organization',
+  description:
+    'Answers where the browser goes, and sets the cookie that binds the sign-in to it. The organization is named by id or slug.',
+  http: { method: 'post', path: '/auth/sso/:orgId/authorize' },
+  access: anyone(),
+  tenant: noTenant,
+  rateLimit: 'auth',
+  secretOutput: true,
+  audit: none('a sign-in that begins changes nothing'),
+  input: { path: onOrg, body: Body },
+  output: AuthorizeAnswer,
+  errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],
+  async prepare({ runtime, read }, { path, body: { kind, idpId, loopback, challenge } }) {
+    const provider = await read((db) => signOnOf(db, { org: path.orgId, providerId: idpId }))
+    const secrets = newSecrets()
+    if (kind !== 'program') {
+      const url = await ssoOf(runtime).oidc.authorizeUrl(
+        peerOf(runtime, provider),
+        askingOf(provider, secrets, 'sign-in'),
+      )
+      return { provider, secrets, url, program: null }
+    }
+    if (loopback === undefined || challenge === undefined) {
+      throw invalidField('/body/loopback', 'and `challenge` are required for a program', 'required')
+    }
+    // A program does not go to the provider itself: the browser that it opens takes the flow up first.
+    return { provider, secrets, url: startUrlOf(runtime, secrets.state), program: { loopback, challenge } }
+  },
+  async run(context, { body: { returnTo } }, { provider, secrets, url, program }) {
+    const browser = program === null ? bindBrowser(context.request) : { hash: UNBOUND, headers: {} }
+    await insertFlow(context.tx, context.runtime, provider, secrets, {
+      kind: program === null ? 'sign-in' : 'program',
+      browserHash: browser.hash,
+      ...(returnTo === undefined ? {} : { returnTo }),
+      ...program,
+    })
+    return unchanged({ url }, { headers: browser.headers })
+  },
+})

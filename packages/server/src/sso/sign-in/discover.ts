@@ -1,0 +1,39 @@
+/** Say whether the people of an address sign in by a provider of theirs. */
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { anyone } from '../../runtime/operation/access.js'
+import { noTenant, query } from '../../runtime/operation/operation.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { domainOf } from '../domain-name.js'
+import { ssoTables } from '../tables.js'
+
+export const discoverSignIn = query({
+  name: 'sso.sign-in.discover',
+  summary: 'Say whether the people of an address sign in by a provider of theirs',
+  description: 'It looks at the domain alone: whether the address has an account is not told.',
+  http: { method: 'post', path: '/auth/sso/discover' },
+  access: anyone(),
+  tenant: noTenant,
+  rateLimit: 'auth',
+  input: { body: strictObject({ email: Type.String({ format: 'email', maxLength: 254 }) }) },
+  output: strictObject({
+    sso: Type.Boolean(),
+    authorizePath: nullable(Type.String({ description: 'Where the sign-in begins, below the base path' })),
+  }),
+  errors: [],
+  async run({ db }, { body }) {
+    const { idpDomains, identityProviders } = ssoTables(db)
+    const [row] = await db
+      .select({ orgId: idpDomains.orgId })
+      .from(idpDomains)
+      .innerJoin(identityProviders, eq(identityProviders.orgId, idpDomains.orgId))
+      .where(
+        and(
+          eq(idpDomains.heldDomain, domainOf(body.email) ?? ''),
+          eq(identityProviders.isDefault, true),
+          eq(identityProviders.enabled, true),
+        ),
+      )
+    return { sso: row !== undefined, authorizePath: row === undefined ? null : `/auth/sso/${row.orgId}/authorize` }
+  },
+})

@@ -1,0 +1,188 @@
+/** Carries out what was decided about somebody who came by a provider: account, link, session. One transaction. */
+import { randomBytes } from 'node:crypto'
+import { and, eq, inArray } from 'drizzle-orm'
+import {
+  builtInRoleId,
+  dropStale,
+  hasFreeSeat,
+  identityOf,
+  insertMembership,
+  insertUser,
+  makeTokenSet,
+  openSession,
+  readStanding,
+  type UserRow,
+} from '../../identity/index.js'
+import { identityTables } from '../../identity/tables.js'
+import type { WriteContext } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { insertNew } from '../../runtime/store/prepared.js'
+import { isActiveIn, isLinked } from '../link/decide.js'
+import type { Identity } from '../oidc/judge.js'
+import { SignInRefused } from '../oidc/reasons.js'
+import { type LinkRow, type ProviderRow, ssoTables } from '../tables.js'
+
+export type Entering = WriteContext<
+  'identity.sso.login' | 'identity.sso.link' | 'identity.sso.refused' | 'org.idp.test'
+>
+
+export interface Entered {
+  readonly tokens: Awaited<ReturnType<typeof makeTokenSet>>
+  readonly sessionId: string
+}
+
+type Came = Pick<Identity, 'issuer' | 'subject' | 'sid'>
+
+/** A new session, confined to the organization. */
+export async function enter(
+  context: Entering,
+  provider: ProviderRow,
+  came: Came,
+  who: { readonly userId: string; readonly isNew: boolean },
+): Promise<Entered> {
+  const { tx, runtime, request, nowMs } = context
+  const { users } = identityTables(tx)
+  const [user] = await tx.select().from(users).where(eq(users.id, who.userId))
+  const standing = user === undefined ? null : await readStanding(tx, runtime.settings, user.id, provider.orgId)
+  if (user === undefined || standing === null || !(await isActiveIn(tx, provider.orgId, user.id))) {
+    throw new SignInRefused('inactive')
+  }
+  const parts = await openSession(tx, runtime, request, {
+    user,
+    standing,
+    methods: ['sso'],
+    by: {
+      orgId: provider.orgId,
+      providerId: provider.id,
+      subject: came.subject,
+      sid: came.sid,
+      hours: provider.sessionHours,
+    },
+  })
+  await tx.update(users).set({ lastActiveAtMs: nowMs }).where(eq(users.id, user.id))
+  const { identityLinks: t } = ssoTables(tx)
+  await tx
+    .update(t)
+    .set({ lastUsedAtMs: nowMs })
+    .where(and(eq(t.providerId, provider.id), eq(t.userId, user.id)))
+  await context.audit('identity.sso.login', {
+    actor: actorOf(user, standing.role),
+    orgId: provider.orgId,
+    targetType: 'session',
+    targetId: parts.session.id,
+    details: { idpId: provider.id, isNew: who.isNew, confined: true },
+  })
+  return { tokens: await makeTokenSet(runtime, parts), sessionId: parts.session.id }
+}
+
+export const actorOf = (user: Pick<UserRow, 'id' | 'email'>, role: string | null) => ({
+  id: user.id,
+  email: user.email,
+  role,
+  impersonatorId: null,
+})
+
+/** Ties an identity to an account; from then on the subject is the key, and no address. */
+export async function insertLink(
+  context: Entering,
+  provider: Pick<ProviderRow, 'id' | 'orgId'>,
+  { issuer, subject }: Pick<Came, 'issuer' | 'subject'>,
+  userId: string,
+  reason: 'address' | 'session' | 'mailbox' | 'new',
+): Promise<void> {
+  const { tx, runtime, nowMs } = context
+  if (await isLinked(tx, provider.id, userId)) throw new SignInRefused('other-subject')
+  const row: LinkRow = {
+    id: runtime.ids.next(),
+    orgId: provider.orgId,
+    providerId: provider.id,
+    issuer,
+    subject,
+    userId,
+    createdAtMs: nowMs,
+    lastUsedAtMs: nowMs,
+  }
+  if (!(await insertNew(tx, ssoTables(tx).identityLinks, row))) throw new SignInRefused('other-subject')
+  await context.audit('identity.sso.link', {
+    orgId: provider.orgId,
+    targetType: 'user',
+    targetId: userId,
+    details: { idpId: provider.id, reason },
+  })
+}
+
+/** An account without a password, a membership, a seat and the first Roles. */
+export async function createAccount(
+  context: Entering,
+  provider: ProviderRow,
+  identity: Identity,
+  to: { readonly email: string; readonly insteadOf: string | null },
+): Promise<string> {
+  const { tx, runtime } = context
+  await checkSeat(context, provider)
+  if (to.insteadOf !== null) await takeAddress(context, provider, to.insteadOf)
+  const user = await insertUser(tx, runtime, {
+    username: await freeUsername(tx, to.email),
+    email: to.email,
+    passwordHash: null,
+    isEmailVerified: true,
+  })
+  await join(context, provider, user.id)
+  await tx
+    .update(identityTables(tx).users)
+    .set({ activeOrgId: provider.orgId })
+    .where(eq(identityTables(tx).users.id, user.id))
+  await insertLink(context, provider, identity, user.id, 'new')
+  return user.id
+}
+
+/** @throws SignInRefused */
+export async function checkSeat(context: Entering, { orgId }: Pick<ProviderRow, 'orgId'>): Promise<void> {
+  const { tx, runtime, nowMs } = context
+  const isFree = await hasFreeSeat(tx, { rootOrgId: orgId, settings: runtime.settings, nowMs })
+  // guard: who-comes-by-a-provider-takes-a-seat
+  if (!isFree) throw new SignInRefused('seats')
+}
+
+export async function join(context: Entering, provider: ProviderRow, userId: string): Promise<void> {
+  const { tx, runtime } = context
+  const { roles } = identityTables(tx)
+  const { orgId, defaultRoleIds } = provider
+  const isIt = and(eq(roles.orgId, orgId), inArray(roles.id, [...defaultRoleIds]))
+  const chosen = defaultRoleIds.length === 0 ? [] : await tx.select({ id: roles.id }).from(roles).where(isIt)
+  const roleIds = [await builtInRoleId(tx, orgId, 'Member'), ...chosen.map(({ id }) => id)]
+  await insertMembership(tx, runtime, { orgId, userId, roleIds })
+  dropStale(context, { userId })
+}
+
+/**
+ * The mailbox belongs to the organization that proved its domain, and the account there never proved it: the person who made the
+ * account keeps it without the address.
+ */
+async function takeAddress(context: Entering, provider: ProviderRow, userId: string): Promise<void> {
+  const { tx } = context
+  const { users } = identityTables(tx)
+  await lockRow(tx, 'users', userId)
+  const email = `released-${userId}@address.invalid`
+  await tx.update(users).set({ email, emailKey: email, pendingEmail: null }).where(eq(users.id, userId))
+  tx.afterCommit(() => identityOf(context).directory.drop({ userId }))
+  await context.audit('identity.sso.link', {
+    orgId: provider.orgId,
+    targetType: 'user',
+    targetId: userId,
+    details: { idpId: provider.id, reason: 'the account never proved the address, and lost it' },
+  })
+}
+
+/** The part before the `@`, as far as a user name may hold it; with a number where it is taken. */
+async function freeUsername(tx: Tx, email: string): Promise<string> {
+  const { users } = identityTables(tx)
+  const kept = email
+    .slice(0, email.lastIndexOf('@'))
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[._-]+/, '')
+  const base = (kept.length < 2 ? 'member' : kept).slice(0, 50)
+  if ((await tx.$count(users, eq(users.usernameKey, base.toLowerCase()))) === 0) return base
+  return `${base}-${randomBytes(5).toString('hex')}`
+}

@@ -1,0 +1,59 @@
+/** Take up, in the program that began it, a sign-in that the browser completed. */
+import { createHash } from 'node:crypto'
+import { and, eq, gt } from 'drizzle-orm'
+import Type from 'typebox'
+import { TokenSet, tokenHash } from '../../identity/index.js'
+import { anyone } from '../../runtime/operation/access.js'
+import { changed, refused } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { SignInRefused } from '../oidc/reasons.js'
+import { ssoTables } from '../tables.js'
+import { ssoRefused } from './answer.js'
+import { enter } from './enter.js'
+import { providerNow } from './organization.js'
+
+export const exchangeSignIn = command({
+  name: 'sso.sign-in.exchange',
+  summary: 'Take up the sign-in of a program, with the verifier that it kept',
+  http: { method: 'post', path: '/auth/sso/exchange' },
+  access: anyone(),
+  tenant: noTenant,
+  rateLimit: 'auth',
+  secretOutput: true,
+  audit: ['identity.sso.login', 'identity.sso.link', 'identity.sso.refused', 'org.idp.test'],
+  input: {
+    body: strictObject({
+      grant: Type.String({ minLength: 43, maxLength: 43 }),
+      verifier: Type.String({ minLength: 43, maxLength: 128 }),
+    }),
+  },
+  output: TokenSet,
+  errors: ['SSO_REFUSED'],
+  async run(context, { body }) {
+    const { tx, nowMs, runtime } = context
+    const { authGrants: t } = ssoTables(tx)
+    const challenge = createHash('sha256').update(body.verifier).digest('base64url')
+    const [grant] = await tx
+      .delete(t)
+      .where(
+        and(
+          eq(t.tokenHash, tokenHash(body.grant)),
+          eq(t.kind, 'program'),
+          // guard: a-grant-belongs-to-its-program
+          eq(t.boundHash, challenge),
+          gt(t.expiresAtMs, nowMs),
+        ),
+      )
+      .returning()
+    if (grant === undefined) return refused(ssoRefused(), { changed: false })
+    try {
+      const provider = await providerNow(tx, runtime.settings, { ...grant, kind: 'program' })
+      const { tokens } = await enter(context, provider, grant, { userId: grant.userId, isNew: false })
+      return changed(tokens)
+    } catch (error) {
+      if (error instanceof SignInRefused) throw ssoRefused()
+      throw error
+    }
+  },
+})

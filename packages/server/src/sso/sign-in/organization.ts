@@ -1,0 +1,53 @@
+/** The organization that a sign-in names, and the provider that serves it. */
+import { and, eq, isNull, or } from 'drizzle-orm'
+import { featuresOf } from '../../identity/index.js'
+import { identityTables } from '../../identity/tables.js'
+import { notFound } from '../../runtime/errors.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import type { Db } from '../../runtime/store/db.js'
+import { SignInRefused } from '../oidc/reasons.js'
+import { type ProviderRow, ssoTables } from '../tables.js'
+
+/** By id or slug. @throws Refusal 404, the same for an organization without sign-on and for one that is not there. */
+export async function signOnOf(
+  db: Db,
+  named: { readonly org: string; readonly providerId?: string | undefined },
+): Promise<ProviderRow> {
+  const { organizations } = identityTables(db)
+  const { identityProviders: t } = ssoTables(db)
+  const name = named.org.toLowerCase()
+  const [org] = await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(or(eq(organizations.id, name), eq(organizations.slug, name)), isNull(organizations.deletedAtMs)))
+  if (org === undefined) throw notFound('Sign-on')
+  const which = named.providerId === undefined ? eq(t.isDefault, true) : eq(t.id, named.providerId)
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, org.id), eq(t.enabled, true), which))
+  if (row === undefined) throw notFound('Sign-on')
+  return row
+}
+
+/** The provider of a flow as it stands now. @throws SignInRefused where it is not the one that was asked. */
+export async function providerNow(
+  db: Db,
+  settings: Settings,
+  flow: { readonly providerId: string; readonly revision: number; readonly kind: string },
+): Promise<ProviderRow> {
+  const { identityProviders: t } = ssoTables(db)
+  const [row] = await db.select().from(t).where(eq(t.id, flow.providerId))
+  // guard: a-provider-that-changed-meanwhile
+  if (row === undefined || row.revision !== flow.revision) throw new SignInRefused('changed')
+  if (!row.enabled && flow.kind !== 'test') throw new SignInRefused('disabled')
+  const { organizations } = identityTables(db)
+  const [org] = await db.select().from(organizations).where(eq(organizations.id, row.orgId))
+  // guard: sign-on-is-for-who-has-the-feature
+  // Who enforces and loses the feature signs in as before, until the door is opened after 30 days.
+  const isKept = org !== undefined && org.ssoEnforcedAtMs !== null
+  if (org === undefined || org.deletedAtMs !== null || (!isKept && !featuresOf(org, settings).has('sso'))) {
+    throw new SignInRefused('feature')
+  }
+  return row
+}

@@ -1,0 +1,450 @@
+/** Signing in by a provider: a real one, one that lies, and who comes in and as what. */
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import {
+  type Asked,
+  began,
+  came,
+  cookieIn,
+  type HostileProvider,
+  hostileProvider,
+  type RealProvider,
+  realProvider,
+  signInAt,
+  withProvider,
+} from '../../../test/support/oidc.js'
+import { confirmed, enrol, evidenceOf, superAdmin } from '../../../test/support/organizations.js'
+import { type Answer, queuedMails, type SignedIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
+import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
+import { identityTables } from '../../identity/tables.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
+import type { Store } from '../../runtime/store/db.js'
+
+await describeStores('signing in by a provider', EVERYWHERE, (open) => {
+  let store: Store & { close(): Promise<void> }
+  let app: SsoApp
+  let real: RealProvider
+  let hostile: HostileProvider
+  let ann: SignedIn
+  let eva: SignedIn
+  let idpId: string
+  let theirs: string
+  beforeAll(async () => {
+    store = (await open()) as typeof store
+    ;[real, hostile] = [await realProvider(), await hostileProvider()]
+    app = await ssoApp(store, {
+      startMs: Date.now(),
+      settings: { IDP_ALLOWED_ORIGINS: `${real.issuer},${hostile.issuer}`, REFRESH_TOKEN_EXPIRES_IN: '2592000' },
+    })
+    ann = await signUp(app, 'ann')
+    eva = await signUp(app, 'eva')
+    await provenDomain(app, ann, 'acme.test')
+    idpId = await withProvider(app, ann, real.issuer)
+    real.allow(`http://plumbline.test/auth/callback/sso/${idpId}`)
+    await provenDomain(app, eva, 'evil.test')
+    theirs = await withProvider(app, eva, hostile.issuer)
+  }, 60_000)
+  afterAll(async () => {
+    expect(app.errors).toEqual([])
+    await Promise.all([real.close(), hostile.close()])
+    await store.close()
+  })
+
+  /** Signs in as somebody of the real provider. */
+  async function comes(name: string, more: Parameters<typeof began>[2] = {}): Promise<Answer> {
+    const { url, cookie } = await began(app, ann.orgSlug, more)
+    return came(app, idpId, cookie, await signInAt(url.href, name))
+  }
+
+  const person = (name: string, email = `${name}@acme.test`) => {
+    real.people[name] = { email, email_verified: true }
+  }
+
+  /** The reasons of refusals, as administrators read them. */
+  async function reasons(orgId = ann.orgId): Promise<string[]> {
+    return store.system.read(async (db) => {
+      const { auditOutbox: t } = jobTables(db)
+      const rows = await db.select().from(t).where(eq(t.affectedOrgId, orgId))
+      return rows
+        .sort((a, b) => a.position - b.position)
+        .filter(({ event }) => event.action === 'identity.sso.refused')
+        .map(({ details }) => String((JSON.parse(details ?? '{}') as { reason?: string }).reason))
+    })
+  }
+
+  it('makes an account for a person of a proven domain, confined to the organization', async () => {
+    person('nina')
+    const answer = await comes('nina', { body: { returnTo: '/reports' } })
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject({ kind: 'session', returnTo: '/reports' })
+    const { tokens } = answer.data
+    expect(tokens.user).toMatchObject({ email: 'nina@acme.test', username: 'nina', isEmailVerified: true })
+    expect(tokens.organization).toMatchObject({ id: ann.orgId, role: 'member' })
+    const me = await app.call('GET', '/auth/me', { as: tokens })
+    expect(me.data.memberships.map(({ organizationId }: { organizationId: string }) => organizationId)).toEqual([
+      ann.orgId,
+    ])
+    expect((await app.call('GET', `/organization/${ann.orgId}/members`, { as: tokens })).status).toBe(200)
+    const again = await comes('nina')
+    expect(again.data.tokens.user.id).toBe(tokens.user.id)
+    const refreshed = await app.call('POST', '/auth/refresh', { body: { refreshToken: tokens.refreshToken } })
+    expect(refreshed.data.organization.id).toBe(ann.orgId)
+    expect(await evidenceOf(app, ann.orgId)).toEqual(
+      expect.arrayContaining(['identity.sso.link', 'identity.sso.login']),
+    )
+  })
+
+  it('uses a state once, in its browser, at its own address', async () => {
+    person('otto')
+    const { url, cookie } = await began(app, ann.orgId)
+    const back = await signInAt(url.href, 'otto')
+    const other = await began(app, ann.orgId)
+    expect((await came(app, idpId, null, back)).code).toBe('SSO_REFUSED')
+    expect((await came(app, idpId, other.cookie, back)).code).toBe('SSO_REFUSED')
+    expect((await came(app, theirs, cookie, back)).code).toBe('SSO_REFUSED')
+    expect((await came(app, idpId, cookie, { ...back, state: other.state })).code).toBe('SSO_REFUSED')
+    const both = await Promise.all([came(app, idpId, cookie, back), came(app, idpId, cookie, back)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
+    expect((await came(app, idpId, cookie, back)).code).toBe('SSO_REFUSED')
+    const late = await began(app, ann.orgId)
+    app.clock.set(app.clock.now() + 600_001)
+    expect((await came(app, idpId, late.cookie, { state: late.state, code: 'x' })).code).toBe('SSO_REFUSED')
+    app.clock.set(Date.now())
+  })
+
+  it('does not go on where the provider changed, or was switched off, meanwhile', async () => {
+    const { cookie, state } = await began(app, ann.orgId)
+    await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, { as: ann, body: { sessionHours: 10 } })
+    expect((await came(app, idpId, cookie, { state, code: 'x' })).code).toBe('SSO_REFUSED')
+    expect((await reasons()).at(-1)).toBe('changed')
+    await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, { as: ann, body: { enabled: false } })
+    expect((await app.call('POST', `/auth/sso/${ann.orgSlug}/authorize`, { body: {} })).status).toBe(404)
+    await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, { as: ann, body: { enabled: true } })
+  })
+
+  it('links a verified member by the address, and goes by the subject from then on', async () => {
+    const max = await enrol(app, await signUp(app, 'max'), ann.orgId)
+    await verifyAddress(app, max.userId)
+    person('max', max.email)
+    // Not from a domain that is not proved, verified or not.
+    expect((await comes('max')).code).toBe('SSO_REFUSED')
+    expect((await reasons()).at(-1)).toBe('domain')
+    await setEmail(max.userId, 'max@acme.test')
+    person('max', 'max@acme.test')
+    expect((await comes('max')).data.tokens.user.id).toBe(max.userId)
+    // The provider gives the address to somebody else: another subject is another person.
+    person('max-the-second', 'max@acme.test')
+    expect((await comes('max-the-second')).code).toBe('SSO_REFUSED')
+    expect((await reasons()).at(-1)).toBe('other-subject')
+    // The same subject with a new address, of whatever domain, is the same person.
+    person('max', 'somebody@else.test')
+    expect((await comes('max')).data.tokens.user.id).toBe(max.userId)
+  })
+
+  async function setEmail(userId: string, email: string): Promise<void> {
+    await store.system.write(async (tx) => {
+      const { users } = identityTables(tx)
+      await tx.update(users).set({ email, emailKey: email }).where(eq(users.id, userId))
+    })
+  }
+
+  it('gives the address of an account that never proved it to the newcomer', async () => {
+    const squatter = await signUp(app, 'squatter')
+    await setEmail(squatter.userId, 'boss@acme.test')
+    person('boss')
+    const answer = await comes('boss')
+    expect(answer.data.tokens.user).toMatchObject({ email: 'boss@acme.test' })
+    expect(answer.data.tokens.user.id).not.toBe(squatter.userId)
+    const me = await app.call('GET', '/auth/me', { as: squatter })
+    expect(me.data.user.email).toBe(`released-${squatter.userId}@address.invalid`)
+  })
+
+  it('lets nobody in whose membership or account is not active, and activates nobody', async () => {
+    person('gone')
+    const { tokens } = (await comes('gone')).data
+    const path = `/organization/${ann.orgId}/members/${tokens.user.id}/deactivate`
+    expect((await app.call('PATCH', path, { as: ann })).status).toBe(200)
+    expect((await comes('gone')).code).toBe('SSO_REFUSED')
+    expect((await reasons()).at(-1)).toBe('inactive')
+    expect((await app.call('GET', '/auth/me', { as: tokens })).status).toBe(401)
+  })
+
+  it('asks the mailbox of a verified account that does not belong to it, in the browser that came', async () => {
+    const lone = await signUp(app, 'lone')
+    await verifyAddress(app, lone.userId)
+    await setEmail(lone.userId, 'lone@acme.test')
+    person('lone')
+    const { url, cookie } = await began(app, ann.orgId)
+    const answer = await came(app, idpId, cookie, await signInAt(url.href, 'lone'))
+    expect(answer.data).toEqual({ kind: 'confirm' })
+    const mail = (await queuedMails(app)).filter(({ template }) => template === 'sso.join').at(-1)
+    expect(mail?.to).toBe('lone@acme.test')
+    const token = new URL(mail?.values.link ?? '').searchParams.get('token')
+    const confirm = (headers: Record<string, string>) =>
+      app.call('POST', '/auth/sso/confirm', { body: { token }, headers })
+    expect((await confirm({})).code).toBe('SSO_REFUSED')
+    expect((await confirm({ cookie: (await began(app, ann.orgId)).cookie })).code).toBe('SSO_REFUSED')
+    const joined = await confirm({ cookie })
+    expect(joined.data.tokens.user.id).toBe(lone.userId)
+    expect((await confirm({ cookie })).code).toBe('SSO_REFUSED')
+    expect((await comes('lone')).data.kind).toBe('session')
+  })
+
+  it('answers everybody whom it refuses the same', async () => {
+    await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, { as: ann, body: { jit: false } })
+    const verified = await signUp(app, 'verified')
+    await verifyAddress(app, verified.userId)
+    await setEmail(verified.userId, 'verified@acme.test')
+    await setEmail((await signUp(app, 'unproved')).userId, 'unproved@acme.test')
+    for (const name of ['verified', 'unproved', 'nobody']) person(name)
+    person('foreign', 'foreign@other.test')
+    const bodies = new Set<string>()
+    for (const name of ['verified', 'unproved', 'nobody', 'foreign', 'gone']) {
+      const { status, body } = await comes(name)
+      const { requestId: _, ...rest } = body
+      bodies.add(JSON.stringify([status, rest]))
+    }
+    expect([...bodies]).toHaveLength(1)
+    await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, { as: ann, body: { jit: true } })
+  })
+
+  it('carries no system administration, and touches nothing of the person elsewhere', async () => {
+    const root = await superAdmin(app, 'root')
+    await enrol(app, root, ann.orgId)
+    await setEmail(root.userId, 'root@acme.test')
+    person('root')
+    const { tokens } = (await comes('root')).data
+    expect(tokens.user.id).toBe(root.userId)
+    const get = (path: string, headers = {}) => app.call('GET', path, { as: tokens, headers })
+    expect((await get('/admin/users')).status).toBe(403)
+    expect((await get('/auth/me')).data.user.isSuperAdmin).toBe(false)
+    expect((await get('/auth/me')).data.permissions).not.toContain('org:settings')
+    expect((await get(`/organization/${root.orgId}/members`)).status).toBe(404)
+    expect((await get('/auth/me', { 'x-org-id': root.orgId })).status).toBe(403)
+    expect((await get('/auth/sessions')).data.sessions).toHaveLength(1)
+    expect((await get('/auth/me')).data.memberships).toHaveLength(1)
+    const refusedCalls: [string, string, object?][] = [
+      ['PATCH', '/auth/me', { username: 'mallory' }],
+      ['POST', '/auth/password/change', { currentPassword: 'x', newPassword: 'Another-Horse-8' }],
+      ['POST', '/auth/mfa/totp/enroll', {}],
+      ['POST', '/auth/switch-org', { organizationId: root.orgId }],
+      ['POST', '/organization', { name: 'Mine' }],
+    ]
+    for (const [method, path, body] of refusedCalls) {
+      const answer = await app.call(method, path, { as: tokens, ...(body === undefined ? {} : { body }) })
+      expect([401, 403, 404], `${method} ${path} ${answer.code}`).toContain(answer.status)
+    }
+    expect((await app.call('POST', '/auth/logout', { as: tokens, body: { everywhere: true } })).status).toBe(204)
+    expect((await app.call('GET', '/auth/me', { as: root })).status).toBe(200)
+  })
+
+  it('proves a running session for the person of that session alone', async () => {
+    const carl = await enrol(app, await signUp(app, 'carl'), ann.orgId)
+    person('carl-there', 'carl@consultants.test')
+    const attached = await comes('carl-there', { body: { kind: 'attach' }, as: carl })
+    expect(attached.data).toEqual({ kind: 'attached', returnTo: '/' })
+    // By the link that the two proofs made, though the domain is none of the organization.
+    expect((await comes('carl-there')).data.tokens.user.id).toBe(carl.userId)
+    expect((await comes('nina', { body: { kind: 'attach' }, as: carl })).code).toBe('SSO_REFUSED')
+    // The session ends while the person is away.
+    const begun = await began(app, ann.orgId, { as: carl })
+    const back = await signInAt(begun.url.href, 'carl-there')
+    await app.call('POST', '/auth/logout', { as: carl, body: {} })
+    expect((await came(app, idpId, begun.cookie, back)).code).toBe('SSO_REFUSED')
+    expect((await reasons()).at(-1)).toBe('session')
+    expect((await comes('carl-there', { body: { kind: 'attach' }, as: eva })).code).toBe('SSO_REFUSED')
+    expect((await app.call('POST', `/auth/sso/${ann.orgId}/attach`, { body: {} })).status).toBe(401)
+  })
+
+  it('confirms an action by asking the person at the provider again', async () => {
+    const { tokens } = (await comes('nina')).data
+    const asking = { kind: 'step-up', action: 'identity.pat.create' }
+    const { url, cookie } = await began(app, ann.orgId, { body: asking, as: tokens })
+    expect(url.searchParams.get('prompt')).toBe('login')
+    const done = await came(app, idpId, cookie, await signInAt(url.href, 'nina'))
+    expect(done.data.kind).toBe('step-up')
+    const headers = { 'x-step-up-token': done.data.stepUpToken }
+    const elsewhere = await app.call('POST', '/auth/pats', {
+      as: tokens,
+      body: { name: 'x', organizationId: eva.orgId },
+      headers,
+    })
+    expect(elsewhere.code).toBe('ORG_MISMATCH')
+    const another = await began(app, ann.orgId, { body: asking, as: tokens })
+    const confirmedAs = await came(app, idpId, another.cookie, await signInAt(another.url.href, 'boss'))
+    expect(confirmedAs.code).toBe('SSO_REFUSED')
+  })
+
+  it('hands a sign-in to the program that began it, and to no other', async () => {
+    const verifier = 'v'.repeat(43)
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const body = { kind: 'program', loopback: 'http://127.0.0.1:49152/', challenge }
+    const begun = await app.call('POST', `/auth/sso/${ann.orgSlug}/authorize`, { body })
+    const ticket = new URL(begun.data.url).searchParams.get('ticket')
+    const started = await app.call('POST', '/auth/sso/start', { body: { ticket } })
+    expect((await app.call('POST', '/auth/sso/start', { body: { ticket } })).status).toBe(404)
+    const back = await signInAt(started.data.url, 'nina')
+    const done = await came(app, idpId, cookieIn(started), back)
+    const location = new URL(done.data.location)
+    expect(location.origin).toBe('http://127.0.0.1:49152')
+    const grant = location.searchParams.get('grant')
+    const exchange = (by: string) => app.call('POST', '/auth/sso/exchange', { body: { grant, verifier: by } })
+    expect((await exchange('w'.repeat(43))).code).toBe('SSO_REFUSED')
+    expect((await exchange(verifier)).data.user.email).toBe('nina@acme.test')
+    expect((await exchange(verifier)).code).toBe('SSO_REFUSED')
+  })
+
+  it.each(['https://evil.test/', 'http://127.0.0.1.evil.test:80/', 'http://localhost:80/', 'file:///etc'])(
+    'hands none to %s',
+    async (loopback) => {
+      const body = { kind: 'program', loopback, challenge: 'c'.repeat(43) }
+      expect((await app.call('POST', `/auth/sso/${ann.orgSlug}/authorize`, { body })).status).toBe(400)
+    },
+  )
+
+  it.each(['//evil.test', 'https://evil.test', '/\\evil.test', 'javascript:1'])(
+    'sends nobody on to %s',
+    async (returnTo) => {
+      expect((await app.call('POST', `/auth/sso/${ann.orgSlug}/authorize`, { body: { returnTo } })).status).toBe(400)
+    },
+  )
+
+  it('shows in a test what the claims would do, and does nothing of it', async () => {
+    person('tess')
+    const test = await app.call('POST', `/organization/${ann.orgId}/idp/test`, { as: ann })
+    const ticket = new URL(test.data.url).searchParams.get('ticket')
+    const started = await app.call('POST', '/auth/sso/start', { body: { ticket } })
+    const done = await came(app, idpId, cookieIn(started), await signInAt(started.data.url, 'tess'))
+    expect(done.data).toMatchObject({ kind: 'test', wouldBe: 'created', email: 'tess@acme.test' })
+    expect(done.data.claims).toMatchObject({ sub: 'tess', iss: real.issuer })
+    const named = await app.call('POST', `/organization/${ann.orgId}/idps/${idpId}/test`, { as: ann })
+    expect(named.data.url).toContain('http://plumbline.test/sso/start?ticket=')
+    expect((await app.call('POST', `/organization/${eva.orgId}/idps/${idpId}/test`, { as: eva })).status).toBe(404)
+    const { provider } = (await app.call('GET', `/organization/${ann.orgId}/idp`, { as: ann })).data
+    expect(provider.test).toMatchObject({ by: ann.userId, isCurrent: true })
+    const { users } = await store.system.read(async (db) => ({
+      users: await db.select().from(identityTables(db).users),
+    }))
+    expect(users.map(({ email }) => email)).not.toContain('tess@acme.test')
+  })
+
+  it('tells of a domain that it is served, and nothing of an address', async () => {
+    const discover = (email: string) => app.call('POST', '/auth/sso/discover', { body: { email } })
+    expect((await discover('someone@acme.test')).data).toEqual({
+      sso: true,
+      authorizePath: `/auth/sso/${ann.orgId}/authorize`,
+    })
+    expect((await discover('someone@other.test')).data).toEqual({ sso: false, authorizePath: null })
+  })
+
+  const FORGED: readonly (readonly [string, (asked: Asked) => Promise<string | Response>])[] = [
+    ['a signature of a stranger', ({ sign, stranger }) => sign({}, { key: stranger })],
+    ['a signature of a stranger under another name', ({ sign, stranger }) => sign({}, { key: stranger, kid: 'k9' })],
+    ['a signature that is cut', async ({ sign }) => (await sign({})).slice(0, -8)],
+    ['no signature', async ({ sign }) => `${(await sign({})).split('.').slice(0, 2).join('.')}.`],
+    ['the algorithm none', async ({ sign }) => withHeader(await sign({}), { alg: 'none' }, '')],
+    ['another algorithm', async ({ sign }) => withHeader(await sign({}), { alg: 'RS512', kid: 'k1' })],
+    ['an HMAC', async ({ sign }) => withHeader(await sign({}), { alg: 'HS256', kid: 'k1' })],
+    ['changed claims', async ({ sign }) => withClaims(await sign({}), { sub: 'admin' })],
+    ['no JWT', async () => 'x.y.z'],
+    ['an empty ID token', async () => ''],
+    ['another issuer', ({ sign }) => sign({ iss: 'https://login.other.test' })],
+    ['no issuer', ({ sign }) => sign({ iss: undefined })],
+    ['another audience', ({ sign }) => sign({ aud: 'other' })],
+    ['no audience', ({ sign }) => sign({ aud: undefined })],
+    ['several audiences without azp', ({ sign }) => sign({ aud: ['plumbline', 'other'] })],
+    ['several audiences and a foreign azp', ({ sign }) => sign({ aud: ['plumbline', 'other'], azp: 'other' })],
+    ['a foreign azp', ({ sign }) => sign({ azp: 'other' })],
+    ['an end in the past', ({ sign, nowS }) => sign({ exp: nowS - 120, iat: nowS - 200 })],
+    ['no end', ({ sign }) => sign({ exp: undefined })],
+    ['an end that is a text', ({ sign, nowS }) => sign({ exp: String(nowS + 300) as never })],
+    ['a beginning in the future', ({ sign, nowS }) => sign({ nbf: nowS + 600 })],
+    ['another nonce', ({ sign }) => sign({ nonce: 'n' })],
+    ['no nonce', ({ sign }) => sign({ nonce: undefined })],
+    ['an issue in the future', ({ sign, nowS }) => sign({ iat: nowS + 90 })],
+    ['an issue 11 minutes ago', ({ sign, nowS }) => sign({ iat: nowS - 660 })],
+    ['no time of issue', ({ sign }) => sign({ iat: undefined })],
+    ['no subject', ({ sign }) => sign({ sub: undefined })],
+    ['an empty subject', ({ sign }) => sign({ sub: '' })],
+    ['a blank subject', ({ sign }) => sign({ sub: '  ' })],
+    ['a subject of 256 characters', ({ sign }) => sign({ sub: 'x'.repeat(256) })],
+    ['a subject that is a number', ({ sign }) => sign({ sub: 7 as never })],
+    ['email_verified false', ({ sign }) => sign({ email_verified: false })],
+    ['email_verified as a text', ({ sign }) => sign({ email_verified: 'true' })],
+    ['email_verified as a number', ({ sign }) => sign({ email_verified: 1 })],
+    ['no email_verified', ({ sign }) => sign({ email_verified: undefined })],
+    ['no address', ({ sign }) => sign({ email: undefined })],
+    ['an address that is a list', ({ sign }) => sign({ email: ['eve@evil.test'] })],
+    ['an address of a domain that is not proved', ({ sign }) => sign({ email: 'ann@acme.test' })],
+    ['an address with two of them', ({ sign }) => sign({ email: 'eve@evil.test,ann@acme.test' })],
+    ['an address with a break', ({ sign }) => sign({ email: 'eve\r\n@evil.test' })],
+    ['no ID token', async () => Response.json({ access_token: 'a', token_type: 'Bearer' })],
+    ['an error', async () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
+    ['an error with a script', async () => Response.json({ error: '<script>' }, { status: 400 })],
+    ['a text', async () => new Response('hello')],
+    ['HTML', async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['no token type', async ({ sign }) => Response.json({ access_token: 'a', id_token: await sign({}) })],
+  ]
+
+  it.each(FORGED)('does not accept %s', async (name, say) => {
+    hostile.say = say
+    const answer = await comesHostile()
+    expect(answer.status, `${name} ${JSON.stringify(answer.body)}`).toBe(403)
+    expect(answer.code).toBe('SSO_REFUSED')
+    expect((await reasons(eva.orgId)).at(-1)).toMatch(/^[a-z-]+(: [\w .-]+)?$/)
+  })
+
+  const AWAY: readonly (readonly [string, (asked: Asked) => Promise<string | Response>])[] = [
+    ['a redirect', async () => new Response(null, { status: 302, headers: { location: 'http://127.0.0.1:1/' } })],
+    ['a body of a megabyte', async () => Response.json('x'.repeat(1_000_000))],
+  ]
+  it.each(AWAY)('is closed after %s', async (_name, say) => {
+    hostile.say = say
+    expect((await comesHostile()).code).toBe('PROVIDER_UNAVAILABLE')
+  })
+
+  it('accepts what is right, and what an answer adds to the address is compared', async () => {
+    hostile.say = ({ sign }) => sign({ email: 'eve@evil.test' })
+    expect((await comesHostile()).data?.kind).toBe('session')
+    for (const more of [{ iss: undefined }, { iss: 'https://other.test' }, { error: 'access_denied' }]) {
+      expect((await comesHostile(more)).code).toBe('SSO_REFUSED')
+    }
+  })
+
+  it('takes no key, token or redirect address from a private place', async () => {
+    for (const metadata of [
+      { jwks_uri: 'http://127.0.0.2/jwks' },
+      { token_endpoint: 'http://169.254.169.254/token' },
+    ]) {
+      hostile.metadata = metadata
+      await confirmed(app, 'PATCH', `/organization/${eva.orgId}/idp`, { as: eva, body: { sessionHours: 5 } })
+      expect((await comesHostile()).code).toBe('PROVIDER_UNAVAILABLE')
+    }
+    for (const metadata of [{ issuer: 'https://other.test' }, { issuer: undefined }]) {
+      hostile.metadata = metadata
+      await confirmed(app, 'PATCH', `/organization/${eva.orgId}/idp`, { as: eva, body: { sessionHours: 6 } })
+      const begin = await app.call('POST', `/auth/sso/${eva.orgSlug}/authorize`, { body: {} })
+      expect(begin.code).toBe('PROVIDER_UNAVAILABLE')
+    }
+    hostile.metadata = {}
+  })
+
+  async function comesHostile(more: object = {}): Promise<Answer> {
+    const { url, cookie, state } = await began(app, eva.orgSlug)
+    hostile.nonce = url.searchParams.get('nonce') ?? ''
+    return came(app, theirs, cookie, { state, code: 'code', iss: hostile.issuer, ...more })
+  }
+})
+
+function withHeader(token: string, header: object, signature?: string): string {
+  const [, payload, own] = token.split('.')
+  return [Buffer.from(JSON.stringify(header)).toString('base64url'), payload, signature ?? own].join('.')
+}
+
+function withClaims(token: string, claims: object): string {
+  const [header, payload = '', signature] = token.split('.')
+  const all = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...claims }
+  return [header, Buffer.from(JSON.stringify(all)).toString('base64url'), signature].join('.')
+}
