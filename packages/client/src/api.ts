@@ -4,6 +4,17 @@
  */
 
 export interface paths {
+    "/admin/gc": {
+        parameters: {
+        };
+        /**
+         * Delete images that nothing names
+         * @description Without a tag, in no index, of no plugin, and with no copy in `system/`. It says what it would delete unless `dryRun` is false. At most 500 repositories at a time.
+         *
+         *     Access: system administrator. Audit: `registry.gc`; none when nothing was deleted.
+         */
+        post: operations["registry.image.collect"];
+    };
     "/admin/impersonate/{userId}": {
         parameters: {
         };
@@ -12,6 +23,17 @@ export interface paths {
          * @description Access: system administrator, step-up. Audit: `admin.impersonate.start`.
          */
         post: operations["identity.user.impersonate"];
+    };
+    "/admin/storage/{prefix}": {
+        parameters: {
+        };
+        /**
+         * Get what images take
+         * @description Of repositories whose names begin so. Bytes of an organization count each blob once, however many images hold it.
+         *
+         *     Access: system administrator.
+         */
+        get: operations["registry.storage.get"];
     };
     "/admin/summary": {
         parameters: {
@@ -218,7 +240,7 @@ export interface paths {
         };
         /**
          * Sign in with user name or e-mail address and password
-         * @description Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`.
+         * @description Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`, `auth.break-glass`.
          */
         post: operations["identity.auth.login"];
     };
@@ -227,7 +249,7 @@ export interface paths {
         };
         /**
          * Finish a sign-in with a second factor
-         * @description Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`.
+         * @description Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`, `auth.break-glass`.
          */
         post: operations["identity.auth.login-mfa"];
     };
@@ -394,6 +416,99 @@ export interface paths {
          * @description Access: signed in. Audit: `user.session.revoke`.
          */
         delete: operations["identity.session.revoke"];
+    };
+    "/auth/sso/{idpId}/backchannel-logout": {
+        parameters: {
+        };
+        /**
+         * Take a logout token of an identity provider (OpenID Connect Back-Channel Logout)
+         * @description Access: anyone. Audit: `user.session.revoke`; none when no session of the person is open.
+         */
+        post: operations["sso.backchannel-logout.receive"];
+    };
+    "/auth/sso/{idpId}/callback": {
+        parameters: {
+        };
+        /**
+         * Complete a sign-in with what the identity provider answered
+         * @description For the page at the redirect address, with the cookie that began the sign-in.
+         *
+         *     Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`; none when it confirms a person for one action: the action is recorded, or it waits for a mailbox.
+         */
+        post: operations["sso.sign-in.complete"];
+    };
+    "/auth/sso/{orgId}/attach": {
+        parameters: {
+        };
+        /**
+         * Begin a proof by the identity provider for your session
+         * @description Opens the door of an organization that enforces its sign-on, or confirms who you are for one action.
+         *
+         *     Access: signed in. Audit: none: a sign-in that begins changes nothing.
+         */
+        post: operations["sso.sign-in.attach"];
+    };
+    "/auth/sso/{orgId}/authorize": {
+        parameters: {
+        };
+        /**
+         * Begin a sign-in by the identity provider of an organization
+         * @description Answers where the browser goes, and sets the cookie that binds the sign-in to it. The organization is named by id or slug.
+         *
+         *     Access: anyone. Audit: none: a sign-in that begins changes nothing.
+         */
+        post: operations["sso.sign-in.authorize"];
+    };
+    "/auth/sso/confirm": {
+        parameters: {
+        };
+        /**
+         * Join an organization by the link that was mailed to you
+         * @description Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`.
+         */
+        post: operations["sso.sign-in.confirm"];
+    };
+    "/auth/sso/discover": {
+        parameters: {
+        };
+        /**
+         * Say whether the people of an address sign in by a provider of theirs
+         * @description It looks at the domain alone: whether the address has an account is not told.
+         *
+         *     Access: anyone.
+         */
+        post: operations["sso.sign-in.discover"];
+    };
+    "/auth/sso/exchange": {
+        parameters: {
+        };
+        /**
+         * Take up the sign-in of a program, with the verifier that it kept
+         * @description Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`.
+         */
+        post: operations["sso.sign-in.exchange"];
+    };
+    "/auth/sso/logout": {
+        parameters: {
+        };
+        /**
+         * Sign out, and learn where to sign out of the identity provider
+         * @description The session ends here whether or not the provider answers.
+         *
+         *     Access: signed in. Audit: `user.logout`.
+         */
+        post: operations["sso.session.end"];
+    };
+    "/auth/sso/start": {
+        parameters: {
+        };
+        /**
+         * Take up, in a browser, a sign-in that a program began
+         * @description Good once: the first browser has it.
+         *
+         *     Access: anyone. Audit: none: a sign-in that begins changes nothing.
+         */
+        post: operations["sso.sign-in.start"];
     };
     "/auth/step-up": {
         parameters: {
@@ -1222,6 +1337,15 @@ export interface paths {
          */
         get: operations["compliance.check.list"];
     };
+    "/compliance/audit/{id}": {
+        parameters: {
+        };
+        /**
+         * Show an entry of the check log
+         * @description Access: `compliance:read`.
+         */
+        get: operations["compliance.check.get"];
+    };
     "/compliance/audit/export": {
         parameters: {
         };
@@ -1304,6 +1428,11 @@ export interface paths {
         parameters: {
         };
         /**
+         * Show an exemption
+         * @description Access: `compliance:read`.
+         */
+        get: operations["compliance.exemption.get"];
+        /**
          * Revoke an exemption, or withdraw an own request
          * @description Access: `compliance:read`. Audit: `compliance.exemption.revoke`.
          */
@@ -1383,6 +1512,15 @@ export interface paths {
          *     Access: `compliance:read`.
          */
         get: operations["compliance.notification-log.list"];
+    };
+    "/compliance/notification-log/{id}": {
+        parameters: {
+        };
+        /**
+         * Show an attempt to notify the organization
+         * @description Access: `compliance:read`.
+         */
+        get: operations["compliance.notification-log.get"];
     };
     "/compliance/notification-log/{id}/replay": {
         parameters: {
@@ -1629,6 +1767,11 @@ export interface paths {
     "/compliance/scan-schedules/{id}": {
         parameters: {
         };
+        /**
+         * Show a schedule of scans
+         * @description Access: `compliance:read`.
+         */
+        get: operations["compliance.scan-schedule.get"];
         /**
          * Change the target or the times of a schedule
          * @description Access: `compliance:write`. Audit: `compliance.scan-schedule.update`.
@@ -1914,6 +2057,75 @@ export interface paths {
          */
         get: operations["identity.config.get"];
     };
+    "/images": {
+        parameters: {
+        };
+        /**
+         * List repositories of images
+         * @description Those of the organization and of the system organization. What was pushed shows once the server has read it from the registry.
+         *
+         *     Access: `plugins:read` or service with `plugins:read`.
+         */
+        get: operations["registry.image.list"];
+    };
+    "/images/{name}": {
+        parameters: {
+        };
+        /**
+         * Delete every image of a repository
+         * @description Refused (409) where one of them is the image of a plugin.
+         *
+         *     Access: system administrator. Audit: `registry.image.delete`.
+         */
+        delete: operations["registry.image.delete"];
+    };
+    "/images/{name}/blobs/{digest}": {
+        parameters: {
+        };
+        /**
+         * Get a small document of an image
+         * @description JSON of at most 1 MiB, such as the configuration. A layer is pulled from the registry.
+         *
+         *     Access: `plugins:read` or service with `plugins:read`.
+         */
+        get: operations["registry.blob.get"];
+    };
+    "/images/{name}/manifests/{reference}": {
+        parameters: {
+        };
+        /**
+         * Get a manifest
+         * @description Access: `plugins:read` or service with `plugins:read`.
+         */
+        get: operations["registry.manifest.get"];
+        /**
+         * Delete an image from a repository
+         * @description With all its tags. What has other tags than the one that is named is refused (409) unless `force=true`; what an index names or is the image of a plugin always is.
+         *
+         *     Access: system administrator. Audit: `registry.image.delete`.
+         */
+        delete: operations["registry.manifest.delete"];
+    };
+    "/images/{name}/tags": {
+        parameters: {
+        };
+        /**
+         * List the tags of a repository
+         * @description Access: `plugins:read` or service with `plugins:read`.
+         */
+        get: operations["registry.tag.list"];
+    };
+    "/images/copy": {
+        parameters: {
+        };
+        /**
+         * Copy an image to another repository
+         * @description An index with all that it names, and its attestations. The target may be `system/<name>`: everybody may pull it then. The server alone writes the repositories of plugins.
+         *
+         *     Access: system administrator. Audit: `registry.image.copy`.
+         */
+        post: operations["registry.image.copy"];
+    };
     "/invitation": {
         parameters: {
         };
@@ -2193,6 +2405,40 @@ export interface paths {
          */
         delete: operations["identity.organization.delete"];
     };
+    "/organization/{id}/domains": {
+        parameters: {
+        };
+        /**
+         * List the domains of an organization, with the records that prove them
+         * @description Access: `org:idp`.
+         */
+        get: operations["sso.domain.list"];
+        /**
+         * Add a domain whose people sign in by your identity provider
+         * @description The answer holds a TXT record: enter it in the DNS, then ask for the verification.
+         *
+         *     Access: `org:idp`, feature `sso`, step-up. Audit: `org.idp.domain.create`.
+         */
+        post: operations["sso.domain.create"];
+    };
+    "/organization/{id}/domains/{domainId}": {
+        parameters: {
+        };
+        /**
+         * Delete a domain of an organization
+         * @description Access: `org:idp`, step-up. Audit: `org.idp.domain.delete`.
+         */
+        delete: operations["sso.domain.delete"];
+    };
+    "/organization/{id}/domains/{domainId}/verify": {
+        parameters: {
+        };
+        /**
+         * Look for the record that proves a domain
+         * @description Access: `org:idp`, feature `sso`. Audit: `org.idp.domain.verify`, `org.idp.domain.fail`; none when the look found what is known already.
+         */
+        post: operations["sso.domain.verify"];
+    };
     "/organization/{id}/export": {
         parameters: {
         };
@@ -2212,6 +2458,116 @@ export interface paths {
          * @description Access: `org:settings`. Audit: `org.update`.
          */
         patch: operations["identity.organization.rename"];
+    };
+    "/organization/{id}/idp": {
+        parameters: {
+        };
+        /**
+         * Show the default identity provider of an organization
+         * @description Access: `org:idp`.
+         */
+        get: operations["sso.default-provider.get"];
+        /**
+         * Set the default identity provider of an organization
+         * @description What the body leaves out gets its default; the client secret of an existing one stays.
+         *
+         *     Access: `org:idp`, feature `sso`, step-up. Audit: `admin.org-idp.upsert`.
+         */
+        put: operations["sso.default-provider.set"];
+        /**
+         * Delete the default identity provider
+         * @description Access: `org:idp`, step-up. Audit: `admin.org-idp.delete`.
+         */
+        delete: operations["sso.default-provider.delete"];
+        /**
+         * Change the default identity provider
+         * @description What the body leaves out stays, the client secret too. A test sign-in of before is none of the new revision.
+         *
+         *     Access: `org:idp`, feature `sso`, step-up. Audit: `admin.org-idp.upsert`.
+         */
+        patch: operations["sso.default-provider.update"];
+    };
+    "/organization/{id}/idp/enforcement": {
+        parameters: {
+        };
+        /**
+         * Show whether sign-on is enforced, and what is missing for it
+         * @description Access: `org:idp`.
+         */
+        get: operations["sso.enforcement.get"];
+        /**
+         * Ask everybody who acts in the organization for its identity provider
+         * @description The door of the organization: members of other domains pass it by the provider too, and other organizations stay as they are. It stays closed while the provider is broken; the owner then signs in by password and second factor.
+         *
+         *     Access: `org:idp`, step-up. Audit: `org.idp.enforce`.
+         */
+        put: operations["sso.enforcement.set"];
+    };
+    "/organization/{id}/idp/test": {
+        parameters: {
+        };
+        /**
+         * Try the default identity provider out by a sign-in that changes nothing
+         * @description Open the address in a browser and sign in: the page shows the claims, and what they would do.
+         *
+         *     Access: `org:idp`, feature `sso`. Audit: none: a sign-in that begins changes nothing; its end is an event.
+         */
+        post: operations["sso.default-provider.test"];
+    };
+    "/organization/{id}/idps": {
+        parameters: {
+        };
+        /**
+         * List the identity providers of an organization
+         * @description Access: `org:idp`.
+         */
+        get: operations["sso.provider.list"];
+        /**
+         * Add an identity provider to an organization
+         * @description Any provider of OpenID Connect. The answer holds the redirect address to enter there.
+         *
+         *     Access: `org:idp`, feature `sso`, step-up. Audit: `admin.org-idp.upsert`.
+         */
+        post: operations["sso.provider.create"];
+    };
+    "/organization/{id}/idps/{idpId}": {
+        parameters: {
+        };
+        /**
+         * Show an identity provider of an organization
+         * @description Access: `org:idp`.
+         */
+        get: operations["sso.provider.get"];
+        /**
+         * Replace an identity provider
+         * @description What the body leaves out gets its default; the client secret stays.
+         *
+         *     Access: `org:idp`, feature `sso`, step-up. Audit: `admin.org-idp.upsert`.
+         */
+        put: operations["sso.provider.set"];
+        /**
+         * Delete an identity provider
+         * @description Access: `org:idp`, step-up. Audit: `admin.org-idp.delete`.
+         */
+        delete: operations["sso.provider.delete"];
+        /**
+         * Change an identity provider
+         * @description What the body leaves out stays, the client secret too. A test sign-in of before is none of the new revision.
+         *
+         *     Access: `org:idp`, feature `sso`, step-up. Audit: `admin.org-idp.upsert`.
+         */
+        patch: operations["sso.provider.update"];
+    };
+    "/organization/{id}/idps/{idpId}/test": {
+        parameters: {
+        };
+        /**
+         * Try an identity provider out by a sign-in that changes nothing
+         * @description Open the address in a browser and sign in: the page shows the claims, and what they would do.
+         *
+         *     Access: `org:idp`, feature `sso`. Audit: none: a sign-in that begins changes nothing; its end is an event.
+         */
+        post: operations["sso.provider.test"];
     };
     "/organization/{id}/members": {
         parameters: {
@@ -2631,6 +2987,17 @@ export interface paths {
          * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.revision.diff"];
+    };
+    "/pipelines/{id}/scorecard": {
+        parameters: {
+        };
+        /**
+         * Read the scorecard of a pipeline
+         * @description Half is compliance, by a dry run on the record as it is now, half delivery in the last 30 days; where one is not known the other is the whole.
+         *
+         *     Access: `reports:read`, feature `advanced_reporting`.
+         */
+        get: operations["reporting.scorecard.get"];
     };
     "/pipelines/bulk/create": {
         parameters: {
@@ -3091,6 +3458,17 @@ export interface paths {
          */
         get: operations["quota.at-risk.list"];
     };
+    "/registry/events": {
+        parameters: {
+        };
+        /**
+         * Take events of the registry
+         * @description For the notifications of the registry. The server reads the repositories that they name; what an event says is not believed. An event that was taken before is left out.
+         *
+         *     Access: anyone. Audit: none: an event is a hint; what was done in the registry has its own evidence.
+         */
+        post: operations["registry.event.receive"];
+    };
     "/registry/token": {
         parameters: {
         };
@@ -3479,6 +3857,28 @@ export interface paths {
          */
         get: operations["reporting.plugin-version.list"];
     };
+    "/reports/retention-sync/{orgId}": {
+        parameters: {
+        };
+        /**
+         * Say how long an account keeps events and facts of runs
+         * @description Of root organizations; their teams follow. Growth holds at once, shrinking after 7 days, so that a mistake is taken back without a loss. A word that is older than one before is refused.
+         *
+         *     Access: service with `retention:sync`. Audit: `reports.retention.update`.
+         */
+        put: operations["reporting.retention-sync.update"];
+    };
+    "/reports/scorecards": {
+        parameters: {
+        };
+        /**
+         * Read the scorecards of all pipelines
+         * @description Of at most 500 pipelines. The lowest score first, pipelines without one last.
+         *
+         *     Access: `reports:read`, feature `advanced_reporting`.
+         */
+        get: operations["reporting.scorecard.list"];
+    };
     "/reports/settings/incidents": {
         parameters: {
         };
@@ -3558,7 +3958,7 @@ export interface components {
             success: false;
             statusCode: number;
             /** @enum {string} */
-            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "DISCOUNT_CEILING_EXCEEDED" | "DISCOUNT_TIER_MISMATCH" | "PRICE_NOT_CONFIGURED" | "INVALID_SIGNATURE" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "PAYMENT_FAILED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "DISCOUNT_NOT_FOR_ORG" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "DISCOUNT_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "AMBIGUOUS_EXECUTION" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "ALREADY_REDEEMED" | "DISCOUNTS_UNSUPPORTED" | "DISCOUNT_EXHAUSTED" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_ZERO_VALUE" | "PROMOTION_INACTIVE" | "PROMOTION_NOT_ACTIVATABLE" | "RECURRING_ALREADY_PRESENT" | "SUBSCRIPTION_NOT_REDEEMABLE" | "ADDON_OVER_CAP" | "PLAN_OVER_CAP" | "CHANGE_IN_PROGRESS" | "PREVIEW_STALE" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "AI_OUTPUT_INVALID" | "AI_KEY_REJECTED" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "AI_BUDGET_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "SIGNING_NOT_CONFIGURED" | "NOT_SUPPORTED" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "REGISTRY_NOT_CONFIGURED" | "BUILDER_UNAVAILABLE" | "AI_NOT_CONFIGURED" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
+            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "DISCOUNT_CEILING_EXCEEDED" | "DISCOUNT_TIER_MISMATCH" | "PRICE_NOT_CONFIGURED" | "INVALID_SIGNATURE" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "SSO_REQUIRED" | "PAYMENT_FAILED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "DISCOUNT_NOT_FOR_ORG" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SSO_REFUSED" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "DISCOUNT_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "AMBIGUOUS_EXECUTION" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "ALREADY_REDEEMED" | "DISCOUNTS_UNSUPPORTED" | "DISCOUNT_EXHAUSTED" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_ZERO_VALUE" | "PROMOTION_INACTIVE" | "PROMOTION_NOT_ACTIVATABLE" | "RECURRING_ALREADY_PRESENT" | "SUBSCRIPTION_NOT_REDEEMABLE" | "ADDON_OVER_CAP" | "PLAN_OVER_CAP" | "CHANGE_IN_PROGRESS" | "PREVIEW_STALE" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "AI_OUTPUT_INVALID" | "AI_KEY_REJECTED" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "AI_BUDGET_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "SIGNING_NOT_CONFIGURED" | "NOT_SUPPORTED" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "REGISTRY_NOT_CONFIGURED" | "BUILDER_UNAVAILABLE" | "AI_NOT_CONFIGURED" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
             /** @description For people; it may change */
             message: string;
             /** @description What the code needs besides; `issues` for a validation error */
@@ -3693,7 +4093,7 @@ export interface components {
             };
         };
         AiPipelineListProvidersAnswer: {
-            providers: components["schemas"]["Provider"][];
+            providers: components["schemas"]["AiPipelineProvider"][];
             default: components["schemas"]["ServedBy"] | null;
             /** @description Whether the plan of the organization has generation */
             entitled: boolean;
@@ -3704,6 +4104,18 @@ export interface components {
             path: string;
             /** @description Visible plugins with the nearest names */
             nearest: string[];
+        };
+        AiPipelineProvider: {
+            id: string;
+            name: string;
+            /** @description It has a key here, of the organization or of the server */
+            configured: boolean;
+            /** @enum {string} */
+            keySource: "server" | "org" | "none";
+            models: {
+                id: string;
+                name: string;
+            }[];
         };
         AiPipelineQuota: {
             available: boolean;
@@ -3936,20 +4348,6 @@ export interface components {
         AuthForgotPasswordBody: {
             /** Format: email */
             email: string;
-        };
-        AuthLoginAnswer: {
-            /** @description The bearer token; absent for a session by cookie */
-            accessToken?: string;
-            /** @description Absent in browser mode, where it is a cookie */
-            refreshToken?: string;
-            /** @constant */
-            tokenType?: "Bearer";
-            /** @description Seconds for which the bearer token is good; absent for a session by cookie */
-            expiresIn?: number;
-            /** @description Seconds until the session ends if it is not used */
-            refreshExpiresIn: number;
-            user: components["schemas"]["AuthUser"];
-            organization: components["schemas"]["MeOrganization"] | null;
         };
         AuthLoginBody: {
             identifier: string;
@@ -4441,6 +4839,15 @@ export interface components {
             count: number;
             seconds: number;
         };
+        Check: {
+            name: string;
+            /** @enum {string} */
+            dimension: "compliance" | "dora";
+            /** @description Of the score; together they are the score before it is rounded */
+            points: number;
+            pointsMax: number;
+            says: string;
+        };
         CheckEntry: {
             id: components["schemas"]["Uuid"];
             orgId: components["schemas"]["Uuid"];
@@ -4832,6 +5239,42 @@ export interface components {
             id: components["schemas"]["Uuid"];
             name: string;
         };
+        DefaultProviderGetAnswer: {
+            provider: components["schemas"]["Provider"];
+        };
+        DefaultProviderTestAnswer: {
+            /** @description Open it in a browser; good once, for 10 minutes */
+            url: string;
+        };
+        DefaultProviderUpdateBody: {
+            /** @description Address of the provider, exactly as its metadata say, such as `https://login.example.com` */
+            issuer?: string;
+            /** @description Our id at the provider */
+            clientId?: string;
+            /** @description Unique in the organization; `default` when left out */
+            name?: string;
+            clientSecret?: string | null;
+            /**
+             * @description The one algorithm of ID tokens; RS256 when left out
+             * @enum {string}
+             */
+            alg?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA";
+            /** @description Asked for besides `openid` */
+            scopes?: string[];
+            groupsClaim?: string | null;
+            /** @description Whether people sign in by it */
+            enabled?: boolean;
+            /** @description Whether a first sign-in makes an account and a membership */
+            jit?: boolean;
+            /** @description Whether an address counts as verified where the provider sends no `email_verified` */
+            trustEmail?: boolean;
+            /** @description Methods of which a sign-in must name one */
+            amr?: string[];
+            /** @description Hours until a session ends */
+            sessionHours?: number;
+            /** @description Roles of people who come first by this provider */
+            defaultRoleIds?: components["schemas"]["Uuid"][];
+        };
         DeferredRule: {
             ruleId: string;
             ruleName: string;
@@ -4969,6 +5412,27 @@ export interface components {
             exhausted: boolean;
             nextRetryAt: components["schemas"]["Instant"] | null;
             createdAt: components["schemas"]["Instant"];
+        };
+        Domain: {
+            id: components["schemas"]["Uuid"];
+            domain: string;
+            /**
+             * @description `missing`: the record is gone for less than 72 hours; `lost`: for longer, or another organization proved the domain
+             * @enum {string}
+             */
+            status: "pending" | "verified" | "missing" | "lost";
+            record: components["schemas"]["Record"];
+            verifiedAt: components["schemas"]["Instant"] | null;
+            checkedAt: components["schemas"]["Instant"] | null;
+            missingSince: components["schemas"]["Instant"] | null;
+            createdAt: components["schemas"]["Instant"];
+        };
+        DomainCreateAnswer: {
+            domain: components["schemas"]["Domain"];
+        };
+        DomainCreateBody: {
+            /** @example example.com */
+            domain: string;
         };
         Dora: {
             window: {
@@ -5215,6 +5679,24 @@ export interface components {
             eventRetentionDays: number;
             doraRetentionDays: number;
         };
+        Enforcement: {
+            enforced: boolean;
+            since: components["schemas"]["Instant"] | null;
+            /** @description Looked at when it is switched on, for the person who asks */
+            conditions: components["schemas"]["EnforcementCondition"][];
+        };
+        EnforcementCondition: {
+            name: string;
+            isMet: boolean;
+            /** @description What to do where it is not met */
+            fix: string;
+        };
+        EnforcementGetAnswer: {
+            enforcement: components["schemas"]["Enforcement"];
+        };
+        EnforcementSetBody: {
+            enforced: boolean;
+        };
         EntityKey: {
             project?: string;
             organization?: string;
@@ -5322,6 +5804,9 @@ export interface components {
         ExemptionBulkRequestBody: {
             exemptions: components["schemas"]["ExemptionRequestBody"][];
         };
+        ExemptionGetAnswer: {
+            exemption: components["schemas"]["Exemption"];
+        };
         ExemptionItem: {
             index: number;
             id?: components["schemas"]["Uuid"];
@@ -5336,9 +5821,6 @@ export interface components {
             details?: {
                 [key: string]: unknown;
             };
-        };
-        ExemptionRequestAnswer: {
-            exemption: components["schemas"]["Exemption"];
         };
         ExemptionRequestBody: {
             ruleId: components["schemas"]["Uuid"];
@@ -5530,6 +6012,10 @@ export interface components {
             /** @description Tells several processes of one client apart */
             instance?: string;
         };
+        History: {
+            date: string;
+            score: number | null;
+        };
         IdentityConfigFeature: {
             billing: boolean;
             email: boolean;
@@ -5589,6 +6075,61 @@ export interface components {
             name?: string;
             description?: string;
             permissions?: components["schemas"]["Permission"][];
+        };
+        IdentitySession: {
+            id: components["schemas"]["Uuid"];
+            createdAt: components["schemas"]["Instant"];
+            lastUsedAt: components["schemas"]["Instant"];
+            ip: string | null;
+            userAgent: string | null;
+            current: boolean;
+        };
+        Image: {
+            repository: string;
+            digest: string;
+            bytes: number;
+        };
+        ImageCollectBody: {
+            /**
+             * @description Of the names of repositories
+             * @example system/
+             */
+            prefix: string;
+            /** @description Those that were first seen so long ago; all when left out */
+            maxAgeDays?: number;
+            /** @description `true` unless said */
+            dryRun?: boolean;
+        };
+        ImageCopyBody: {
+            /**
+             * @description `<repository>:<tag>` or `<repository>@<digest>`
+             * @example org-0190f000-0000-7000-8000-000000000000/tools:1.0.0
+             */
+            source: string;
+            /**
+             * @description `<repository>:<tag>`
+             * @example system/tools:1.0.0
+             */
+            target: string;
+            /** @description Moves a tag that names another image */
+            overwrite?: boolean;
+            /** @description Into the repository of another organization */
+            allowCrossTenant?: boolean;
+        };
+        ImageMounted: {
+            manifests: number;
+            blobs: number;
+        };
+        ImageRepository: {
+            repository: string;
+            orgId: components["schemas"]["Uuid"];
+            /** @description With a tag and without */
+            images: number;
+            tags: number;
+            /** @description Each blob once */
+            bytes: number;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
         };
         InboxReadAnswer: {
             /** @description Messages that were unread before */
@@ -6067,6 +6608,14 @@ export interface components {
         };
         MfaConfirmTotpBody: {
             code: string;
+        };
+        NextBestFix: {
+            /** @enum {string} */
+            kind: "rule" | "metric";
+            name: string;
+            newScore: number;
+            gain: number;
+            how: string;
         };
         NotificationLogEntry: {
             id: components["schemas"]["Uuid"];
@@ -7293,16 +7842,57 @@ export interface components {
             stages?: components["schemas"]["Stage"][];
         };
         Provider: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
-            /** @description It has a key here, of the organization or of the server */
-            configured: boolean;
+            isDefault: boolean;
+            issuer: string;
+            clientId: string;
+            hasSecret: boolean;
             /** @enum {string} */
-            keySource: "server" | "org" | "none";
-            models: {
-                id: string;
-                name: string;
-            }[];
+            alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA";
+            scopes: string[];
+            groupsClaim: string | null;
+            enabled: boolean;
+            jit: boolean;
+            trustEmail: boolean;
+            amr: string[];
+            sessionHours: number;
+            defaultRoleIds: components["schemas"]["Uuid"][];
+            /** @description The address to enter at the provider */
+            redirectUri: string;
+            test: components["schemas"]["Test"] | null;
+            revision: number;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+        };
+        ProviderCreateBody: {
+            /** @description Address of the provider, exactly as its metadata say, such as `https://login.example.com` */
+            issuer: string;
+            /** @description Our id at the provider */
+            clientId: string;
+            /** @description Unique in the organization; `default` when left out */
+            name?: string;
+            clientSecret?: string | null;
+            /**
+             * @description The one algorithm of ID tokens; RS256 when left out
+             * @enum {string}
+             */
+            alg?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA";
+            /** @description Asked for besides `openid` */
+            scopes?: string[];
+            groupsClaim?: string | null;
+            /** @description Whether people sign in by it */
+            enabled?: boolean;
+            /** @description Whether a first sign-in makes an account and a membership */
+            jit?: boolean;
+            /** @description Whether an address counts as verified where the provider sends no `email_verified` */
+            trustEmail?: boolean;
+            /** @description Methods of which a sign-in must name one */
+            amr?: string[];
+            /** @description Hours until a session ends */
+            sessionHours?: number;
+            /** @description Roles of people who come first by this provider */
+            defaultRoleIds?: components["schemas"]["Uuid"][];
         };
         PublishedRuleRule: {
             id: components["schemas"]["Uuid"];
@@ -7513,6 +8103,12 @@ export interface components {
             what: string;
             repaired: boolean;
         };
+        Record: {
+            /** @constant */
+            type: "TXT";
+            name: string;
+            value: string;
+        };
         Registry: {
             id: components["schemas"]["Uuid"];
             pipelineId: components["schemas"]["Uuid"];
@@ -7608,6 +8204,18 @@ export interface components {
             commits: number;
             incidents: number;
             note: string | null;
+        };
+        RetentionSyncShrink: {
+            at: components["schemas"]["Instant"];
+            eventRetentionDays: number | null;
+            doraRetentionDays: number | null;
+        };
+        RetentionSyncUpdateBody: {
+            /** @description Days; −1 keeps them */
+            eventRetentionDays: number;
+            /** @description Days; −1 keeps them */
+            doraRetentionDays: number;
+            occurredAt?: components["schemas"]["Instant"];
         };
         Revision: {
             revision: number;
@@ -7845,9 +8453,6 @@ export interface components {
         ScanScheduleActivateBody: {
             isActive: boolean;
         };
-        ScanScheduleCreateAnswer: {
-            schedule: components["schemas"]["ScanScheduleSchedule"];
-        };
         ScanScheduleCreateBody: {
             /** @enum {unknown} */
             target: "plugin" | "pipeline" | "all";
@@ -7855,6 +8460,9 @@ export interface components {
             cronExpression: string;
             /** @default true */
             isActive?: boolean;
+        };
+        ScanScheduleGetAnswer: {
+            schedule: components["schemas"]["ScanScheduleSchedule"];
         };
         ScanScheduleSchedule: {
             id: components["schemas"]["Uuid"];
@@ -7879,6 +8487,38 @@ export interface components {
         };
         /** @enum {string} */
         Scope: "reporting:ingest" | "registry:deploy" | "pipelines:read" | "plugins:read" | "compliance:validate" | "images:pull" | "images:push" | "quota:increment" | "quota:reset" | "entitlements:sync" | "retention:sync" | "seats:sync" | "members:probe" | "audit:ingest" | "compliance:check" | "compliance:events" | "messages:notify" | "builds:work";
+        Scorecard: {
+            pipelineId: string;
+            project: string;
+            pipelineName: string;
+            score: number | null;
+            grade: ("A" | "B" | "C" | "D" | "F") | null;
+            compliance: components["schemas"]["ScorecardCompliance"] | null;
+            dora: components["schemas"]["ScorecardDora"];
+            checks: components["schemas"]["Check"][];
+            /** @description What adds most first */
+            nextBestFix: components["schemas"]["NextBestFix"][];
+            /** @description The delivery half at the end of each of the last 12 weeks, from the deployments that are known now */
+            history: components["schemas"]["History"][];
+            /** @description What could not be asked */
+            degraded: "compliance"[];
+            computedAt: components["schemas"]["Instant"];
+        };
+        ScorecardCompliance: {
+            score: number | null;
+            rulesEvaluated: number;
+            violations: number;
+            warnings: number;
+        };
+        ScorecardDora: {
+            score: number | null;
+            basis: ("deploy" | "run") | null;
+            environment: string | null;
+            deploymentFrequency: ("elite" | "high" | "medium" | "low") | null;
+            changeFailureRate: ("elite" | "high" | "medium" | "low") | null;
+            leadTime: ("elite" | "high" | "medium" | "low") | null;
+            meanTimeToRestore: ("elite" | "high" | "medium" | "low") | null;
+        };
         Seat: {
             /** @description −1 is unlimited */
             limit: number;
@@ -7940,14 +8580,6 @@ export interface components {
             includeTeams?: boolean;
             disabled?: boolean;
         };
-        Session: {
-            id: components["schemas"]["Uuid"];
-            createdAt: components["schemas"]["Instant"];
-            lastUsedAt: components["schemas"]["Instant"];
-            ip: string | null;
-            userAgent: string | null;
-            current: boolean;
-        };
         Setting: {
             /** @enum {unknown} */
             memberWriteScope: "own" | "org";
@@ -7957,6 +8589,90 @@ export interface components {
             warning: number;
             error: number;
             critical: number;
+        };
+        SignInAttachBody: {
+            /**
+             * @description `attach` (when left out): a proof for the session; `step-up`: a confirmation of identity
+             * @enum {string}
+             */
+            kind?: "attach" | "step-up";
+            idpId?: components["schemas"]["Uuid"];
+            /** @description Where the browser goes afterwards: a path of this server */
+            returnTo?: string;
+            /** @description Of a step-up: the one operation that it is for */
+            action?: string;
+        };
+        SignInAuthorizeBody: {
+            /**
+             * @description `sign-in` (when left out): a session for the browser; `program`: one for a program on the same machine
+             * @enum {string}
+             */
+            kind?: "sign-in" | "program";
+            idpId?: components["schemas"]["Uuid"];
+            /** @description Where the browser goes afterwards: a path of this server */
+            returnTo?: string;
+            /** @description Of a program: where it listens */
+            loopback?: string;
+            /** @description Of a program: SHA-256 of the verifier that it keeps */
+            challenge?: string;
+        };
+        SignInCompleteAnswer: {
+            /** @constant */
+            kind: "test";
+            claims: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            wouldBe: "in" | "linked" | "confirmed" | "created" | "refused";
+            reason: string | null;
+            email: string | null;
+            groups: string[] | null;
+        };
+        SignInCompleteAnswer2: {
+            /** @constant */
+            kind: "program";
+            /** @description Of the program that waits */
+            location: string;
+        };
+        SignInCompleteAnswer3: {
+            /** @constant */
+            kind: "step-up";
+            /** @description A path of this server */
+            returnTo: string;
+            stepUpToken: string;
+            expiresAt: components["schemas"]["Instant"];
+        };
+        SignInCompleteAnswer4: {
+            /** @constant */
+            kind: "session";
+            /** @description A path of this server */
+            returnTo: string;
+            tokens: components["schemas"]["Token"];
+        };
+        SignInCompleteAnswer5: {
+            /** @constant */
+            kind: "attached";
+            /** @description A path of this server */
+            returnTo: string;
+        };
+        SignInCompleteBody: {
+            state: string;
+            /** @description Absent with `error` */
+            code?: string;
+            /** @description Issuer, where the provider names it */
+            iss?: string;
+            /** @description Of the provider */
+            error?: string;
+        };
+        SignInConfirmBody: {
+            token: string;
+        };
+        SignInExchangeBody: {
+            grant: string;
+            verifier: string;
+        };
+        SignInStartBody: {
+            ticket: string;
         };
         Skipped: {
             ruleId: string;
@@ -8120,6 +8836,12 @@ export interface components {
             /** @description The one operation that the token is for, by its operationId; any when absent */
             action?: string;
         };
+        StorageRepository: {
+            name: string;
+            images: number;
+            tags: number;
+            bytes: number;
+        };
         SuccessRateTimeline: {
             /** @description The day on which it begins */
             period: string;
@@ -8171,11 +8893,24 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Tag: {
+            tag: string;
+            digest: string;
+            /** @description Of all that a pull fetches */
+            bytes: number;
+            createdAt: components["schemas"]["Instant"];
+        };
         Team: {
             orgId: components["schemas"]["Uuid"];
             orgName: string;
             slug: string;
             memberCount: number;
+        };
+        Test: {
+            at: components["schemas"]["Instant"];
+            by: string;
+            /** @description Whether nothing was changed since */
+            isCurrent: boolean;
         };
         ThreadMessage: {
             id: components["schemas"]["Uuid"];
@@ -8210,6 +8945,20 @@ export interface components {
             createdAt: components["schemas"]["Instant"];
             updatedAt: components["schemas"]["Instant"];
             attachments: components["schemas"]["Attachment"][];
+        };
+        Token: {
+            /** @description The bearer token; absent for a session by cookie */
+            accessToken?: string;
+            /** @description Absent in browser mode, where it is a cookie */
+            refreshToken?: string;
+            /** @constant */
+            tokenType?: "Bearer";
+            /** @description Seconds for which the bearer token is good; absent for a session by cookie */
+            expiresIn?: number;
+            /** @description Seconds until the session ends if it is not used */
+            refreshExpiresIn: number;
+            user: components["schemas"]["AuthUser"];
+            organization: components["schemas"]["MeOrganization"] | null;
         };
         Total: {
             succeeded: number;
@@ -9290,6 +10039,29 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `SSO_REFUSED`: The sign-on was refused; administrators of the organization see why in its audit log
+         */
+        InsufficientPermissionsOrSsoRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "INSUFFICIENT_PERMISSIONS" | "SSO_REFUSED";
+                };
+            };
+        };
         /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
         InternalError: {
             headers: {
@@ -9404,9 +10176,11 @@ export interface components {
         /**
          * @description `MFA_REQUIRED`: The password is right; a second factor is needed
          *
+         *     `SSO_REQUIRED`: The organization asks for its own sign-on; `details.authorizePath` says where
+         *
          *     `UNAUTHORIZED`: The credentials are wrong
          */
-        MfaRequiredOrUnauthorized: {
+        MfaRequiredOrSsoRequiredOrUnauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Version": components["headers"]["X-API-Version"];
@@ -9421,7 +10195,7 @@ export interface components {
                     /** @constant */
                     statusCode?: 401;
                     /** @enum {unknown} */
-                    code?: "MFA_REQUIRED" | "UNAUTHORIZED";
+                    code?: "MFA_REQUIRED" | "SSO_REQUIRED" | "UNAUTHORIZED";
                 };
             };
         };
@@ -9867,6 +10641,53 @@ export interface components {
                 };
             };
         };
+        /** @description `SSO_REFUSED`: The sign-on was refused; administrators of the organization see why in its audit log */
+        SsoRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "SSO_REFUSED";
+                };
+            };
+        };
+        /**
+         * @description `SSO_REQUIRED`: The organization asks for its own sign-on; `details.authorizePath` says where
+         *
+         *     `TOKEN_EXPIRED`: The credential has expired
+         *
+         *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+         *
+         *     `UNAUTHORIZED`: The credentials are wrong
+         */
+        SsoRequiredOrTokenExpiredOrTokenInvalidOrUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 401;
+                    /** @enum {unknown} */
+                    code?: "SSO_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "UNAUTHORIZED";
+                };
+            };
+        };
         /**
          * @description `TEMPLATE_CONTRACT_VIOLATION`: A template names a value that it neither asks for nor holds
          *
@@ -10039,32 +10860,6 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description `TOKEN_EXPIRED`: The credential has expired
-         *
-         *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
-         *
-         *     `UNAUTHORIZED`: The credentials are wrong
-         */
-        TokenExpiredOrTokenInvalidOrUnauthorized: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-API-Version": components["headers"]["X-API-Version"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    statusCode?: 401;
-                    /** @enum {unknown} */
-                    code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "UNAUTHORIZED";
-                };
-            };
-        };
         /** @description `TOKEN_INVALID`: The credential is malformed or its signature is wrong */
         TokenInvalid: {
             headers: {
@@ -10082,6 +10877,36 @@ export interface components {
                     statusCode?: 401;
                     /** @enum {unknown} */
                     code?: "TOKEN_INVALID";
+                };
+            };
+        };
+        /**
+         * @description `SSO_REQUIRED`: The organization asks for its own sign-on; `details.authorizePath` says where
+         *
+         *     `TOKEN_EXPIRED`: The credential has expired
+         *
+         *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+         *
+         *     `TOKEN_MISSING`: No credential was sent
+         *
+         *     `TOKEN_REVOKED`: The credential or its session was revoked
+         */
+        TokenOrSsoRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 401;
+                    /** @enum {unknown} */
+                    code?: "SSO_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
                 };
             };
         };
@@ -10118,6 +10943,44 @@ export interface components {
                     statusCode?: 401;
                     /** @enum {unknown} */
                     code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                };
+            };
+        };
+        /**
+         * @description `SSO_REQUIRED`: The organization asks for its own sign-on; `details.authorizePath` says where
+         *
+         *     `STEP_UP_INVALID`: The step-up token is malformed or expired
+         *
+         *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+         *
+         *     `STEP_UP_REPLAY`: The step-up token was already used
+         *
+         *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+         *
+         *     `TOKEN_EXPIRED`: The credential has expired
+         *
+         *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+         *
+         *     `TOKEN_MISSING`: No credential was sent
+         *
+         *     `TOKEN_REVOKED`: The credential or its session was revoked
+         */
+        TokenOrStepUpOrSsoRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 401;
+                    /** @enum {unknown} */
+                    code?: "SSO_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
                 };
             };
         };
@@ -10331,6 +11194,56 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "registry.image.collect": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImageCollectBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `dryRun`, `count`, `bytes`, `images`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            dryRun: boolean;
+                            count: number;
+                            /** @description Of these images; blobs that others hold do not come free */
+                            bytes: number;
+                            /** @description At most 1000 */
+                            images: components["schemas"]["Image"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
     "identity.user.impersonate": {
         parameters: {
             header?: {
@@ -10385,6 +11298,53 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "registry.storage.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description With `%2F` for each slash */
+                prefix: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `prefix`, `bytes`, `repositories`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            prefix: string;
+                            /** @description Each blob once over all of them */
+                            bytes: number;
+                            /** @description By name; at most 1000 */
+                            repositories: components["schemas"]["StorageRepository"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
         };
     };
     "identity.admin.get-summary": {
@@ -10891,7 +11851,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -10934,7 +11894,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -11002,7 +11962,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11033,7 +11993,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -11172,7 +12132,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -11262,7 +12222,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11332,7 +12292,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -11434,12 +12394,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["AuthLoginAnswer"];
+                        data: components["schemas"]["Token"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["MfaRequiredOrUnauthorized"];
+            401: components["responses"]["MfaRequiredOrSsoRequiredOrUnauthorized"];
             403: components["responses"]["Denied"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -11479,12 +12439,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["AuthLoginAnswer"];
+                        data: components["schemas"]["Token"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenExpiredOrTokenInvalidOrUnauthorized"];
+            401: components["responses"]["SsoRequiredOrTokenExpiredOrTokenInvalidOrUnauthorized"];
             403: components["responses"]["Denied"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -12044,7 +13004,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -12257,7 +13217,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            sessions: components["schemas"]["Session"][];
+                            sessions: components["schemas"]["IdentitySession"][];
                         };
                     };
                 };
@@ -12300,6 +13260,386 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.backchannel-logout.receive": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                idpId: string;
+            };
+        };
+        /** @description `logout_token=<token>` */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.sign-in.complete": {
+        parameters: {
+            query?: {
+                /** @description session: a cookie is the session and the answer holds no token, for pages of this server; 1: the refresh token as a cookie, not in the body */
+                cookie?: "session" | "1" | "0";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                idpId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInCompleteBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["SignInCompleteAnswer4"] | components["schemas"]["SignInCompleteAnswer5"] | components["schemas"]["SignInCompleteAnswer3"] | {
+                            /** @constant */
+                            kind: "confirm";
+                        } | components["schemas"]["SignInCompleteAnswer2"] | components["schemas"]["SignInCompleteAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            403: components["responses"]["InsufficientPermissionsOrSsoRefused"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.sign-in.attach": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                orgId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInAttachBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Open it in the browser */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.sign-in.authorize": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                orgId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInAuthorizeBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Open it in the browser */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.sign-in.confirm": {
+        parameters: {
+            query?: {
+                /** @description session: a cookie is the session and the answer holds no token, for pages of this server; 1: the refresh token as a cookie, not in the body */
+                cookie?: "session" | "1" | "0";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInConfirmBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["SignInCompleteAnswer4"] | components["schemas"]["SignInCompleteAnswer5"] | components["schemas"]["SignInCompleteAnswer3"] | {
+                            /** @constant */
+                            kind: "confirm";
+                        } | components["schemas"]["SignInCompleteAnswer2"] | components["schemas"]["SignInCompleteAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            403: components["responses"]["InsufficientPermissionsOrSsoRefused"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.sign-in.discover": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthForgotPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `sso`, `authorizePath`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            sso: boolean;
+                            authorizePath: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.sign-in.exchange": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInExchangeBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `accessToken`, `refreshToken`, `tokenType`, `expiresIn` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["Token"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            403: components["responses"]["SsoRefused"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.session.end": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            url: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.sign-in.start": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInStartBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            url: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
         };
     };
     "identity.step-up.create": {
@@ -12377,12 +13717,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["AuthLoginAnswer"];
+                        data: components["schemas"]["Token"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -14004,7 +15344,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14045,7 +15385,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -14095,7 +15435,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -14139,7 +15479,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -14181,7 +15521,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14278,7 +15618,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -14320,7 +15660,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -14368,7 +15708,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -14412,7 +15752,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -14459,7 +15799,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -14552,7 +15892,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14602,7 +15942,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14651,7 +15991,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -14699,7 +16039,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14751,7 +16091,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14780,7 +16120,7 @@ export interface operations {
                     "application/jsonl; charset=utf-8": string;
                 };
             };
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -14890,7 +16230,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -14933,7 +16273,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -14980,7 +16320,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -15037,7 +16377,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
@@ -15108,7 +16448,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
@@ -15177,7 +16517,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
@@ -15241,7 +16581,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
@@ -15301,7 +16641,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -15359,7 +16699,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
@@ -15405,7 +16745,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["DiscountTierMismatchOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrDiscountNotForOrgOrReadOnlySession"];
             404: components["responses"]["DiscountNotFoundOrNotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -15454,7 +16794,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -15498,7 +16838,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["DiscountTierMismatchOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrDiscountNotForOrg"];
             404: components["responses"]["DiscountNotFoundOrNotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -15557,7 +16897,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
@@ -15613,7 +16953,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
@@ -15718,7 +17058,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -15772,7 +17112,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -15814,7 +17154,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -15857,7 +17197,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -16359,8 +17699,52 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.check.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `entry`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            entry: components["schemas"]["CheckEntry"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -16388,7 +17772,7 @@ export interface operations {
                     "application/jsonl; charset=utf-8": string;
                 };
             };
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16442,7 +17826,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16484,7 +17868,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16697,7 +18081,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16733,12 +18117,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 201;
-                        data: components["schemas"]["ExemptionRequestAnswer"];
+                        data: components["schemas"]["ExemptionGetAnswer"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -16747,6 +18131,48 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.exemption.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `exemption`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["ExemptionGetAnswer"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -16786,7 +18212,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16828,12 +18254,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["ExemptionRequestAnswer"];
+                        data: components["schemas"]["ExemptionGetAnswer"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -16886,7 +18312,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -16950,7 +18376,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16993,7 +18419,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -17038,7 +18464,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17092,7 +18518,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17155,8 +18581,52 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.notification-log.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `entry`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            entry: components["schemas"]["NotificationLogEntry"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -17196,7 +18666,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17235,7 +18705,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17275,7 +18745,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -17333,7 +18803,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17374,7 +18844,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -17421,7 +18891,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -17466,7 +18936,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -17513,7 +18983,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -17563,7 +19033,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -17633,7 +19103,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -17676,7 +19146,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -17717,7 +19187,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["DuplicateEntry"];
@@ -17767,7 +19237,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17823,7 +19293,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17871,7 +19341,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17917,7 +19387,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -17963,7 +19433,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -18024,7 +19494,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18065,7 +19535,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -18112,7 +19582,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -18157,7 +19627,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -18204,7 +19674,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18261,7 +19731,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -18303,7 +19773,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -18344,7 +19814,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["DuplicateEntry"];
@@ -18394,7 +19864,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18446,7 +19916,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18482,12 +19952,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 201;
-                        data: components["schemas"]["ScanScheduleCreateAnswer"];
+                        data: components["schemas"]["ScanScheduleGetAnswer"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -18495,6 +19965,48 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.scan-schedule.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `schedule`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["ScanScheduleGetAnswer"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -18532,12 +20044,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["ScanScheduleCreateAnswer"];
+                        data: components["schemas"]["ScanScheduleGetAnswer"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -18576,12 +20088,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["ScanScheduleCreateAnswer"];
+                        data: components["schemas"]["ScanScheduleGetAnswer"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -18622,12 +20134,12 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["ScanScheduleCreateAnswer"];
+                        data: components["schemas"]["ScanScheduleGetAnswer"];
                     };
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -18686,7 +20198,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18727,7 +20239,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrScanConflict"];
@@ -18774,7 +20286,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -18812,7 +20324,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ScanConflict"];
@@ -18855,7 +20367,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18890,7 +20402,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -18944,7 +20456,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18985,7 +20497,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -19033,7 +20545,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -19079,7 +20591,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -19121,7 +20633,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -19162,7 +20674,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -19200,7 +20712,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -19246,7 +20758,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -19294,7 +20806,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -19346,7 +20858,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -19388,7 +20900,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -19443,7 +20955,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -19495,7 +21007,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -19533,7 +21045,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -19574,7 +21086,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -19621,7 +21133,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -19665,7 +21177,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -19707,7 +21219,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -19749,7 +21261,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -19791,7 +21303,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -19812,7 +21324,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `features`, `registration`, `supportAlias`, `version`. */
+            /** @description Success. `data` holds `features`, `modules`, `registration`, `supportAlias` and more. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19826,6 +21338,8 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             features: components["schemas"]["IdentityConfigFeature"];
+                            /** @description The modules of this server: what is absent it does not have */
+                            modules: string[];
                             /** @enum {unknown} */
                             registration: "open" | "invite" | "closed";
                             supportAlias: string | null;
@@ -19838,6 +21352,370 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "registry.image.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "repository" | "createdAt";
+                sortOrder?: "asc" | "desc";
+                /** @description Names behind this one */
+                last?: string;
+                /** @description With at least one tag */
+                nonEmpty?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `repositories`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            repositories: components["schemas"]["ImageRepository"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "registry.image.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The repository, with `%2F` for each slash, such as `system%2Ftools` */
+                name: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `name`, `deleted`, `tags`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            name: string;
+                            deleted: number;
+                            tags: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "registry.blob.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The repository, with `%2F` for each slash, such as `system%2Ftools` */
+                name: string;
+                digest: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `digest`, `bytes`, `content`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            digest: string;
+                            bytes: number;
+                            content: unknown;
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "registry.manifest.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The repository, with `%2F` for each slash, such as `system%2Ftools` */
+                name: string;
+                /** @description A tag or a digest */
+                reference: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `name`, `digest`, `mediaType`, `children` and more. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            name: string;
+                            digest: string;
+                            mediaType: string;
+                            /** @description Digests that an index names */
+                            children: string[];
+                            /** @description Of the manifest and of the blobs that it names itself */
+                            bytes: number;
+                            /** @description As it stands in the registry; null for what is not JSON */
+                            manifest: unknown;
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "registry.manifest.delete": {
+        parameters: {
+            query?: {
+                /** @description Also with its other tags */
+                force?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The repository, with `%2F` for each slash, such as `system%2Ftools` */
+                name: string;
+                /** @description A tag or a digest */
+                reference: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `name`, `digest`, `tags`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            name: string;
+                            digest: string;
+                            tags: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "registry.tag.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "tag" | "createdAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The repository, with `%2F` for each slash, such as `system%2Ftools` */
+                name: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `tags`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            tags: components["schemas"]["Tag"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "registry.image.copy": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImageCopyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `sourceDigest`, `targetDigest`, `mounted`, `isPromotionToSystem`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            sourceDigest: string;
+                            targetDigest: string;
+                            mounted: components["schemas"]["ImageMounted"];
+                            isPromotionToSystem: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
         };
     };
     "identity.invitation.list": {
@@ -19885,7 +21763,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -19962,7 +21840,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20008,7 +21886,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -20184,7 +22062,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -20249,7 +22127,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -20290,7 +22168,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -20337,7 +22215,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -20377,7 +22255,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -20423,7 +22301,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -20472,7 +22350,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -20512,7 +22390,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -20553,7 +22431,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -20600,7 +22478,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -20646,7 +22524,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20701,7 +22579,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -20741,7 +22619,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -20800,7 +22678,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -20845,7 +22723,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -20900,7 +22778,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
@@ -20960,7 +22838,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -21010,7 +22888,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -21045,7 +22923,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -21074,7 +22952,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -21112,7 +22990,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -21152,7 +23030,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -21240,7 +23118,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -21284,7 +23162,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrg"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -21336,7 +23214,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrg"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -21344,6 +23222,177 @@ export interface operations {
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.domain.list": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `domains`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            domains: components["schemas"]["Domain"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.domain.create": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DomainCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `domain`. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: components["schemas"]["DomainCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.domain.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+                domainId: string;
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.domain.verify": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                id: string;
+                domainId: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `domain`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DomainCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     "identity.organization.export": {
@@ -21382,7 +23431,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -21426,7 +23475,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrg"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -21437,6 +23486,627 @@ export interface operations {
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.default-provider.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `provider`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.default-provider.set": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `provider`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.default-provider.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.default-provider.update": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultProviderUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `provider`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.enforcement.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `enforcement`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["EnforcementGetAnswer"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.enforcement.set": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnforcementSetBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `enforcement`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["EnforcementGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.default-provider.test": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DefaultProviderTestAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.provider.list": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `providers`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            providers: components["schemas"]["Provider"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.provider.create": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `provider`. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.provider.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+                idpId: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `provider`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.provider.set": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+                idpId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `provider`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.provider.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+                idpId: string;
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.provider.update": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+                idpId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultProviderUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `provider`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.provider.test": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                id: string;
+                idpId: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DefaultProviderTestAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
         };
     };
     "identity.member.list": {
@@ -21488,7 +24158,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -21535,7 +24205,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -21580,7 +24250,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrLastPrivilegedMemberOrOwnerProtected"];
@@ -21629,7 +24299,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -21676,7 +24346,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -21724,7 +24394,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrLastPrivilegedMemberOrOwnerProtected"];
@@ -21770,7 +24440,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceeded"];
@@ -21816,7 +24486,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -21905,7 +24575,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -21950,7 +24620,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22003,7 +24673,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22042,7 +24712,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrSystemRoleImmutable"];
@@ -22089,7 +24759,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22125,7 +24795,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrLastPrivilegedMemberOrOwnerProtected"];
@@ -22176,7 +24846,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22224,7 +24894,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -22273,7 +24943,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22309,7 +24979,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -22353,7 +25023,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -22400,7 +25070,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22437,7 +25107,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -22487,7 +25157,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22535,7 +25205,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -22580,7 +25250,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22627,7 +25297,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -22679,7 +25349,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22734,7 +25404,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrg"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -22776,7 +25446,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -22816,7 +25486,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -22941,7 +25611,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -22982,7 +25652,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateOrTemplateContractViolationOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -23029,7 +25699,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -23074,7 +25744,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateOrTemplateContractViolationOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -23119,7 +25789,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23171,7 +25841,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -23215,7 +25885,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23257,7 +25927,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -23307,7 +25977,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -23389,7 +26059,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -23440,7 +26110,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -23493,7 +26163,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -23544,7 +26214,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -23589,7 +26259,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23643,7 +26313,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -23683,7 +26353,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23730,7 +26400,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23787,7 +26457,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -23832,7 +26502,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -23883,7 +26553,51 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.scorecard.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `scorecard`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            scorecard: components["schemas"]["Scorecard"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -23930,7 +26644,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -23978,7 +26692,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -24027,7 +26741,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -24078,7 +26792,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -24150,7 +26864,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -24216,7 +26930,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -24258,7 +26972,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -24301,7 +27015,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -24357,7 +27071,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -24401,7 +27115,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -24438,7 +27152,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -24489,7 +27203,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -24574,7 +27288,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -24649,7 +27363,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateTextOrMissingRequiredFieldOrTemplateContractViolationOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -24699,7 +27413,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -24747,7 +27461,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateTextOrTemplateContractViolationOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -24796,7 +27510,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24829,7 +27543,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24876,7 +27590,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -24934,7 +27648,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -24975,7 +27689,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -25013,7 +27727,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25051,7 +27765,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -25098,7 +27812,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -25150,7 +27864,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateTextOrTemplateContractViolationOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -25203,7 +27917,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -25248,7 +27962,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["TemplateTextOrTemplateContractViolationOrValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -25328,7 +28042,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -25392,7 +28106,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -25434,7 +28148,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -25479,7 +28193,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -25529,7 +28243,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -25565,7 +28279,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -25617,7 +28331,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -25654,7 +28368,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -25696,7 +28410,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25751,7 +28465,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -25792,7 +28506,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25846,7 +28560,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -25885,7 +28599,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -25921,7 +28635,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceeded"];
@@ -25962,7 +28676,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceeded"];
@@ -26006,7 +28720,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -26057,7 +28771,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceeded"];
@@ -26107,7 +28821,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceeded"];
@@ -26151,7 +28865,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -26200,7 +28914,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["TokenOrStepUp"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -26311,6 +29025,48 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "registry.event.receive": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        /** @description The events as the registry sends them, with `Authorization: Bearer` and a secret of `REGISTRY_EVENTS_SECRET`. */
+        requestBody: {
+            content: {
+                "application/vnd.docker.distribution.events.v1+json": string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `taken`, `ignored`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            taken: number;
+                            ignored: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
     "registry.token.get": {
         parameters: {
             query?: {
@@ -26408,7 +29164,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -26452,7 +29208,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -26505,7 +29261,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["AmbiguousExecution"];
@@ -26556,7 +29312,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -26711,7 +29467,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -26773,7 +29529,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -26841,7 +29597,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -26905,7 +29661,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -26975,7 +29731,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27021,7 +29777,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -27086,7 +29842,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27148,7 +29904,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27211,7 +29967,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27273,7 +30029,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27336,7 +30092,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27402,7 +30158,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27468,7 +30224,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27535,7 +30291,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -27577,7 +30333,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -27628,7 +30384,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -27674,7 +30430,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -27718,7 +30474,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -27764,7 +30520,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -27810,7 +30566,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -27856,7 +30612,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -27901,7 +30657,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -27957,7 +30713,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -27997,7 +30753,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -28040,7 +30796,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28091,7 +30847,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28143,7 +30899,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28198,7 +30954,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28253,7 +31009,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28304,7 +31060,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28357,7 +31113,107 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.retention-sync.update": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                orgId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetentionSyncUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `eventRetentionDays`, `doraRetentionDays`, `shrinks`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            eventRetentionDays: number;
+                            doraRetentionDays: number;
+                            shrinks: components["schemas"]["RetentionSyncShrink"] | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.scorecard.list": {
+        parameters: {
+            query?: {
+                sortBy?: "score" | "project";
+                sortOrder?: "asc" | "desc";
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `scorecards`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            scorecards: components["schemas"]["Scorecard"][];
+                            pagination: components["schemas"]["DeploymentPagination"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28393,7 +31249,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28433,7 +31289,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -28475,7 +31331,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -28516,7 +31372,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -28570,7 +31426,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -28606,7 +31462,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
@@ -28656,7 +31512,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -28694,7 +31550,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
