@@ -13,6 +13,7 @@ export default defineConfig({
     sarif: 'src/sarif/index.ts',
     testing: 'src/testing/index.ts',
     standalone: 'src/standalone/index.ts',
+    words: 'src/words/index.ts',
     're2-wasm': 'src/re2-wasm.ts',
     positions: 'src/regex/positions/index.ts',
   },

@@ -86,7 +86,6 @@ export { type Alias, type Projection, projection } from './projection/projection
 export { type ClonedRules, type CloneOptions, cloneRules, type LeavingReference } from './record/clone-rules.js'
 export { mergeRulePatch } from './record/merge-patch.js'
 export { type MergeInput, mergeRules, type PolicyMembership, type Subscription } from './record/merge-rules.js'
-export { nearestWord } from './record/nearest-word.js'
 export { type NormalisedRule, type NormaliseOptions, normaliseRule } from './record/normalise-rule.js'
 export { conditionSchema, type JsonSchema, ruleSchema, rulesFileSchema } from './record/schema.js'
 export { type ValidateOptions, validateRule } from './record/validate-rule.js'

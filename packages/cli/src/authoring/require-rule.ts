@@ -1,5 +1,5 @@
 /** The rule that a person named on the command line. */
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import { UsageError } from '../command.js'
 import { findRule, type LoadedRule, ruleId } from '../input/rules.js'
 

@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema } from '@plumbline/engine'
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import type { Diagnostic } from './diagnostic.js'
 import type { Located, Path } from './located.js'
 

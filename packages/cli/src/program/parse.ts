@@ -2,7 +2,7 @@
  * Turns a command line into one of three outcomes: a command to run, text to print, or a usage error.
  * INVARIANT: nothing runs and nothing is written here, so that parsing can be tested as a function.
  */
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { CommandSpec, Invocation, OptionSpec } from '../command.js'
 import { globalOptions } from './global-options.js'

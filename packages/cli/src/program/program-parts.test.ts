@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import { describe, expect, it } from 'vitest'
 import type { Io } from '../command.js'
 import { highestExit } from './exit-code.js'

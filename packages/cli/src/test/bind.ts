@@ -3,7 +3,8 @@
  * INVARIANT: every test that cannot be bound is a diagnostic in its own place; nothing is evaluated here.
  */
 import { dirname, resolve } from 'node:path'
-import { checkAttributes, effectiveAttributes, nearestWord, projectEntity, type Target } from '@plumbline/engine'
+import { checkAttributes, effectiveAttributes, projectEntity, type Target } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import type { Diagnostic } from '../input/diagnostic.js'
 import { entitiesOf } from '../input/entities.js'
 import { diskTree } from '../input/file-tree.js'

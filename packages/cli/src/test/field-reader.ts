@@ -2,7 +2,7 @@
  * Reads fields of a hand-written file and keeps every mistake with its place and its fix.
  * INVARIANT: a reader never throws; it answers null (or leaves the entry out) and has recorded why.
  */
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import { pointerTo } from './json-pointer.js'
 import type { TestFileIssue } from './model.js'
 

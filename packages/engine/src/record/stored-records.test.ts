@@ -1,10 +1,10 @@
 /** What is stored of a rule, what refuses to be stored and in which words, and the edges of copying and merging. */
 import { describe, expect, it } from 'vitest'
 import type { Condition, Rule } from '../types.js'
+import { nearestWord } from '../words/index.js'
 import { cloneRules } from './clone-rules.js'
 import { mergeRulePatch } from './merge-patch.js'
 import { mergeRules, type PolicyMembership } from './merge-rules.js'
-import { nearestWord } from './nearest-word.js'
 import { normaliseRule } from './normalise-rule.js'
 
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
@@ -369,8 +369,8 @@ describe('the nearest word', () => {
   it('is the first of several as near, and none for long words', () => {
     expect(nearestWord('ac', ['ab', 'ad'])).toBe('ab')
     expect(nearestWord('acd', ['abd', 'acd'])).toBe('acd')
-    expect(nearestWord('x'.repeat(40), ['x'.repeat(39)])).toBe('x'.repeat(39))
-    expect(nearestWord('x'.repeat(41), ['x'.repeat(41)])).toBeNull()
+    expect(nearestWord('x'.repeat(64), ['x'.repeat(63)])).toBe('x'.repeat(63))
+    expect(nearestWord('x'.repeat(65), ['x'.repeat(65)])).toBeNull()
     expect(nearestWord('abc', [])).toBeNull()
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { operators } from '../catalogue/operators.js'
 import { compileRules } from '../rule-set/compile-rules.js'
 import type { JsonValue, Rule } from '../types.js'
-import { nearestWord } from './nearest-word.js'
+import { nearestWord } from '../words/index.js'
 import { conditionSchema, ruleSchema, rulesFileSchema } from './schema.js'
 import { validateRule } from './validate-rule.js'
 

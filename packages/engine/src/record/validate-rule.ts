@@ -16,7 +16,7 @@ import { parseInstant } from '../value/instant.js'
 import { utf8Length } from '../value/json-bytes.js'
 import { notInNames } from '../value/name.js'
 import { has, isObject, isPresent, type JsonObject, own } from '../value/own.js'
-import { nearestWord } from './nearest-word.js'
+import { nearestWord } from '../words/index.js'
 import { pointerTo } from './pointer.js'
 import { conditionFields, type FieldShape, MAX_VALUE_BYTES, ruleFields } from './rule-fields.js'
 

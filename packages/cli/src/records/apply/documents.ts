@@ -2,7 +2,8 @@
  * The documents of files, folders or standard input, each with its kind and its place. Every problem of every document
  * is reported before anything is sent.
  */
-import { type JsonSchema, nearestWord } from '@plumbline/engine'
+import type { JsonSchema } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import { type Io, UsageError } from '../../command.js'
 import { type Diagnostic, refuseProblems } from '../../input/diagnostic.js'
 import { diskTree } from '../../input/file-tree.js'

@@ -1,5 +1,5 @@
 /** What a check of a draft finds. A draft of pipelines and one of plugins are checked by what checks a create and an upload. */
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import type { TSchema } from 'typebox'
 import Type, { type Static } from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'

@@ -1,5 +1,5 @@
 /** From a request to what is asked of whom: providers, models, keys, and what the organization allows. */
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import Type, { type Static } from 'typebox'
 import { type FieldIssue, invalid, invalidField, Refusal } from '../../runtime/errors.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'

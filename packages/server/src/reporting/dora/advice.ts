@@ -1,5 +1,5 @@
 /** What repairs a missing value, as a command. Pure. */
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import type { Why } from './metric.js'
 
 const STEPS: Readonly<Record<Why, string>> = {

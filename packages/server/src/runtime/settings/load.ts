@@ -4,7 +4,7 @@
  */
 
 import { type Catalogue, loadCatalogue, scalarSettings } from '@plumbline/billing-core'
-import { nearestWord } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import { SettingMistake } from '../setting/types.js'
 import { CATALOGUE, ENTRIES, type SettingName, type SettingValues } from './catalogue.js'
 import { productionMistakes } from './production.js'

@@ -1,3 +1,5 @@
+/** What messages say of words: on its own, so that a program that only parses its arguments does not load the engine. */
+
 const MAX_LENGTH = 64
 
 /**
