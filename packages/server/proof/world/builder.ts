@@ -302,6 +302,7 @@ export class Builder {
           'messages:notify',
           'compliance:events',
           'builds:work',
+          'retention:sync',
         ],
       },
       await this.#stepUp(token),

@@ -7,7 +7,7 @@ export const WhichProvider = Type.Optional(Uuid)
 export const ReturnTo = Type.Optional(
   Type.String({
     maxLength: 500,
-    pattern: '^/(?![/\\\\])[!-~]*$',
+    pattern: '^/([!-.0-[\\]-~][!-~]*)?$',
     'x-says': 'must be a path of this server',
     description: 'Where the browser goes afterwards: a path of this server',
   }),
