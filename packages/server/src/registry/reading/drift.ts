@@ -28,7 +28,7 @@ export async function putBack(
     const document = await registry.manifest(name, digest)
     if (document === null) continue
     await registry.putManifest(name, tag, document)
-    runtime.log?.write('registry.image.drift', { eventCategory: 'audit', repo: name, ref: tag, digest, found })
+    runtime.log?.write('registry.image_drifted', { eventCategory: 'audit', repo: name, ref: tag, digest, found })
     isPutBack = true
   }
   return isPutBack

@@ -78,7 +78,7 @@ export const LOG_EVENTS = {
     'an image was deleted from the registry',
     'A system administrator deleted `ref` of `repo`, which named `digest`.',
   ),
-  'registry.image.drift': event(
+  'registry.image_drifted': event(
     'warn',
     'a tag of a plugin named another image, and was put back',
     'Somebody wrote into `repo` past the server: `ref` named `found`. Look at who may push to the registry.',

@@ -108,9 +108,12 @@ describe('the log', () => {
   })
 })
 
+/** Their names are those that the specification gives. Source: spec platform 11. */
+const GIVEN = ['registry.tag.copy', 'registry.tag.delete']
+
 describe('log events', () => {
-  it.each(Object.keys(LOG_EVENTS))('%s is domain.noun_verb, and something logs it', (name) => {
-    expect(name).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/)
+  it.each(Object.keys(LOG_EVENTS))('%s is domain.noun_verb or a name of the specification, and something logs it', (name) => {
+    if (!GIVEN.includes(name)) expect(name).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/)
     expect(SOURCES).toContain(`'${name}'`)
   })
 
