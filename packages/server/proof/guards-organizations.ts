@@ -90,9 +90,9 @@ export const ORGANIZATION_GUARDS: readonly Guard[] = [
     'operations',
   ),
   guard('where-a-foreign-actor-sat', cut('isHidden ? null :'), 'operations'),
-  guard('retention-trusts-signed-checkpoints-alone', value('parsed'), 'retention'),
-  guard('the-door-of-maintenance-is-open-for-retention', never, 'retention'),
-  guard('the-door-of-maintenance-is-shut-again', drop, 'retention'),
+  guard('retention-trusts-signed-checkpoints-alone', value('parsed'), 'audit/retention/retention'),
+  guard('the-door-of-maintenance-is-open-for-retention', never, 'audit/retention/retention'),
+  guard('the-door-of-maintenance-is-shut-again', drop, 'audit/retention/retention'),
   guard(
     'the-waiting-events-of-an-organization',
     cut('.where(orgId === null ? undefined : or(eq(t.orgId, orgId), eq(t.affectedOrgId, orgId)))'),
