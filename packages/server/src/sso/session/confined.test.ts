@@ -171,7 +171,7 @@ await describeStores('a session by a provider', EVERYWHERE, (open) => {
     return { ...headers, ...renewed, 'x-step-up-token': answer.data.stepUpToken }
   }
 
-  it.each(WAYS)('touches nothing of the account, whoever confirms it (%s)', async (_way, come) => {
+  it.each(WAYS)('touches nothing of the account, no matter who confirms it (%s)', async (_way, come) => {
     let headers = await come('root')
     const before = await userRow(root.userId)
     const calls: [method: string, path: string, body: object | null, code: string][] = [
