@@ -5,6 +5,7 @@ const SETUP = 'sso/provider/setup'
 const COMING = 'sso/sign-in/sign-in'
 const CLAIMS = 'sso/oidc/judge'
 const DOOR = 'sso/enforcement/enforcement'
+const CONFINED = 'sso/session/confined'
 
 export const SSO_GUARDS: readonly Guard[] = [
   guard('providers-of-the-own-organization', cut('eq(t.orgId, orgId), '), SETUP),
@@ -57,4 +58,15 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('a-confined-session-does-not-leave-its-organization', never, COMING),
   guard('a-confined-session-does-not-touch-the-account', never, COMING),
   guard('a-confined-session-sees-its-own-organization-alone', value('() => undefined'), COMING),
+  guard(
+    'a-confined-session-is-tied-to-no-other-identity',
+    swap('accountSessionOf(principal)', 'sessionOf(principal)'),
+    CONFINED,
+  ),
+  guard('a-provider-confirms-the-sessions-of-its-organization-alone', never, CONFINED),
+  guard('a-confined-session-chooses-for-itself-alone', swap('isConfined(principal)', 'false'), CONFINED),
+  guard('a-token-of-a-confined-session-holds-what-a-member-does', swap('isMemberOnly', 'false'), CONFINED),
+  guard('a-proof-ends-with-the-word-of-the-provider', never, CONFINED),
+  guard('a-provider-that-is-off-vouches-for-nobody', never, CONFINED),
+  guard('a-provider-that-is-gone-vouches-for-nobody', drop, CONFINED),
 ]

@@ -233,6 +233,10 @@ CREATE TABLE "session_proofs" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"method" text COLLATE "C" NOT NULL,
 	"proved_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint,
+	"provider_id" text COLLATE "C",
+	"provider_subject" text COLLATE "C",
+	"provider_sid" text COLLATE "C",
 	CONSTRAINT "session_proofs_session_id_org_id_pk" PRIMARY KEY("session_id","org_id")
 );
 --> statement-breakpoint
@@ -1940,6 +1944,8 @@ CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at_ms");
 CREATE INDEX "sessions_provider" ON "sessions" USING btree ("provider_id","provider_subject");
 --> statement-breakpoint
 CREATE INDEX "session_proofs_org" ON "session_proofs" USING btree ("org_id");
+--> statement-breakpoint
+CREATE INDEX "session_proofs_provider" ON "session_proofs" USING btree ("provider_id","provider_subject");
 --> statement-breakpoint
 CREATE INDEX "spent_refresh_tokens_session" ON "spent_refresh_tokens" USING btree ("session_id");
 --> statement-breakpoint

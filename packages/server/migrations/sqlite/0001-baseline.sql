@@ -303,10 +303,16 @@ CREATE TABLE `session_proofs` (
 	`org_id` text NOT NULL,
 	`method` text NOT NULL,
 	`proved_at_ms` integer NOT NULL,
+	`expires_at_ms` integer,
+	`provider_id` text,
+	`provider_subject` text,
+	`provider_sid` text,
 	PRIMARY KEY(`session_id`, `org_id`)
 );
 --> statement-breakpoint
 CREATE INDEX `session_proofs_org` ON `session_proofs` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `session_proofs_provider` ON `session_proofs` (`provider_id`,`provider_subject`);
 --> statement-breakpoint
 CREATE TABLE `spent_refresh_tokens` (
 	`token_hash` text PRIMARY KEY NOT NULL,

@@ -197,7 +197,12 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
     account: (userId) => fresh(accounts, userId, loadAccount),
     session: (id) => fresh(sessions, id, loadSession),
     cookie: (hash) => fresh(cookies, hash, loadCookie),
-    proof: (sessionId, orgId) => fresh(proofs, `${sessionId} ${orgId}`, loadProof),
+    proof: (sessionId, orgId) =>
+      whenHere(fresh(proofs, `${sessionId} ${orgId}`, loadProof), (proof) => {
+        // guard: a-proof-ends-with-the-word-of-the-provider
+        if (proof !== null && proof.expiresAtMs !== null && proof.expiresAtMs <= runtime.clock.now()) return null
+        return proof
+      }),
     personalToken: (hash) => fresh(personalTokens, hash, loadPersonalToken),
     service: (clientId) => fresh(services, clientId, loadService),
     slug: (slug) => whenHere(fresh(slugs, slug, loadSlug), (found) => found?.id ?? null),

@@ -1,5 +1,5 @@
 /** The door of an organization, for operations that name one beside the tenant of their request. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { Refusal } from '../runtime/errors.js'
 import type { Principal } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
@@ -9,7 +9,7 @@ import type { Standing } from './standing.js'
 
 /** @throws Refusal `ORG_MISMATCH` where a confined session does not reach, `SSO_REQUIRED` where a proof is missing. */
 export async function checkDoor(
-  { tx, principal }: { readonly tx: Db; readonly principal: Principal },
+  { tx, principal, nowMs }: { readonly tx: Db; readonly principal: Principal; readonly nowMs: number },
   { org, enforcedBy, isMember, isSuperAdmin }: Standing,
 ): Promise<void> {
   if (principal.kind !== 'user' || principal.sessionId === null) return
@@ -20,10 +20,14 @@ export async function checkDoor(
   }
   if (enforcedBy === null || (isSuperAdmin && boundOrgId === null)) return
   // guard: nobody-passes-the-door-on-another-way
-  if (!(await hasProof(tx, sessionId, enforcedBy))) throw ssoRequired(enforcedBy)
+  if (!(await hasProof(tx, { sessionId, orgId: enforcedBy, nowMs }))) throw ssoRequired(enforcedBy)
 }
 
-export async function hasProof(db: Db, sessionId: string, orgId: string): Promise<boolean> {
+export async function hasProof(
+  db: Db,
+  { sessionId, orgId, nowMs }: { readonly sessionId: string; readonly orgId: string; readonly nowMs: number },
+): Promise<boolean> {
   const { sessionProofs: t } = credentialTables(db)
-  return (await db.$count(t, and(eq(t.sessionId, sessionId), eq(t.orgId, orgId)))) > 0
+  const isGood = or(isNull(t.expiresAtMs), gt(t.expiresAtMs, nowMs))
+  return (await db.$count(t, and(eq(t.sessionId, sessionId), eq(t.orgId, orgId), isGood))) > 0
 }

@@ -65,6 +65,7 @@ export { grantableRoles } from './role/ceiling.js'
 export { releasedSecret } from './secret/released.js'
 export { identityOf } from './services.js'
 export { revokeSessions } from './session/end.js'
+export { endVouched } from './session/end-vouched.js'
 export { giveCookie } from './session/give-cookie.js'
 export { openSession, proveSession } from './session/open.js'
 export {

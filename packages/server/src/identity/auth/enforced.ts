@@ -51,7 +51,7 @@ export async function breakGlass(
   const { tx, nowMs } = context
   const { organizations } = identityTables(tx)
   for (const orgId of roots) {
-    await proveSession(tx, { sessionId, orgId, method: 'break-glass', nowMs })
+    await proveSession(tx, { sessionId, orgId, by: 'break-glass', nowMs })
     await context.audit('auth.break-glass', {
       actor: { id: user.id, email: user.email, role: 'owner', impersonatorId: null },
       orgId,

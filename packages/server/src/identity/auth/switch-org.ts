@@ -6,7 +6,7 @@ import { signedIn } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { sessionOf } from '../authenticator.js'
+import { isConfined, sessionOf } from '../authenticator.js'
 import { cookieNameFor } from '../credential/session-cookie.js'
 import { credentialTables } from '../credential/tables.js'
 import { checkDoor } from '../door.js'
@@ -35,7 +35,7 @@ export const switchOrg = command({
   output: TokenSet,
   errors: ['ORG_MISMATCH', 'SSO_REQUIRED', 'TOKEN_REVOKED', 'INSUFFICIENT_PERMISSIONS', 'CONFLICT'],
   async run(context, { body, query }) {
-    const { tx, runtime, principal } = context
+    const { tx, runtime, principal, nowMs } = context
     const { userId, sessionId } = sessionOf(context.principal)
     const standing = await readStanding(tx, runtime.settings, userId, body.organizationId)
     if (standing === null) throw new Refusal('ORG_MISMATCH', 'you are not an active member of that organization')
@@ -44,7 +44,10 @@ export const switchOrg = command({
     const { sessions } = credentialTables(tx)
     const { users } = identityTables(tx)
     // The person before the session, as a change of the password does it: else the two wait for each other in a circle.
-    const [user] = await tx.update(users).set({ activeOrgId: orgId }).where(eq(users.id, userId)).returning()
+    // Where the person's other sessions begin is none of what a confined one decides.
+    // guard: a-confined-session-chooses-for-itself-alone
+    const values = isConfined(principal) ? { lastActiveAtMs: nowMs } : { activeOrgId: orgId }
+    const [user] = await tx.update(users).set(values).where(eq(users.id, userId)).returning()
     const [session] = await tx.update(sessions).set({ orgId }).where(eq(sessions.id, sessionId)).returning()
     if (session === undefined || session.revokedAtMs !== null || user === undefined) {
       throw new Refusal('TOKEN_REVOKED', 'the session has ended; sign in again')

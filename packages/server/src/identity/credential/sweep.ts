@@ -75,7 +75,7 @@ async function removeSome(
 }
 
 async function sweepSessions(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
-  const { sessions, spentRefreshTokens } = credentialTables(tx)
+  const { sessions, sessionProofs, spentRefreshTokens } = credentialTables(tx)
   // The sealed successor is for parallel tabs, and is kept no longer than they may use it.
   await tx
     .update(sessions)
@@ -89,6 +89,7 @@ async function sweepSessions(tx: Tx, nowMs: number, rowsMax: number): Promise<nu
   if (ended.length === 0) return 0
   const ids = ended.map(({ id }) => id)
   await tx.delete(spentRefreshTokens).where(inArray(spentRefreshTokens.sessionId, ids))
+  await tx.delete(sessionProofs).where(inArray(sessionProofs.sessionId, ids))
   await tx.delete(sessions).where(inArray(sessions.id, ids))
   return ids.length
 }

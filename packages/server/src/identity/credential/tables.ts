@@ -60,8 +60,18 @@ export const credentialTables = tableSet(
         /** sso, break-glass */
         method: k.text('method').notNull(),
         provedAtMs: k.epochMs('proved_at_ms').notNull(),
+        /** When it ends before the session does; null where it lasts as long. */
+        expiresAtMs: k.epochMs('expires_at_ms'),
+        /** The provider, whom it calls the person, and its own session; null where the glass was broken. */
+        providerId: k.text('provider_id'),
+        providerSubject: k.text('provider_subject'),
+        providerSid: k.text('provider_sid'),
       },
-      (t) => [k.primaryKey({ columns: [t.sessionId, t.orgId] }), k.index('session_proofs_org').on(t.orgId)],
+      (t) => [
+        k.primaryKey({ columns: [t.sessionId, t.orgId] }),
+        k.index('session_proofs_org').on(t.orgId),
+        k.index('session_proofs_provider').on(t.providerId, t.providerSubject),
+      ],
     )
     const spentRefreshTokens = k.table(
       'spent_refresh_tokens',

@@ -11,7 +11,7 @@ import { name } from '../../runtime/operation/name.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { choice, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { sessionOf } from '../authenticator.js'
+import { isConfined, sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 import { checkDoor } from '../door.js'
 import { readStanding } from '../standing.js'
@@ -54,8 +54,12 @@ export const createPat = command({
     const standing = orgId === undefined ? null : await readStanding(tx, runtime.settings, userId, orgId)
     if (standing === null) throw new Refusal('ORG_MISMATCH', 'name an organization that you are an active member of')
     await checkDoor(context, standing)
-    const permissions: readonly Permission[] | null = body.permissions ?? null
-    const exceeds = permissions?.filter((name) => !standing.permissions.has(name)) ?? []
+    const isMemberOnly = isConfined(context.principal) && standing.isSuperAdmin
+    // System administration would come back by a token that has all that its owner has.
+    // guard: a-token-of-a-confined-session-holds-what-a-member-does
+    const held = isMemberOnly ? standing.asMember.permissions : standing.permissions
+    const permissions: readonly Permission[] | null = body.permissions ?? (isMemberOnly ? [...held] : null)
+    const exceeds = permissions?.filter((name) => !held.has(name)) ?? []
     // guard: the-ceiling-of-a-personal-token
     if (exceeds.length > 0) {
       throw insufficient('ceiling', `you do not hold ${exceeds.join(', ')} there`, { exceeds })

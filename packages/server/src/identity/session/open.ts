@@ -18,13 +18,15 @@ export interface NewSession {
   /** How the person proved who they are: `pwd`, `otp`. */
   readonly methods: readonly string[]
   /** The identity provider that vouches for the session, and confines it. */
-  readonly by?: {
-    readonly orgId: string
-    readonly providerId: string
-    readonly subject: string
-    readonly sid: string | null
-    readonly hours: number
-  }
+  readonly by?: Voucher & { readonly orgId: string }
+}
+
+/** A provider's word for somebody: whom it calls the person, its own session, and for how long the word is good. */
+export interface Voucher {
+  readonly providerId: string
+  readonly subject: string
+  readonly sid: string | null
+  readonly hours: number
 }
 
 export async function openSession(
@@ -60,18 +62,27 @@ export async function openSession(
     revokedAtMs: null,
   }
   await tx.insert(credentialTables(tx).sessions).values(session)
-  if (by !== undefined) await proveSession(tx, { sessionId: session.id, orgId: by.orgId, method: 'sso', nowMs })
+  if (by !== undefined) await proveSession(tx, { sessionId: session.id, orgId: by.orgId, by, nowMs })
   return { user, standing, session, refreshToken }
 }
 
-/** Opens the door of an organization for this session. */
+/** Opens the door of an organization for this session: by a provider's word, or because the glass was broken. */
 export async function proveSession(
   tx: Tx,
-  proof: { sessionId: string; orgId: string; method: 'sso' | 'break-glass'; nowMs: number },
+  { sessionId, orgId, by, nowMs }: { sessionId: string; orgId: string; by: Voucher | 'break-glass'; nowMs: number },
 ): Promise<void> {
   const { sessionProofs: t } = credentialTables(tx)
-  const { nowMs: provedAtMs, ...rest } = proof
-  const row = { ...rest, provedAtMs }
+  const voucher = by === 'break-glass' ? null : by
+  const row = {
+    sessionId,
+    orgId,
+    method: voucher === null ? 'break-glass' : 'sso',
+    provedAtMs: nowMs,
+    expiresAtMs: voucher === null ? null : nowMs + voucher.hours * HOUR_MS,
+    providerId: voucher?.providerId ?? null,
+    providerSubject: voucher?.subject ?? null,
+    providerSid: voucher?.sid ?? null,
+  }
   await tx
     .insert(t)
     .values(row)

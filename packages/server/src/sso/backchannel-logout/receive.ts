@@ -1,9 +1,8 @@
 /** The provider says that a person signed out there: their sessions by it end here. */
 import { createHash } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { credentialTables } from '../../identity/credential/tables.js'
-import { revokeSessions } from '../../identity/index.js'
+import { endVouched } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
@@ -57,18 +56,16 @@ export const receiveBackchannelLogout = rawCommand({
     const isFirst = await insertNew(tx, ssoTables(tx).logoutTokens, { key, expiresAtMs: nowMs + KEPT_MS })
     // guard: a-logout-token-is-good-once
     if (!isFirst) throw invalid()
-    const { sessions: t } = credentialTables(tx)
     // By the provider's session where it names one, else every one of the person.
-    const which = said.sid === null ? eq(t.providerSubject, said.sub ?? '') : eq(t.providerSid, said.sid)
-    const rows = await tx
-      .select({ id: t.id, userId: t.userId })
-      .from(t)
-      .where(and(eq(t.providerId, provider.id), which, isNull(t.revokedAtMs)))
-    for (const { id, userId } of rows) {
-      await revokeSessions(context, userId, { only: id })
-      await context.audit('user.session.revoke', { orgId: provider.orgId, targetType: 'session', targetId: id })
+    const named = said.sid === null ? { subject: said.sub ?? '' } : { sid: said.sid }
+    const { sessionIds, provedSessionIds } = await endVouched(context, provider.id, named)
+    const about = { orgId: provider.orgId, targetType: 'session' }
+    for (const targetId of sessionIds) await context.audit('user.session.revoke', { ...about, targetId })
+    for (const targetId of provedSessionIds) {
+      const details = { reason: 'its proof by the identity provider ended; the session goes on elsewhere' }
+      await context.audit('user.session.revoke', { ...about, targetId, details })
     }
-    return rows.length === 0 ? unchanged(null) : changed(null)
+    return sessionIds.length + provedSessionIds.length === 0 ? unchanged(null) : changed(null)
   },
 })
 

@@ -12,6 +12,7 @@ export const deleteDefaultProvider = command({
   http: { method: 'delete', ...organizationPath('/idp'), status: 204 },
   access: withStepUp(permission('org:idp')),
   tenant: fromPath('id'),
+  acrossOrganizations: 'the sessions that the provider vouched for end, and sessions belong to people',
   audit: ['admin.org-idp.delete'],
   input: { path: onOrganization },
   output: null,

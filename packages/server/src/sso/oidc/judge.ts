@@ -1,6 +1,6 @@
 /**
- * What an ID token says of a person, after its signature, issuer, audience, end and nonce were found right: the part
- * that no library decides. Pure.
+ * What an ID token says of a person, after its signature, issuer, audience, end and nonce were found right: the part of the
+ * decision that no library takes for us. Pure.
  */
 import { domainOf } from '../domain-name.js'
 import { SignInRefused } from './reasons.js'

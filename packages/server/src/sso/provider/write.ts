@@ -1,6 +1,6 @@
 /** Stores a provider, for the operations that make, replace and change one. */
 import { and, eq } from 'drizzle-orm'
-import { grantableRoles } from '../../identity/index.js'
+import { endVouched, grantableRoles } from '../../identity/index.js'
 import { notFound } from '../../runtime/errors.js'
 import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
@@ -120,9 +120,15 @@ export async function changeProvider(
     .update(t)
     .set(row)
     .where(and(eq(t.orgId, orgId), eq(t.id, row.id)))
+  // guard: a-provider-that-is-off-vouches-for-nobody
+  if (!stillVouches(before, row)) await endVouched(context, row.id, null)
   await tell(context, row)
   return row
 }
+
+/** A provider that is off, or another one behind the same name, says nothing any more of those who came before. */
+const stillVouches = (before: ProviderRow, { enabled, issuer, clientId }: ProviderRow): boolean =>
+  enabled && issuer === before.issuer && clientId === before.clientId
 
 async function tell(context: Writing, { id, name, issuer, enabled }: ProviderRow): Promise<void> {
   await context.audit('admin.org-idp.upsert', {
@@ -146,6 +152,8 @@ export async function removeProvider(context: Writing, { id, name, isDefault, re
   if (gone.length === 0) throw notFound('Identity provider')
   const { identityLinks } = ssoTables(tx)
   await tx.delete(identityLinks).where(and(eq(identityLinks.orgId, orgId), eq(identityLinks.providerId, id)))
+  // guard: a-provider-that-is-gone-vouches-for-nobody
+  await endVouched(context, id, null)
   const [next] = await providersOf(tx, orgId)
   if (isDefault && next !== undefined) {
     await tx

@@ -1,8 +1,9 @@
 /** Begin a proof by the identity provider for the session that asks: for the door of the organization, or for one action. */
 import Type from 'typebox'
-import { sessionOf } from '../../identity/index.js'
+import { accountSessionOf, sessionOf } from '../../identity/index.js'
+import { insufficient } from '../../runtime/errors.js'
 import { signedIn } from '../../runtime/operation/access.js'
-import { unchanged } from '../../runtime/operation/context.js'
+import { type Principal, unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
 import { askingOf, insertFlow, newSecrets, peerOf } from '../flow/begin.js'
@@ -43,8 +44,11 @@ export const attachSignIn = command({
   output: AuthorizeAnswer,
   errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
   async prepare({ runtime, read, principal }, { path, body: { kind = 'attach', idpId } }) {
-    const session = sessionOf(principal)
+    // A proof ties the identity to the account: whom a provider let in is not tied to that of another.
+    // guard: a-confined-session-is-tied-to-no-other-identity
+    const session = kind === 'attach' ? accountSessionOf(principal) : sessionOf(principal)
     const provider = await read((db) => signOnOf(db, { org: path.orgId, providerId: idpId }))
+    if (kind === 'step-up') checkVouches(principal, provider.orgId)
     const secrets = newSecrets()
     const url = await ssoOf(runtime).oidc.authorizeUrl(peerOf(runtime, provider), askingOf(provider, secrets, kind))
     return { kind, session, provider, secrets, url }
@@ -61,3 +65,19 @@ export const attachSignIn = command({
     return unchanged({ url }, { headers: browser.headers })
   },
 })
+
+/**
+ * A confirmation counts for the whole account of a session that has a password; a provider answers for its organization alone.
+ * @throws Refusal 403
+ */
+function checkVouches(principal: Principal, orgId: string): void {
+  const boundOrgId = principal.kind === 'user' ? principal.boundOrgId : null
+  // guard: a-provider-confirms-the-sessions-of-its-organization-alone
+  if (boundOrgId !== orgId) {
+    throw insufficient(
+      'permission',
+      'an identity provider confirms the sessions that came by its organization alone: confirm by your password or second factor (`POST /auth/step-up`)',
+      { required: [], mode: 'all' },
+    )
+  }
+}

@@ -24,7 +24,7 @@ import { Outcome, ssoRefused } from './answer.js'
 import { createAccount, type Entering, enter, insertLink } from './enter.js'
 import { grantProgram, mailConfirmation } from './grant.js'
 import { kept } from './keep.js'
-import { providerNow } from './organization.js'
+import { providerHeld, providerNow } from './organization.js'
 
 const short = (description: string, maxLength = 2048) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
@@ -69,7 +69,7 @@ export const completeSignIn = command({
   async run(context, _input, { keep, flow, claims, identity, refusal }) {
     try {
       if (identity === null) throw refusal ?? new SignInRefused('token')
-      const provider = await providerNow(context.tx, context.runtime.settings, flow)
+      const provider = await providerHeld(context.tx, context.runtime.settings, flow)
       return await act(context, { flow, provider, claims, identity, keep })
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
@@ -175,7 +175,8 @@ async function attach(context: Entering, { flow, provider, identity }: Coming): 
   // guard: a-proof-is-of-the-person-of-the-session
   if (link !== null && link.userId !== userId) throw new SignInRefused('session')
   if (link === null) await insertLink(context, provider, identity, userId, 'session')
-  await proveSession(tx, { sessionId, orgId: provider.orgId, method: 'sso', nowMs })
+  const by = { providerId: provider.id, subject: identity.subject, sid: identity.sid, hours: provider.sessionHours }
+  await proveSession(tx, { sessionId, orgId: provider.orgId, by, nowMs })
   tx.afterCommit(() => identityOf(context).directory.drop({ sessionId }))
   await context.audit('identity.sso.login', {
     orgId: provider.orgId,

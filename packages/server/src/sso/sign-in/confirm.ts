@@ -12,7 +12,7 @@ import { type GrantRow, type ProviderRow, ssoTables } from '../tables.js'
 import { Outcome, ssoRefused } from './answer.js'
 import { checkSeat, type Entering, enter, insertLink, join } from './enter.js'
 import { kept } from './keep.js'
-import { providerNow } from './organization.js'
+import { providerHeld } from './organization.js'
 
 export const confirmSignIn = command({
   name: 'sso.sign-in.confirm',
@@ -48,7 +48,7 @@ export const confirmSignIn = command({
             .returning()
     if (grant === undefined) return refused(ssoRefused(), { changed: false })
     try {
-      const provider = await providerNow(tx, runtime.settings, { ...grant, kind: 'sign-in' })
+      const provider = await providerHeld(tx, runtime.settings, { ...grant, kind: 'sign-in' })
       await joinBy(context, provider, grant)
       const entered = await enter(context, provider, grant, { userId: grant.userId, isNew: false })
       const { data, headers } = await kept(context, entered, keep)

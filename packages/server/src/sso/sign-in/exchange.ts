@@ -11,7 +11,7 @@ import { SignInRefused } from '../oidc/reasons.js'
 import { ssoTables } from '../tables.js'
 import { ssoRefused } from './answer.js'
 import { enter } from './enter.js'
-import { providerNow } from './organization.js'
+import { providerHeld } from './organization.js'
 
 export const exchangeSignIn = command({
   name: 'sso.sign-in.exchange',
@@ -48,7 +48,7 @@ export const exchangeSignIn = command({
       .returning()
     if (grant === undefined) return refused(ssoRefused(), { changed: false })
     try {
-      const provider = await providerNow(tx, runtime.settings, { ...grant, kind: 'program' })
+      const provider = await providerHeld(tx, runtime.settings, { ...grant, kind: 'program' })
       const { tokens } = await enter(context, provider, grant, { userId: grant.userId, isNew: false })
       return changed(tokens)
     } catch (error) {

@@ -4,7 +4,8 @@ import { featuresOf } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import { notFound } from '../../runtime/errors.js'
 import type { Settings } from '../../runtime/settings/load.js'
-import type { Db } from '../../runtime/store/db.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { SignInRefused } from '../oidc/reasons.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
 
@@ -28,6 +29,16 @@ export async function signOnOf(
     .where(and(eq(t.orgId, org.id), eq(t.enabled, true), which))
   if (row === undefined) throw notFound('Sign-on')
   return row
+}
+
+/** `providerNow`, held until the end of the transaction: no session opens while the provider is switched off. */
+export async function providerHeld(
+  tx: Tx,
+  settings: Settings,
+  flow: { readonly orgId: string; readonly providerId: string; readonly revision: number; readonly kind: string },
+): Promise<ProviderRow> {
+  await lockRow(tx, 'organizations', flow.orgId)
+  return providerNow(tx, settings, flow)
 }
 
 /** The provider of a flow as it stands now. @throws SignInRefused where it is not the one that was asked. */
