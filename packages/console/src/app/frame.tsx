@@ -1,7 +1,7 @@
 /** The organization of the address: who is signed in there, what this server has, then the shell and the screen. */
 import { ApiError } from '@plumbline/client'
 import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { OrganizationContext, useRead } from '../data/api.js'
 import { signedOut } from '../data/client.js'
 import { Refused } from '../data/refused.js'
@@ -34,9 +34,11 @@ function Redirect({ href }: { href: string }) {
   return null
 }
 
+/** The address is taken once: while this is on its way, the page's own address is the sign-in already, and would lead to itself. */
 function ToSignIn({ next }: { next: string }) {
+  const [href] = useState(() => `/console/sign-in?${new URLSearchParams({ next })}`)
   useEffect(() => signedOut.set(false), [])
-  return <Redirect href={`/console/sign-in?${new URLSearchParams({ next })}`} />
+  return <Redirect href={href} />
 }
 
 function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {

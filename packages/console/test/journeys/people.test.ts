@@ -33,6 +33,22 @@ describeConsole('journeys', () => {
     await close()
   })
 
+  it.each(['/', '/console', '/console/'])(
+    'the address that the server prints, %s, leads to the sign-in and into the organization',
+    async (path) => {
+      const { page, complaints, close } = await demo.open()
+      await page.goto(path)
+      await page.waitForURL('**/console/sign-in?**')
+      await signIn(page, 'demo-owner', demo.password)
+      await page.waitForURL('**/console/demo/overview')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(complaints).toEqual([])
+      await page.goto(path)
+      await page.waitForURL('**/console/demo/overview')
+      await close()
+    },
+  )
+
   it('a rule is written, its hits are seen before it is saved, and the server holds the same rule', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
     await page.goto('/console/demo/rules/new')
