@@ -59,6 +59,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^quota\.quota\.increment$|^compliance\.event\.take$|^compliance\.entitlement\.|^audit\.event\.(ingest|erase)$|^audit\.(checkpoint|key)\./,
     'for services, or for offline verifiers',
   ],
+  [/^sso\./, 'sign-on of the organization: this console does not have it yet'],
   [/^(billing|ai|registry|reporting|secret|forge|source)\./, 'an optional section that this console does not have yet'],
   [/^plugin\.(builder|build|queue|dlq)\./, 'builds: an optional section that this console does not have yet'],
   [
