@@ -56,12 +56,16 @@ export function OrganizationFrame() {
   )
 }
 
+const NOTHING_KNOWN: Session['server'] = {}
+
 function WithSession({ organization }: { organization: string }) {
   const at = useLocation()
   const me = useRead(['me'], (api) => api.GET('/auth/me'))
   const config = useRead(['config'], (api) => api.GET('/config'))
   const isLost = useStore(signedOut)
-  const session = useMemo(() => sessionOf(me.data, config.data), [me.data, config.data])
+  // Who does not sign in may ask seldom, and shares that with everybody behind the same address: a refusal shuts nobody out.
+  const server = config.data?.features ?? (config.error === null ? undefined : NOTHING_KNOWN)
+  const session = useMemo(() => sessionOf(me.data, server), [me.data, server])
   if (me.error instanceof ApiError && (me.error.code === 'ORG_MISMATCH' || me.error.status === 404))
     return <NoMember name={organization} />
   if (me.data?.user.mustChangePassword === true) return <MustChangePage />
@@ -79,19 +83,17 @@ function WithSession({ organization }: { organization: string }) {
 }
 
 type Me = ReturnType<typeof useMe>['data']
-type Config = ReturnType<typeof useConfig>['data']
 const useMe = () => useRead(['me'], (api) => api.GET('/auth/me'))
-const useConfig = () => useRead(['config'], (api) => api.GET('/config'))
 
-function sessionOf(me: Me, config: Config): Session | null {
-  if (me === undefined || config === undefined || me.organization === null) return null
+function sessionOf(me: Me, server: Session['server'] | undefined): Session | null {
+  if (me === undefined || server === undefined || me.organization === null) return null
   return {
     user: me.user,
     organization: me.organization,
     memberships: me.memberships,
     permissions: new Set(me.permissions),
     features: new Set(me.features),
-    server: config.features,
+    server,
   }
 }
 
