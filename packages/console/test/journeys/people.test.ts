@@ -49,6 +49,17 @@ describeConsole('journeys', () => {
     },
   )
 
+  it('opens although the server refuses to say what it has, as it does to an address that asked often', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    const refusal = { success: false, statusCode: 429, code: 'RATE_LIMIT_EXCEEDED', message: 'too many requests' }
+    await page.route('**/api/config', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '487' }, json: refusal }),
+    )
+    await page.goto('/console/demo/rules')
+    await page.getByRole('heading', { name: 'Rules' }).waitFor()
+    await close()
+  })
+
   it('a rule is written, its hits are seen before it is saved, and the server holds the same rule', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
     await page.goto('/console/demo/rules/new')
@@ -148,6 +159,34 @@ describeConsole('journeys', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Verify')
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('the newest event has no proof yet: the page says that it waits for a checkpoint, not that a form is wrong', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.route('**/api/audit/proof?**', (route) =>
+      route.fulfill({
+        status: 400,
+        json: { success: false, statusCode: 400, code: 'VALIDATION_ERROR', message: 'wrong' },
+      }),
+    )
+    await page.goto('/console/demo/audit')
+    await page.getByRole('table').getByRole('link').first().click()
+    await page.getByRole('button', { name: 'Make proof' }).click()
+    await page.getByText('No signed checkpoint covers this event yet').waitFor()
+    expect(await page.getByText('Something in the form is not right').count()).toBe(0)
+    await close()
+  })
+
+  it('an invitation on a server without e-mail is handed over as a link, and nobody says that it was sent', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/people')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('ann@example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('/invite/accept?token=').waitFor()
+    await page.getByText('The invitation is made.').waitFor()
+    expect(await page.getByText('The invitation is sent.').count()).toBe(0)
     await close()
   })
 
