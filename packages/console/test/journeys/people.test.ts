@@ -1,5 +1,6 @@
 /** Journeys of people through the console; each ends with what the API says, not only with what the page shows. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeZip } from '../../../server/test/support/zip.js'
 import { type Api, type DemoConsole, demoConsole, describeConsole, faultsOf, signIn } from '../support/console.js'
 import { seed } from '../support/seed.js'
 
@@ -142,6 +143,8 @@ describeConsole('journeys', () => {
 
   it('the auditor has the trail verified, by keyboard alone', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    // Keys count once the page stands: the address is there before it.
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('a')
     await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
@@ -187,6 +190,40 @@ describeConsole('journeys', () => {
     await page.getByText('/invite/accept?token=').waitFor()
     await page.getByText('The invitation is made.').waitFor()
     expect(await page.getByText('The invitation is sent.').count()).toBe(0)
+    await close()
+  })
+
+  it('a plugin that a rule blocks: the dialog names the rule, what it expected and found, and leads to the check', async () => {
+    const description = 'Set `keywords`, so that people find it.'
+    const rule = {
+      name: 'plugins-have-keywords',
+      target: 'plugin',
+      field: 'keywords',
+      operator: 'notEmpty',
+      description,
+    }
+    await owner('POST', '/compliance/rules', { ...rule, severity: 'critical', mode: 'enforce' })
+    const files = [
+      {
+        name: 'plugin-spec.yaml',
+        content: 'name: web-lint\nversion: 1.0.0\ncategory: quality\ncommands: [npm run lint]\n',
+      },
+      { name: 'config.yaml', content: 'buildType: metadata_only\n' },
+    ]
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/plugins')
+    await page.getByRole('button', { name: 'Upload plugin' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByLabel('ZIP archive')
+      .setInputFiles({ name: 'web-lint.zip', mimeType: 'application/zip', buffer: makeZip(files) })
+    await dialog.getByRole('button', { name: 'Upload plugin' }).click()
+    await dialog.getByText('A rule blocks the change').waitFor()
+    await dialog.getByText('keywords must not be empty').waitFor()
+    await dialog.getByRole('link', { name: 'See the recorded check' }).click()
+    await page.getByRole('dialog').getByText('web-lint').first().waitFor()
+    const { plugins } = await owner<{ plugins: unknown[] }>('GET', '/plugins?q=web-lint')
+    expect(plugins).toEqual([])
     await close()
   })
 

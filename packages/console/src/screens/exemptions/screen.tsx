@@ -104,7 +104,11 @@ export default function Exemptions() {
 function RuleName({ id }: { id: string }) {
   const c = useWords(commonWords)
   const rule = useRead(['rules', 'one', id], (api) => api.GET('/compliance/rules/{id}', { params: { path: { id } } }))
-  return <Go to={`rules/${id}`}>{rule.data?.rule.name ?? c('rule')}</Go>
+  return (
+    <span className="clip">
+      <Go to={`rules/${id}`}>{rule.data?.rule.name ?? c('rule')}</Go>
+    </span>
+  )
 }
 
 const SOON_MS = 14 * 86_400_000
