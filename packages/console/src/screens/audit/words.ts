@@ -27,7 +27,7 @@ export const words = defineWords({
   export: ['Export trail', 'Pfad exportieren'],
   offline: ['Verify the export without this server', 'Den Export ohne diesen Server prüfen'],
   offlineHint: [
-    'Whoever receives the file needs the command line and the public key alone.',
+    'The person who receives the file needs the command line and the public key alone.',
     'Wer die Datei erhält, braucht nur die Kommandozeile und den öffentlichen Schlüssel.',
   ],
   proof: ['Proof of this event', 'Beweis dieses Ereignisses'],

@@ -7,7 +7,7 @@ export const words = defineWords({
   mine: ['Subscriptions', 'Abonnements'],
   none: ['The library is empty', 'Die Bibliothek ist leer'],
   noneNext: [
-    'Whoever runs the server can load the rule libraries that come with it.',
+    'The person who runs the server can load the rule libraries that come with it.',
     'Der Betreiber kann die mitgelieferten Regelsammlungen laden.',
   ],
   noneMine: ['No subscription', 'Kein Abonnement'],
