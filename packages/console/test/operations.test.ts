@@ -59,8 +59,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^quota\.quota\.increment$|^compliance\.event\.take$|^compliance\.entitlement\.|^audit\.event\.(ingest|erase)$|^audit\.(checkpoint|key)\./,
     'for services, or for offline verifiers',
   ],
-  [/^sso\.(?!sign-in\.)/, 'set up by the API, as the guide of single sign-on tells'],
-  [/^sso\.sign-in\./, 'steps of a sign-in that the server shows pages of its own for'],
+  [/^sso\./, 'sign-on of the organization: this console does not have it yet'],
   [/^(billing|ai|registry|reporting|secret|forge|source)\./, 'an optional section that this console does not have yet'],
   [/^plugin\.(builder|build|queue|dlq)\./, 'builds: an optional section that this console does not have yet'],
   [

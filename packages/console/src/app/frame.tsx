@@ -1,7 +1,7 @@
 /** The organization of the address: who is signed in there, what this server has, then the shell and the screen. */
 import { ApiError } from '@plumbline/client'
 import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { OrganizationContext, useRead } from '../data/api.js'
 import { signedOut } from '../data/client.js'
 import { Refused } from '../data/refused.js'
@@ -34,9 +34,11 @@ function Redirect({ href }: { href: string }) {
   return null
 }
 
+/** The address is taken once: while this is on its way, the page's own address is the sign-in already, and would lead to itself. */
 function ToSignIn({ next }: { next: string }) {
+  const [href] = useState(() => `/console/sign-in?${new URLSearchParams({ next })}`)
   useEffect(() => signedOut.set(false), [])
-  return <Redirect href={`/console/sign-in?${new URLSearchParams({ next })}`} />
+  return <Redirect href={href} />
 }
 
 function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {
@@ -54,12 +56,16 @@ export function OrganizationFrame() {
   )
 }
 
+const NOTHING_KNOWN: Session['server'] = {}
+
 function WithSession({ organization }: { organization: string }) {
   const at = useLocation()
   const me = useRead(['me'], (api) => api.GET('/auth/me'))
   const config = useRead(['config'], (api) => api.GET('/config'))
   const isLost = useStore(signedOut)
-  const session = useMemo(() => sessionOf(me.data, config.data), [me.data, config.data])
+  // Who does not sign in may ask seldom, and shares that with everybody behind the same address: a refusal shuts nobody out.
+  const server = config.data?.features ?? (config.error === null ? undefined : NOTHING_KNOWN)
+  const session = useMemo(() => sessionOf(me.data, server), [me.data, server])
   if (me.error instanceof ApiError && (me.error.code === 'ORG_MISMATCH' || me.error.status === 404))
     return <NoMember name={organization} />
   if (me.data?.user.mustChangePassword === true) return <MustChangePage />
@@ -77,19 +83,17 @@ function WithSession({ organization }: { organization: string }) {
 }
 
 type Me = ReturnType<typeof useMe>['data']
-type Config = ReturnType<typeof useConfig>['data']
 const useMe = () => useRead(['me'], (api) => api.GET('/auth/me'))
-const useConfig = () => useRead(['config'], (api) => api.GET('/config'))
 
-function sessionOf(me: Me, config: Config): Session | null {
-  if (me === undefined || config === undefined || me.organization === null) return null
+function sessionOf(me: Me, server: Session['server'] | undefined): Session | null {
+  if (me === undefined || server === undefined || me.organization === null) return null
   return {
     user: me.user,
     organization: me.organization,
     memberships: me.memberships,
     permissions: new Set(me.permissions),
     features: new Set(me.features),
-    server: config.features,
+    server,
   }
 }
 

@@ -8,6 +8,10 @@ export const nextWords = defineWords({
   fix: ['Correct what is named above and send it again.', 'Korrigieren Sie das Genannte und senden Sie erneut.'],
   reload: ['Load the newest state and decide again.', 'Laden Sie den neuesten Stand und entscheiden Sie erneut.'],
   signIn: ['Sign in again; this page stays as it is.', 'Melden Sie sich erneut an; diese Seite bleibt, wie sie ist.'],
+  signOn: [
+    'Sign in where the organization signs people in. Ask its administrator for the address.',
+    'Melden Sie sich dort an, wo die Organisation Personen anmeldet. Die Adresse kennt ihre Administration.',
+  ],
   confirm: ['Confirm who you are and try again.', 'Bestätigen Sie Ihre Identität und versuchen Sie es erneut.'],
   askAdmin: [
     'Ask an administrator of the organization.',
@@ -80,6 +84,16 @@ export const ERRORS: Readonly<Record<ErrorCode, Entry>> = {
   TOKEN_EXPIRED: entry('Your session has ended', 'Ihre Sitzung ist abgelaufen', 'signIn'),
   TOKEN_REVOKED: entry('Your session was ended elsewhere', 'Ihre Sitzung wurde anderswo beendet', 'signIn'),
   UNAUTHORIZED: entry('That is not right', 'Das stimmt nicht', 'fix'),
+  SSO_REQUIRED: entry(
+    'The organization asks for its own sign-in',
+    'Die Organisation verlangt ihre eigene Anmeldung',
+    'signOn',
+  ),
+  SSO_REFUSED: entry(
+    'The sign-in of the organization refused you',
+    'Die Anmeldung der Organisation hat Sie abgewiesen',
+    'askAdmin',
+  ),
   STEP_UP_REQUIRED: entry('This needs a fresh confirmation', 'Das braucht eine neue Bestätigung', 'confirm'),
   STEP_UP_INVALID: entry('The confirmation is no longer valid', 'Die Bestätigung gilt nicht mehr', 'confirm'),
   STEP_UP_MISMATCH: entry('The confirmation was for something else', 'Die Bestätigung galt etwas anderem', 'confirm'),

@@ -1,6 +1,6 @@
 /** Links to screens of the organization in the address. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { useOrganization } from './api.js'
 
 export const screenPath = (organization: string, path: string): string =>
@@ -48,5 +48,8 @@ export function GoHere({
 export function useGo(): (to: string, search?: Readonly<Record<string, string>>) => void {
   const organization = useOrganization()
   const navigate = useNavigate()
-  return (to, search = {}) => void navigate({ to: screenPath(organization, to) as string, search: search as never })
+  return useCallback(
+    (to, search = {}) => void navigate({ to: screenPath(organization, to) as string, search: search as never }),
+    [organization, navigate],
+  )
 }

@@ -124,7 +124,7 @@ export function AskExemption({ rule, ruleId, about, onClose }: AskProps) {
   const [ends, setEnds] = useState('')
   const ask = useWrite(
     (api, body: components['schemas']['ExemptionRequestBody']) => api.POST('/compliance/exemptions', { body }),
-    { stale: ['exemptions', 'findings', 'overview'], done: t('asked'), onDone: onClose },
+    { stale: ['exemptions', 'findings', 'summary'], done: t('asked'), onDone: onClose },
   )
   const { entityType, entityId } = about
   const send = () =>

@@ -22,7 +22,7 @@ export const valueWords = defineWords({
   update: ['Update', 'Ändern'],
   deploy: ['Deploy', 'Ausrollen'],
   restore: ['Restore', 'Wiederherstellen'],
-  recheck: ['Re-check', 'Neu prüfen'],
+  recheck: ['Recheck', 'Neu prüfen'],
   scan: ['Scan', 'Scan'],
   own: ['Own', 'Eigene'],
   inherited: ['Inherited', 'Geerbt'],

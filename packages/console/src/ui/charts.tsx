@@ -96,7 +96,7 @@ function FigureTable({ title, series, points }: Omit<ChartProps, 'actions'>) {
   )
 }
 
-const WIDTH = 720
+const WIDTH = 560
 const HEIGHT = 150
 const FOOT = 18
 const LEFT = 34

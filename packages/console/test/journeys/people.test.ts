@@ -1,5 +1,6 @@
 /** Journeys of people through the console; each ends with what the API says, not only with what the page shows. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeZip } from '../../../server/test/support/zip.js'
 import { type Api, type DemoConsole, demoConsole, describeConsole, faultsOf, signIn } from '../support/console.js'
 import { seed } from '../support/seed.js'
 
@@ -30,6 +31,33 @@ describeConsole('journeys', () => {
     const [cookie] = await context.cookies()
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  it.each(['/', '/console', '/console/'])(
+    'the address that the server prints, %s, leads to the sign-in and into the organization',
+    async (path) => {
+      const { page, complaints, close } = await demo.open()
+      await page.goto(path)
+      await page.waitForURL('**/console/sign-in?**')
+      await signIn(page, 'demo-owner', demo.password)
+      await page.waitForURL('**/console/demo/overview')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(complaints).toEqual([])
+      await page.goto(path)
+      await page.waitForURL('**/console/demo/overview')
+      await close()
+    },
+  )
+
+  it('opens although the server refuses to say what it has, as it does to an address that asked often', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    const refusal = { success: false, statusCode: 429, code: 'RATE_LIMIT_EXCEEDED', message: 'too many requests' }
+    await page.route('**/api/config', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '487' }, json: refusal }),
+    )
+    await page.goto('/console/demo/rules')
+    await page.getByRole('heading', { name: 'Rules' }).waitFor()
     await close()
   })
 
@@ -115,6 +143,8 @@ describeConsole('journeys', () => {
 
   it('the auditor has the trail verified, by keyboard alone', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    // Keys count once the page stands: the address is there before it.
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('a')
     await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
@@ -132,6 +162,68 @@ describeConsole('journeys', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Verify')
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('the newest event has no proof yet: the page says that it waits for a checkpoint, not that a form is wrong', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.route('**/api/audit/proof?**', (route) =>
+      route.fulfill({
+        status: 400,
+        json: { success: false, statusCode: 400, code: 'VALIDATION_ERROR', message: 'wrong' },
+      }),
+    )
+    await page.goto('/console/demo/audit')
+    await page.getByRole('table').getByRole('link').first().click()
+    await page.getByRole('button', { name: 'Make proof' }).click()
+    await page.getByText('No signed checkpoint covers this event yet').waitFor()
+    expect(await page.getByText('Something in the form is not right').count()).toBe(0)
+    await close()
+  })
+
+  it('an invitation on a server without e-mail is handed over as a link, and nobody says that it was sent', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/people')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('ann@example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('/invite/accept?token=').waitFor()
+    await page.getByText('The invitation is made.').waitFor()
+    expect(await page.getByText('The invitation is sent.').count()).toBe(0)
+    await close()
+  })
+
+  it('a plugin that a rule blocks: the dialog names the rule, what it expected and found, and leads to the check', async () => {
+    const description = 'Set `keywords`, so that people find it.'
+    const rule = {
+      name: 'plugins-have-keywords',
+      target: 'plugin',
+      field: 'keywords',
+      operator: 'notEmpty',
+      description,
+    }
+    await owner('POST', '/compliance/rules', { ...rule, severity: 'critical', mode: 'enforce' })
+    const files = [
+      {
+        name: 'plugin-spec.yaml',
+        content: 'name: web-lint\nversion: 1.0.0\ncategory: quality\ncommands: [npm run lint]\n',
+      },
+      { name: 'config.yaml', content: 'buildType: metadata_only\n' },
+    ]
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/plugins')
+    await page.getByRole('button', { name: 'Upload plugin' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByLabel('ZIP archive')
+      .setInputFiles({ name: 'web-lint.zip', mimeType: 'application/zip', buffer: makeZip(files) })
+    await dialog.getByRole('button', { name: 'Upload plugin' }).click()
+    await dialog.getByText('A rule blocks the change').waitFor()
+    await dialog.getByText('keywords must not be empty').waitFor()
+    await dialog.getByRole('link', { name: 'See the recorded check' }).click()
+    await page.getByRole('dialog').getByText('web-lint').first().waitFor()
+    const { plugins } = await owner<{ plugins: unknown[] }>('GET', '/plugins?q=web-lint')
+    expect(plugins).toEqual([])
     await close()
   })
 

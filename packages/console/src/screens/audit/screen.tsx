@@ -1,3 +1,4 @@
+import { ApiError } from '@plumbline/client'
 import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useOrganization, useRead } from '../../data/api.js'
@@ -180,6 +181,9 @@ function Verify({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** A proof leads to a signed checkpoint: the server has none yet for the newest events, and nothing is wrong with the form. */
+const isNotCovered = (error: Error | null) => error instanceof ApiError && error.code === 'VALIDATION_ERROR'
+
 function EventView({ of }: { of: AuditEvent }) {
   const t = useWords(words)
   const { organization } = useSession()
@@ -216,7 +220,12 @@ function EventView({ of }: { of: AuditEvent }) {
             <Button onClick={() => setWantsProof(true)}>{t('makeProof')}</Button>
           </div>
         )}
-        {wantsProof && <Loaded of={proof}>{(data) => <Code value={data} />}</Loaded>}
+        {wantsProof && isNotCovered(proof.error) && (
+          <Message actions={<Button onClick={() => void proof.refetch()}>{t('tryAgain')}</Button>}>
+            {t('notCovered')}
+          </Message>
+        )}
+        {wantsProof && !isNotCovered(proof.error) && <Loaded of={proof}>{(data) => <Code value={data} />}</Loaded>}
       </section>
     </>
   )

@@ -36,6 +36,11 @@ export const words = defineWords({
     'This event is not sealed yet, so there is no proof of it.',
     'Dieses Ereignis ist noch nicht besiegelt, darum gibt es keinen Beweis.',
   ],
+  notCovered: [
+    'No signed checkpoint covers this event yet. The server signs one within minutes; then there is a proof.',
+    'Noch kein signierter Prüfpunkt umfasst dieses Ereignis. Der Server signiert binnen Minuten einen; dann gibt es einen Beweis.',
+  ],
+  tryAgain: ['Try again', 'Erneut versuchen'],
   details: ['Details', 'Einzelheiten'],
   where: ['From', 'Von'],
   seq: ['Place in the chain', 'Platz in der Kette'],

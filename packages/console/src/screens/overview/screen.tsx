@@ -45,7 +45,8 @@ const isEmpty = ({ checks, findings }: Summary) => checks.pass + checks.warn + c
 function FirstSteps() {
   const t = useWords(words)
   const steps = [
-    ['rules', t('stepRule')],
+    ['rules/new', t('stepRule')],
+    ['library', t('stepLibrary')],
     ['pipelines', t('stepEntity')],
     ['scans', t('stepScan')],
     ['organization', t('stepNotify')],
@@ -53,7 +54,7 @@ function FirstSteps() {
   return (
     <section className="card">
       <h2>{t('begin')}</h2>
-      <ol className="prose">
+      <ol>
         {steps.map(([to, text]) => (
           <li key={to}>
             <Go to={to}>{text}</Go>
@@ -71,7 +72,7 @@ function Numbers({ of }: { of: Summary }) {
   const today = of.days.at(-1)?.checks.block ?? 0
   return (
     <>
-      <div className="grid">
+      <div className="grid-figures">
         <Go className="card figure-link" to="findings">
           <Figures label={t('worst')} value={format.number(states.open)} note={t('worstNote', severities)} />
         </Go>
@@ -116,8 +117,8 @@ function Trends({ of, today }: { of: Summary; today: number }) {
       </section>
       <section className="card">
         <Line
-          title={t('bySeverity')}
-          series={[{ id: 'all', label: t('bySeverity'), fill: 'accent' }]}
+          title={t('violationsPerDay')}
+          series={[{ id: 'all', label: t('violations'), fill: 'accent' }]}
           points={severities}
         />
       </section>

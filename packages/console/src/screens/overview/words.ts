@@ -5,8 +5,8 @@ export const words = defineWords({
   question: ['Is anything blocked, and is it getting better?', 'Ist etwas blockiert, und wird es besser?'],
   worst: ['Open findings', 'Offene Befunde'],
   worstNote: [
-    '{critical} critical, {error} errors, {warning} warnings',
-    '{critical} kritisch, {error} Fehler, {warning} Warnungen',
+    '{critical} critical, {error} {error|error|errors}, {warning} {warning|warning|warnings}',
+    '{critical} kritisch, {error} Fehler, {warning} {warning|Warnung|Warnungen}',
   ],
   waiting: ['Exemptions that wait', 'Wartende Ausnahmen'],
   toDecide: ['for a decision', 'auf eine Entscheidung'],
@@ -18,7 +18,8 @@ export const words = defineWords({
   warned: ['Warned', 'Gewarnt'],
   passed: ['Passed', 'Bestanden'],
   perDay: ['Checks a day', 'Prüfungen je Tag'],
-  bySeverity: ['Violations a day, by severity', 'Verstöße je Tag, nach Schwere'],
+  violationsPerDay: ['Violations a day', 'Verstöße je Tag'],
+  violations: ['Violations', 'Verstöße'],
   critical: ['Critical', 'Kritisch'],
   error: ['Error', 'Fehler'],
   warning: ['Warning', 'Warnung'],
@@ -29,10 +30,11 @@ export const words = defineWords({
   checks: ['Checks', 'Prüfungen'],
   blockedToday: ['{count} blocked today', '{count} heute blockiert'],
   nothing: ['No rule was violated', 'Keine Regel wurde verletzt'],
-  begin: ['Four steps to the first answer', 'Vier Schritte zur ersten Antwort'],
-  stepRule: [
-    'Say what you demand: write a rule, or take one from the library',
-    'Sagen Sie, was Sie verlangen: eine Regel schreiben oder aus der Bibliothek nehmen',
+  begin: ['Five steps to the first answer', 'Fünf Schritte zur ersten Antwort'],
+  stepRule: ['Say what you demand: write a rule', 'Sagen Sie, was Sie verlangen: eine Regel schreiben'],
+  stepLibrary: [
+    'See what the library demands, and take it over',
+    'Ansehen und übernehmen, was die Bibliothek verlangt',
   ],
   stepEntity: [
     'Bring something to check: a pipeline or a plugin',

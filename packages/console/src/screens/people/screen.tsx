@@ -210,7 +210,7 @@ function Invite({ onClose }: { onClose: () => void }) {
       api.POST('/invitation/send', { body: { email, role: role as 'member', ...(message === '' ? {} : { message }) } }),
     {
       stale: ['invitations'],
-      done: t('invited'),
+      done: ({ acceptUrl }) => t(acceptUrl === undefined ? 'invited' : 'invitationMade'),
       onDone({ acceptUrl }) {
         if (acceptUrl === undefined) onClose()
         else setLink(acceptUrl)

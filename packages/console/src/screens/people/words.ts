@@ -9,6 +9,7 @@ export const words = defineWords({
   teams: ['Teams', 'Teams'],
   invite: ['Invite', 'Einladen'],
   invited: ['The invitation is sent.', 'Die Einladung ist gesendet.'],
+  invitationMade: ['The invitation is made.', 'Die Einladung ist erstellt.'],
   inviteLink: [
     'This server sends no e-mail. Hand this link over yourself; it works once.',
     'Dieser Server sendet keine E-Mail. Geben Sie diesen Link selbst weiter; er gilt einmal.',

@@ -45,18 +45,16 @@ function View({ of }: { of: Plugin }) {
   const label = useLabel(valueWords)
   const format = useFormat()
   const [state, set] = useUrlState(STATE)
+  const usage = useRead(['plugins', 'usage'], (api) => api.GET('/plugins/plugin-usage'))
+  const counts: Readonly<Record<string, number | undefined>> = usage.data?.counts ?? {}
+  const count = counts[of.name] ?? 0
   return (
     <>
       <section className="card">
         <Facts
           of={[
-            [
-              c('state'),
-              <span key="s" className="row">
-                <Mark value={of.lifecycle} />
-                <Mark value={of.buildStatus} />
-              </span>,
-            ],
+            [t('lifecycle'), <Mark key="l" value={of.lifecycle} />],
+            of.buildStatus === 'none' ? null : [t('build'), <Mark key="b" value={of.buildStatus} />],
             [t('category'), of.category],
             [t('kind'), `${of.pluginType} · ${of.computeType}`],
             [t('access'), label(of.accessModifier)],
@@ -69,7 +67,7 @@ function View({ of }: { of: Plugin }) {
             [
               t('pipelines'),
               <Go key="p" to="pipelines" search={{ plugin: of.name }}>
-                {t('usedBy')}
+                {format.number(count)}
               </Go>,
             ],
             [c('updated'), <When key="u" at={of.updatedAt} />],

@@ -1,10 +1,10 @@
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Blocked } from '../../data/blocked.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
-import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
@@ -99,7 +99,7 @@ function Live() {
       head: c('version'),
       sort: 'version',
       cell: ({ version, isDefault }) => (
-        <span className="row">
+        <span className="nowrap">
           {version} {isDefault && <Badge>{t('isDefault')}</Badge>}
         </span>
       ),
@@ -181,7 +181,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
       submit={t('upload')}
       busy={upload.isPending}
       disabled={file === null}
-      problem={<Refused error={upload.error} />}
+      problem={<Blocked error={upload.error} />}
       onSubmit={send}
       onClose={onClose}
     >
@@ -218,7 +218,7 @@ function Deleted() {
   })
   return (
     <>
-      <Refused error={restore.error} />
+      <Blocked error={restore.error} />
       <Rows
         of={list}
         rows={({ plugins }) => plugins}

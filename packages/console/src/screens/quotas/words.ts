@@ -21,6 +21,6 @@ export const words = defineWords({
   override: ['set by hand to {override}', 'von Hand auf {override} gesetzt'],
   team: ['team limit {limit}', 'Team-Grenze {limit}'],
   pooled: ['Shared with the whole account', 'Mit dem ganzen Konto geteilt'],
-  period: ['Counted again from {date}', 'Neu gezählt am {date}'],
+  period: ['Counted from zero on {date}', 'Neu gezählt am {date}'],
   reached: ['At this pace reached on {date}', 'Bei diesem Tempo erreicht am {date}'],
 })

@@ -29,7 +29,7 @@ export const getBlob = query({
   output: strictObject({ digest: Type.String(), bytes: Type.Integer(), content: Type.Unknown() }),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...REGISTRY_ERRORS],
   async prepare(context, { path: { name, digest } }) {
-    if (!DIGEST.test(digest)) throw invalidField('/path/digest', 'is not a digest: `sha256:` and 64 digits', 'digest')
+    if (!DIGEST.test(digest)) throw invalidField('/path/digest', 'must be a digest: `sha256:` and 64 digits', 'digest')
     const repository = seenRepository(context, name)
     const registry = registryClient(context.runtime)
     const bytes = await orUpstream(() => registry.blobBytes(repository.name, digest))
