@@ -81,7 +81,9 @@ describe('the plumbline process', () => {
     const sources = [...reached].flatMap((file) => Object.keys(metafile.outputs[file]?.inputs ?? {}))
     expect(sources.some((file) => file.endsWith('src/program/parse.ts'))).toBe(true)
     expect(
-      sources.filter((file) => /packages\/engine\/(?!src\/words\/)|src\/(input|report(?!\/format-name))\/|(run|worker)\.ts$/.test(file)),
+      sources.filter((file) =>
+        /packages\/engine\/(?!src\/words\/)|src\/(input|report(?!\/format-name))\/|(run|worker)\.ts$/.test(file),
+      ),
     ).toEqual([])
     expect(
       [...reached].filter((name) => /^(yaml|re2js|picomatch|node:worker_threads|node:child_process)$/.test(name)),

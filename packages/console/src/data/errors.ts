@@ -112,12 +112,6 @@ export const ERRORS: Readonly<Record<ErrorCode, Entry>> = {
   REGISTRATION_CLOSED: entry('New accounts are not open here', 'Neue Konten sind hier nicht offen', 'askOperator'),
   COMPLIANCE_VIOLATION: entry('A rule blocks the change', 'Eine Regel verhindert die Änderung', 'seeRules'),
   SEAT_LIMIT: entry('No seat is free', 'Kein Platz ist frei', 'upgrade'),
-  SSO_REQUIRED: entry(
-    'The organization asks for its single sign-on',
-    'Die Organisation verlangt ihre Einmalanmeldung',
-    'signIn',
-  ),
-  SSO_REFUSED: entry('The single sign-on was refused', 'Die Einmalanmeldung wurde abgelehnt', 'askAdmin'),
   READ_ONLY_SESSION: entry('This session may only read', 'Diese Sitzung darf nur lesen', 'leave'),
   NOT_FOUND: entry('There is no such thing here', 'Das gibt es hier nicht', 'reload'),
   DISCOUNT_NOT_FOUND: entry('No discount has this code', 'Kein Rabatt hat diesen Code', 'fix'),

@@ -289,7 +289,9 @@ await describeStores('images of the registry', EVERYWHERE, (open) => {
       // Its tag is not there: the next reading puts it back, and says so.
       logged.length = 0
       await readAll()
-      expect(logged).toEqual([['registry.image_drifted', expect.objectContaining({ ref: '1.0.0', digest, found: null })]])
+      expect(logged).toEqual([
+        ['registry.image_drifted', expect.objectContaining({ ref: '1.0.0', digest, found: null })],
+      ])
       expect(registry.manifests.has(`${own('lives')}:1.0.0`)).toBe(true)
       registry.manifests.delete(`${own('lives')}:1.0.0`)
       expect((await gc({ prefix: `org-${ann.orgId}/`, dryRun: false })).data.count).toBe(0)

@@ -112,10 +112,13 @@ describe('the log', () => {
 const GIVEN = ['registry.tag.copy', 'registry.tag.delete']
 
 describe('log events', () => {
-  it.each(Object.keys(LOG_EVENTS))('%s is domain.noun_verb or a name of the specification, and something logs it', (name) => {
-    if (!GIVEN.includes(name)) expect(name).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/)
-    expect(SOURCES).toContain(`'${name}'`)
-  })
+  it.each(Object.keys(LOG_EVENTS))(
+    '%s is domain.noun_verb or a name of the specification, and something logs it',
+    (name) => {
+      if (!GIVEN.includes(name)) expect(name).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/)
+      expect(SOURCES).toContain(`'${name}'`)
+    },
+  )
 
   it('are listed by the reference', () => {
     const page = new URL('../../../../../docs/reference/log-events.md', import.meta.url)
