@@ -698,10 +698,12 @@ CREATE TABLE "compliance_findings" (
 	"target" text COLLATE "C" NOT NULL,
 	"entity_id" text COLLATE "C" NOT NULL,
 	"entity_name" text COLLATE "C" NOT NULL,
+	"entity_name_key" text COLLATE "C" NOT NULL,
 	"key_text" text COLLATE "C",
 	"any_key_text" text COLLATE "C",
 	"rule_id" text COLLATE "C" NOT NULL,
 	"rule_name" text COLLATE "C" NOT NULL,
+	"rule_name_key" text COLLATE "C" NOT NULL,
 	"severity" text COLLATE "C" NOT NULL,
 	"severity_rank" integer NOT NULL,
 	"source" text COLLATE "C" NOT NULL,
@@ -2087,7 +2089,11 @@ CREATE INDEX "compliance_findings_severity" ON "compliance_findings" USING btree
 --> statement-breakpoint
 CREATE INDEX "compliance_findings_rule" ON "compliance_findings" USING btree ("org_id","rule_id","id");
 --> statement-breakpoint
+CREATE INDEX "compliance_findings_all" ON "compliance_findings" USING btree ("org_id","id");
+--> statement-breakpoint
 CREATE INDEX "compliance_check_days_org" ON "compliance_check_days" USING btree ("org_id","day_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_check_days_all" ON "compliance_check_days" USING btree ("org_id","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "notifications_once" ON "notifications" USING btree ("org_id","once_key");
 --> statement-breakpoint

@@ -904,10 +904,12 @@ CREATE TABLE `compliance_findings` (
 	`target` text NOT NULL,
 	`entity_id` text NOT NULL,
 	`entity_name` text NOT NULL,
+	`entity_name_key` text NOT NULL,
 	`key_text` text,
 	`any_key_text` text,
 	`rule_id` text NOT NULL,
 	`rule_name` text NOT NULL,
+	`rule_name_key` text NOT NULL,
 	`severity` text NOT NULL,
 	`severity_rank` integer NOT NULL,
 	`source` text NOT NULL,
@@ -930,6 +932,8 @@ CREATE INDEX `compliance_findings_severity` ON `compliance_findings` (`org_id`,`
 --> statement-breakpoint
 CREATE INDEX `compliance_findings_rule` ON `compliance_findings` (`org_id`,`rule_id`,`id`);
 --> statement-breakpoint
+CREATE INDEX `compliance_findings_all` ON `compliance_findings` (`org_id`,`id`);
+--> statement-breakpoint
 CREATE TABLE `compliance_check_days` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -941,6 +945,8 @@ CREATE TABLE `compliance_check_days` (
 );
 --> statement-breakpoint
 CREATE INDEX `compliance_check_days_org` ON `compliance_check_days` (`org_id`,`day_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_check_days_all` ON `compliance_check_days` (`org_id`,`id`);
 --> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`org_id` text PRIMARY KEY NOT NULL,

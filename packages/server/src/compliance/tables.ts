@@ -357,11 +357,13 @@ export const complianceTables = tableSet(
         target: k.text('target').notNull(),
         entityId: k.text('entity_id').notNull(),
         entityName: k.text('entity_name').notNull(),
+        entityNameKey: k.text('entity_name_key').notNull(),
         /** What exemptions by key call the record: its key, and that of its every version. */
         keyText: k.text('key_text'),
         anyKeyText: k.text('any_key_text'),
         ruleId: k.text('rule_id').notNull(),
         ruleName: k.text('rule_name').notNull(),
+        ruleNameKey: k.text('rule_name_key').notNull(),
         severity: k.text('severity').notNull(),
         severityRank: k.count('severity_rank').notNull(),
         source: k.text('source').notNull(),
@@ -385,6 +387,7 @@ export const complianceTables = tableSet(
         k.index('compliance_findings_seen').on(t.orgId, t.lastSeenAtMs, t.id),
         k.index('compliance_findings_severity').on(t.orgId, t.severityRank, t.id),
         k.index('compliance_findings_rule').on(t.orgId, t.ruleId, t.id),
+        k.index('compliance_findings_all').on(t.orgId, t.id),
       ],
     )
     /** How many checks there were on a day, by what came of them; in several rows, so that checks side by side seldom wait. */
@@ -403,7 +406,10 @@ export const complianceTables = tableSet(
         label: k.text('label'),
         checks: k.large('checks').notNull(),
       },
-      (t) => [k.index('compliance_check_days_org').on(t.orgId, t.dayMs)],
+      (t) => [
+        k.index('compliance_check_days_org').on(t.orgId, t.dayMs),
+        k.index('compliance_check_days_all').on(t.orgId, t.id),
+      ],
     )
     /** What each hour of the check log was sealed with; its sum stands in the organization's chain (ADR 35). */
     const checkSeals = k.table(

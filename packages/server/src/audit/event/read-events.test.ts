@@ -84,7 +84,7 @@ await describeStores('the trail in slices', IN_PROCESS, (open) => {
     order: fc.constantFrom<Order>('asc', 'desc'),
   })
 
-  it('shows what a look at all of it shows, page after page', async () => {
+  it('shows what a look at all of it shows, page after page', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(asked, async ({ orgId, filter: drawn, limit, offset, compared, order }) => {
         const { orgId: filteredBy, ...rest } = Object.fromEntries(

@@ -6,6 +6,7 @@
  */
 import { and, eq, gt, inArray, isNull, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { SEVERITY_RANK } from '../rule/record.js'
@@ -138,10 +139,12 @@ function rowsOf(ids: Runtime['ids'], { row, keys }: Look): FindingRow[] {
     target: row.target,
     entityId,
     entityName: row.entityName ?? entityId,
+    entityNameKey: nameKey(row.entityName ?? entityId),
     keyText,
     anyKeyText,
     ruleId: violation.ruleId,
     ruleName: violation.ruleName,
+    ruleNameKey: nameKey(violation.ruleName),
     severity: violation.severity,
     severityRank: SEVERITY_RANK[violation.severity] ?? 2,
     source: violation.source,
@@ -159,9 +162,11 @@ function rowsOf(ids: Runtime['ids'], { row, keys }: Look): FindingRow[] {
 
 const UPDATED = [
   'entityName',
+  'entityNameKey',
   'keyText',
   'anyKeyText',
   'ruleName',
+  'ruleNameKey',
   'severity',
   'severityRank',
   'source',
