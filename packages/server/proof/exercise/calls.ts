@@ -253,6 +253,12 @@ export const CALLS: Readonly<Record<string, Call>> = {
     const ruleIds = [await subscribed(hands)]
     return bulk(() => ({ ruleIds, isActive: true }))(hands)
   },
+  async 'compliance.exemption.request'({ org, prepare, call }) {
+    const { rule } = await prepare('compliance.rule.create', { body: ruleBody('asked to be exempted from') })
+    return call({
+      body: { ruleId: rule.id, entityType: 'plugin', entityId: org.things.plugin[0], reason: 'It is exercised here.' },
+    })
+  },
   'compliance.exemption.bulk-request': bulk(({ org }) => ({
     exemptions: [
       {
@@ -263,6 +269,10 @@ export const CALLS: Readonly<Record<string, Call>> = {
       },
     ],
   })),
+  async 'compliance.policy.create'({ prepare, call }) {
+    const { rule } = await prepare('compliance.rule.create', { body: ruleBody('of an exercised policy') })
+    return call({ body: { name: 'exercised policy', ruleIds: [rule.id] } })
+  },
   'compliance.policy.restore': deletedPolicy,
   'compliance.policy.purge': deletedPolicy,
   async 'compliance.policy.clone'({ prepare, call }) {
@@ -308,8 +318,13 @@ export const CALLS: Readonly<Record<string, Call>> = {
     data: { description: 'exercised' },
   })),
   'pipeline.pipeline.bulk-delete': bulk(({ org }) => ({ ids: org.things.pipeline })),
+  async 'pipeline.pipeline.update'({ prepare, call }) {
+    const { pipeline } = await prepare('pipeline.pipeline.create', { body: pipelineBody('changed') })
+    return call({ path: { id: pipeline.id }, body: { description: 'exercised' } })
+  },
   'pipeline.pipeline.restore': deletedPipeline,
   'pipeline.pipeline.purge': deletedPipeline,
+  'reporting.build-health.get': ({ org, call }) => call({ query: { pipelineId: org.things.pipeline[0] } }),
   'pipeline.revision.get': ({ call, org }) => call({ path: { id: org.things.pipeline[0], revision: 1 } }),
   'pipeline.revision.diff': ({ call, org }) => call({ path: { id: org.things.pipeline[0], revision: 1 } }),
   'pipeline.template.create': ({ call }) =>

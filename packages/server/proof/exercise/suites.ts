@@ -70,7 +70,8 @@ export const suiteOf = ({ name }: Operation): string | null =>
 export function lackOf({ http }: Operation, file: string): string | null {
   const at = new URL(file, SOURCE)
   const suite = readFileSync(at, 'utf8')
-  if (!/describeStores\([^)]*(EVERYWHERE|'PostgreSQL')/.test(suite)) return `${file} does not run on PostgreSQL`
+  if (!/(describeStores\(|describeCompliance\(|stores: )[^)]*(EVERYWHERE|'PostgreSQL')/.test(suite))
+    return `${file} does not run on PostgreSQL`
   const supports = [...suite.matchAll(/'([./]+\/test\/support\/[\w-]+)\.js'/g)].map(
     ([, path]) => new URL(`${path}.ts`, at),
   )

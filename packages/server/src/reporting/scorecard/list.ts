@@ -1,6 +1,7 @@
 /** `GET /reports/scorecards`: every pipeline of the organization, the worst first unless asked otherwise. */
 import Type from 'typebox'
 import { tenantId } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
 import { requirePort } from '../../runtime/port.js'
@@ -83,7 +84,8 @@ export const listScorecards = query({
         if (a.score === null || b.score === null) return a.score === null ? 1 : -1
         return way * (a.score - b.score)
       }
-      return way * (a.project < b.project ? -1 : a.project > b.project ? 1 : a.pipelineId < b.pipelineId ? -1 : 1)
+      const [left, right] = [nameKey(a.project), nameKey(b.project)]
+      return way * (left < right ? -1 : left > right ? 1 : a.pipelineId < b.pipelineId ? -1 : 1)
     })
     const page = cards.slice(offset, offset + limit)
     return {
