@@ -40,12 +40,12 @@ export { createHostServicePrincipal } from './admin/host-service-principal.js'
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { keepAs } from './auth/login.js'
-export { accountSessionOf, isConfined, sessionOf } from './authenticator.js'
+export { accountSessionOf, sessionOf } from './authenticator.js'
 export { type BasicCaller, basicCaller } from './basic-caller.js'
 export { grantComplianceRole, revokeComplianceRole } from './compliance-role/give.js'
-export { isOneTimeToken, newOneTimeToken, tokenHash } from './credential/opaque-token.js'
+export { newOneTimeToken, tokenHash } from './credential/opaque-token.js'
+export { credentialTables } from './credential/tables.js'
 export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
-export { hasProof } from './door.js'
 export { doorOpenedMail } from './mail/sign-on.js'
 export { mailRecipients, permissionHolders } from './member/mail-recipients.js'
 export { findMembership, isActiveMember, usernameOf } from './membership/find.js'
@@ -70,7 +70,6 @@ export { giveCookie } from './session/give-cookie.js'
 export { openSession, proveSession } from './session/open.js'
 export {
   answerTokens,
-  CookieMode,
   forgetCookies as answerSignedOut,
   makeTokenSet,
   SignInMode,

@@ -1,8 +1,7 @@
 /** Sign out here, and learn where to sign out of the identity provider too. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { credentialTables } from '../../identity/credential/tables.js'
-import { answerSignedOut, revokeSessions, sessionOf } from '../../identity/index.js'
+import { answerSignedOut, credentialTables, revokeSessions, sessionOf } from '../../identity/index.js'
 import { signedIn } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'

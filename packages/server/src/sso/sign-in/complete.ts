@@ -4,8 +4,7 @@
  */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { credentialTables } from '../../identity/credential/tables.js'
-import { identityOf, keepAs, proveSession, SignInMode } from '../../identity/index.js'
+import { credentialTables, identityOf, keepAs, proveSession, SignInMode } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, type Outcome as Done, type PrepareContext, refused } from '../../runtime/operation/context.js'
