@@ -74,7 +74,7 @@ async function replicas(quick: boolean): Promise<BenchTable> {
         formatRate(writes),
         share(writes, one?.writes),
       ]),
-      note: 'Replicas, database and load generators share the cores of one machine, so this shows what a replica costs there, not what it adds on a machine of its own. Wake-ups and rate limits are local to each: no Redis.',
+      note: 'Replicas, database and load generators share the cores of one machine, so this shows what a replica costs there, not what it adds on a machine of its own. Rate limits are local to each, since there is no Redis; wake-ups go over the notifications of PostgreSQL.',
     }
   } finally {
     target.clean()
