@@ -118,6 +118,38 @@ describe('plumbline explain', () => {
   })
 })
 
+describe('rules about the built image', () => {
+  const rule = '- { name: no-root, target: plugin, field: builtImage.usesRootUser, operator: eq, value: false }\n'
+  const built = `name: built\nversion: 1.0.0\nbuiltImage: { usesRootUser: true }\n---\n${plugins}`
+  beforeEach(async () => {
+    await folder.write('rules/a.yaml', rule)
+    await folder.write('plugins/p.yaml', built)
+  })
+
+  it('wait for the image in `explain`, as in a check', async () => {
+    const { stdout } = await folder.run(['explain', 'no-root', 'plugins', '-r', 'rules'])
+    expect(stdout).toContain('✗ no-root [error] failed')
+    expect(stdout.match(/- no-root \[error\] skipped: it needs a built image/g)).toHaveLength(3)
+    const json = await folder.run(['explain', 'no-root', 'plugins', '-r', 'rules', '--format', 'json'])
+    const explained = JSON.parse(json.stdout) as { rules: { outcome: string; needsBuiltImage?: boolean }[] }[]
+    expect(explained.map(({ rules: [step] }) => [step?.outcome, step?.needsBuiltImage])).toEqual([
+      ['failed', undefined],
+      ...Array.from({ length: 3 }, () => ['skipped', true]),
+    ])
+    expect(stdout).not.toContain('at this time')
+  })
+
+  it('count plugins without one neither way in `impact`', async () => {
+    const pretty = await folder.run(['impact', 'plugins', '-r', 'rules'])
+    expect(pretty.stdout).toContain('1 of 4 plugins would fail no-root')
+    expect(pretty.stdout).toContain('3 of 4 plugins have no built image, which no-root needs')
+    const markdown = await folder.run(['impact', 'plugins', '-r', 'rules', '-f', 'markdown'])
+    expect(markdown.stdout).toContain('`no-root` needs a built image, which 3 of 4 plugins do not have.')
+    const { stdout } = await folder.run(['impact', 'plugins', '-r', 'rules', '-f', 'json'])
+    expect(JSON.parse(stdout)[0]).toMatchObject({ total: 4, wouldPass: 0, wouldFail: 1, waiting: 3 })
+  })
+})
+
 describe('plumbline impact', () => {
   it('counts failures per rule, gates open by default', async () => {
     const { code, stdout } = await folder.run(['impact', 'plugins', '-r', 'rules'])

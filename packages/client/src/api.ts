@@ -1947,7 +1947,7 @@ export interface paths {
         };
         /**
          * Try a rule on attributes
-         * @description Without attributes: the rule. Dates and gates are left aside; nothing is stored.
+         * @description Without attributes: the rule. Dates and gates are left aside; nothing is stored. A rule about the built image is left out where the attributes hold no `builtImage`.
          *
          *     Access: `compliance:read`.
          */
@@ -20947,6 +20947,8 @@ export interface operations {
                             wouldPass: number;
                             /** @description Warnings count too */
                             wouldFail: number;
+                            /** @description Plugins whose image is not built, where the rule reads `builtImage`: they count neither way */
+                            waiting: number;
                             /** @description False: all of them are looked at */
                             truncated: boolean;
                             samples: components["schemas"]["PreviewSample"][];

@@ -1,7 +1,14 @@
 /** Runs `plumbline explain`. */
 
 import { resolve } from 'node:path'
-import { compileRules, type Exemption, explain, type RuleExplanation, renderExplanation } from '@plumbline/engine'
+import {
+  compileRules,
+  type Exemption,
+  explain,
+  type RuleExplanation,
+  renderExplanation,
+  rulesInForce,
+} from '@plumbline/engine'
 import pc from 'picocolors'
 import { entityPlace, readEntities, reportProblems } from '../authoring/read-entities.js'
 import { requireRule } from '../authoring/require-rule.js'
@@ -56,10 +63,13 @@ function instantOf(asOf: unknown, io: Io): Date {
   return instant
 }
 
+/** A rule that reads the built image waits where there is none, as it does in a check. */
+type Step = RuleExplanation & { readonly needsBuiltImage?: true }
+
 interface Explained {
   readonly entity: SourceEntity
   /** The rule and what it depends on, in the order of their evaluation. */
-  readonly steps: readonly RuleExplanation[]
+  readonly steps: readonly Step[]
   readonly text: string
 }
 
@@ -80,15 +90,20 @@ async function explainOn(
     return waived === null ? exemption : { ...exemption, ruleId: ruleId(waived.rule) }
   })
   return entities.map((entity) => {
-    const explanation = explain(ruleSet, entity.attributes, {
+    const inForce = rulesInForce(ruleSet, entity.target, entity.attributes)
+    const waiting = new Set(inForce.waiting.map((each) => each.ruleId))
+    const explanation = explain(inForce.ruleSet, entity.attributes, {
       target: entity.target,
       now,
       exemptions,
       entity: entityRef(entity),
     })
     // The last line sums up the verdict of the whole set, which a slice of it does not have.
-    const text = renderExplanation(explanation).split('\n').slice(0, -1).join('\n')
-    return { entity, steps: explanation.rules, text }
+    const text = renderExplanation(explanation, { waiting }).split('\n').slice(0, -1).join('\n')
+    const steps = explanation.rules.map((step) =>
+      waiting.has(step.ruleId) ? { ...step, needsBuiltImage: true as const } : step,
+    )
+    return { entity, steps, text }
   })
 }
 

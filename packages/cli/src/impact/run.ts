@@ -64,6 +64,10 @@ function renderPretty(impact: readonly RuleImpact[], colour: boolean): string {
       : []),
     '',
   ])
+  const waiting = impact.filter((each) => each.waiting > 0)
+  for (const { ruleName, target, total, waiting: count } of waiting)
+    lines.push(`${count} of ${total} ${target}s have no built image, which ${colours.bold(printable(ruleName))} needs`)
+  if (waiting.length > 0) lines.push('')
   lines.push(summary(impact, failing))
   return `${lines.join('\n')}\n`
 }
@@ -76,7 +80,14 @@ function renderMarkdown(impact: readonly RuleImpact[]): string {
     return `| ${code(ruleName)} | ${target} | ${wouldFail} of ${total} | ${escapeCell(names + more)} |`
   })
   const head = ['| Rule | Target | Would fail | Such as |', '| --- | --- | --- | --- |']
-  return `${[...(rows.length > 0 ? [...head, ...rows, ''] : []), `${summary(impact, failing)}.`].join('\n')}\n`
+  const waiting = impact
+    .filter((each) => each.waiting > 0)
+    .map(
+      ({ ruleName, target, total, waiting: count }) =>
+        `${code(ruleName)} needs a built image, which ${count} of ${total} ${target}s do not have.`,
+    )
+  const notes = waiting.flatMap((line) => [line, ''])
+  return `${[...(rows.length > 0 ? [...head, ...rows, ''] : []), ...notes, `${summary(impact, failing)}.`].join('\n')}\n`
 }
 
 function summary(impact: readonly RuleImpact[], failing: readonly RuleImpact[]): string {

@@ -7,16 +7,19 @@ export interface RenderOptions {
   readonly only?: Iterable<string>
   /** Leave out rules that passed. */
   readonly hidePassed?: boolean
+  /** Ids of the rules that are left out because the plugin's image is not there (`rulesInForce`). */
+  readonly waiting?: Iterable<string>
 }
 
 /** Ends with a summary line and without a line break. */
 export const renderExplanation = (explanation: Inspection, options: RenderOptions = {}): string => {
   const wanted = options.only === undefined ? null : new Set(options.only)
+  const waiting = new Set(options.waiting)
   const lines: string[] = []
   for (const rule of explanation.rules) {
     if (wanted !== null && !wanted.has(rule.ruleId)) continue
     if (options.hidePassed === true && rule.outcome === 'passed') continue
-    lines.push(...ruleLines(rule))
+    lines.push(...ruleLines(rule, waiting.has(rule.ruleId)))
   }
   lines.push(summary(explanation))
   return lines.join('\n')
@@ -32,8 +35,9 @@ const reasons: { readonly [reason in SkipReason]: string } = {
   exempt: 'an exemption waives it',
 }
 
-const ruleLines = (rule: RuleInspection): string[] => {
-  const head = `${marks[rule.outcome]} ${rule.ruleName} [${rule.severity}] ${headline(rule)}`
+const ruleLines = (rule: RuleInspection, isWaiting: boolean): string[] => {
+  const said = isWaiting ? 'skipped: it needs a built image' : headline(rule)
+  const head = `${marks[rule.outcome]} ${rule.ruleName} [${rule.severity}] ${said}`
   const several = rule.conditions.length > 1
   return [
     head,

@@ -24,6 +24,7 @@ describe('previewImpact', () => {
         total: 8,
         wouldPass: 6,
         wouldFail: 2,
+        waiting: 0,
         truncated: false,
         samples: [
           { entityType: 'plugin', entityId: 'e6', entityName: 'n6', messages: ['`x` must be at most 5'] },
@@ -120,6 +121,33 @@ describe('previewImpact', () => {
       ['a', 8, 6, 2],
       ['b', 8, 3, 3],
       ['c', 8, 0, 0],
+    ])
+  })
+
+  it('lets rules about an image wait for it, with what depends on them', () => {
+    const rules: Rule[] = [
+      { name: 'a', target: 'plugin', field: 'builtImage.user', operator: 'eq', value: 'app' },
+      { name: 'b', target: 'plugin', conditions: [{ dependsOnRule: 'a' }, { field: 'x', operator: 'eq', value: 1 }] },
+    ]
+    const some: ImpactEntity[] = [
+      { id: '1', target: 'plugin', attributes: { x: 2 } },
+      { id: '2', target: 'plugin', attributes: { x: 2, builtImage: { user: 'app' } } },
+      { id: '3', target: 'plugin', attributes: { x: 2, builtImage: { user: 'root' } } },
+    ]
+    const counts = (gates: 'open' | 'evaluate') =>
+      previewImpact(rules, some, { gates }).map(({ total, wouldPass, wouldFail, waiting }) => [
+        total,
+        wouldPass,
+        wouldFail,
+        waiting,
+      ])
+    expect(counts('open')).toEqual([
+      [3, 1, 1, 1],
+      [3, 0, 3, 0],
+    ])
+    expect(counts('evaluate')).toEqual([
+      [3, 1, 1, 1],
+      [3, 0, 1, 0],
     ])
   })
 

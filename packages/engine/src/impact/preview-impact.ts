@@ -1,9 +1,11 @@
 /**
- * How many entities each rule would fail: the question is the check itself, so dates and exemptions are ignored.
+ * How many entities each rule would fail: the question is the check itself, so dates and exemptions are ignored. A rule about
+ * the image of a plugin waits for it, as in a check.
  *
  * INVARIANT: memory does not grow with the number of entities.
  */
 import { checkAttributes } from '../attributes/check-attributes.js'
+import { rulesInForce } from '../rule-set/built-image.js'
 import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, CompileOptions, Condition, LimitExcess, Rule, RuleSet, Target } from '../types.js'
 
@@ -39,6 +41,8 @@ export interface RuleImpact {
   readonly total: number
   readonly wouldPass: number
   readonly wouldFail: number
+  /** Plugins whose image is not there: the rule reads it, and counts them neither way. */
+  readonly waiting: number
   readonly truncated: boolean
   /** Failing entities with the smallest ids, ordered by id. */
   readonly samples: readonly ImpactSample[]
@@ -72,10 +76,14 @@ interface Count {
   total: number
   passed: number
   failed: number
+  waiting: number
   readonly samples: ImpactSample[]
 }
 
 const DEFAULT_SAMPLES = 10
+
+/** No rule of a question has dates, but for those that wait: they begin at the end of time. */
+const ANY_TIME = 0
 
 class Tally {
   readonly #ruleSet: RuleSet
@@ -101,6 +109,7 @@ class Tally {
       total: 0,
       passed: 0,
       failed: 0,
+      waiting: 0,
       samples: [],
     }))
     this.#byId = new Map(this.#counts.map((count) => [count.ruleId, count]))
@@ -122,21 +131,23 @@ class Tally {
   }
 
   results(): RuleImpact[] {
-    return this.#counts.map(({ rule, ruleId, total, passed, failed, samples }) => ({
+    return this.#counts.map(({ rule, ruleId, total, passed, failed, waiting, samples }) => ({
       ruleId,
       ruleName: rule.name,
       target: rule.target,
       total,
       wouldPass: passed,
       wouldFail: failed,
+      waiting,
       truncated: this.#truncated,
       samples,
     }))
   }
 
   #evaluate(entity: ImpactEntity): void {
-    const context = entity.target === undefined ? {} : { target: entity.target }
-    const result = this.#ruleSet.evaluate(entity.attributes, context)
+    const { attributes, target } = entity
+    const { ruleSet, waiting } = rulesInForce(this.#ruleSet, target, attributes)
+    const result = ruleSet.evaluate(attributes, { ...(target === undefined ? {} : { target }), now: ANY_TIME })
     for (const count of this.#concerned(entity)) {
       count.total += 1
       count.passed += 1
@@ -144,6 +155,10 @@ class Tally {
     for (const { ruleId } of result.skipped) {
       const count = this.#byId.get(ruleId)
       if (count !== undefined) count.passed -= 1
+    }
+    for (const { ruleId } of waiting) {
+      const count = this.#byId.get(ruleId)
+      if (count !== undefined) count.waiting += 1
     }
     for (const { ruleId, message } of result.violations) {
       const count = this.#byId.get(ruleId)

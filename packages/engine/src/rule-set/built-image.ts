@@ -3,7 +3,7 @@
  * with an image is found when there is one, and a plugin without an image has nothing for them to judge.
  */
 import { parseFieldPath } from '../path/field-path.js'
-import type { Attributes, Rule, RuleSet, Target } from '../types.js'
+import type { Attributes, Condition, Rule, RuleSet, Target } from '../types.js'
 import { own } from '../value/own.js'
 import { compileRules } from './compile-rules.js'
 
@@ -26,8 +26,10 @@ export interface RulesInForce {
 /** Whether any part of the rule reads the image of a plugin. */
 export const readsBuiltImage = ({ target, field, conditions }: Rule): boolean => {
   if (target !== 'plugin') return false
-  const checks = conditions?.length ? conditions : [{ field }]
-  return checks.some((check) => {
+  // What comes from a file may be of any form: such a rule is misconfigured, and waits for nothing.
+  const checks: readonly unknown[] = Array.isArray(conditions) && conditions.length > 0 ? conditions : [{ field }]
+  return checks.some((each) => {
+    const check = (each ?? {}) as Condition
     const parsed = typeof check.field === 'string' ? parseFieldPath(check.field) : null
     return parsed?.ok === true && parsed.path.segments[0] === KEY
   })

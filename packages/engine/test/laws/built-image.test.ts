@@ -92,6 +92,8 @@ describe('rules about an image', () => {
       { target: 'pipeline', field: 'builtImage.user', operator: 'exists' },
       { field: 'builtImage.user', conditions: [{ field: 'name', operator: 'exists' }] },
     ]
+    const broken = [{ conditions: [null] }, { conditions: 'x' }] as unknown as Partial<Rule>[]
+    expect(broken.map((more) => readsBuiltImage(rule(more)))).toEqual([false, false])
     expect(readers.map((more) => readsBuiltImage(rule(more)))).toEqual([true, true, true])
     expect(others.map((more) => readsBuiltImage(rule(more)))).toEqual([false, false, false, false, false])
     expect(rulesInForce(compileRules([rule(readers[0] ?? {})]), 'plugin', {}).waiting).toEqual([

@@ -71,7 +71,10 @@ export function decide(
 }
 
 /** What is never built has no image that a rule could wait for. */
-const deferredOf = ({ waiting }: RulesInForce, { buildType }: Attributes): Pick<Verdict, 'deferredRules'> =>
+export const deferredOf = (
+  { waiting }: Pick<RulesInForce, 'waiting'>,
+  { buildType }: Attributes,
+): Pick<Verdict, 'deferredRules'> =>
   waiting.length === 0 || buildType === 'metadata_only' ? {} : { deferredRules: waiting }
 
 export const attributeLimits = (settings: Settings) => ({

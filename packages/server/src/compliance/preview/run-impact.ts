@@ -21,6 +21,9 @@ const Impact = strictObject({
   total: Type.Integer({ description: 'Entities that were looked at' }),
   wouldPass: Type.Integer(),
   wouldFail: Type.Integer({ description: 'Warnings count too' }),
+  waiting: Type.Integer({
+    description: 'Plugins whose image is not built, where the rule reads `builtImage`: they count neither way',
+  }),
   truncated: Type.Boolean({ description: 'False: all of them are looked at' }),
   samples: Type.Array(
     strictObject({

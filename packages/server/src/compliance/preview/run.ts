@@ -1,12 +1,12 @@
 /** A rule tried out on given attributes before it counts (spec compliance 6.1). */
-import { compileRules, effectiveAttributes } from '@plumbline/engine'
+import { compileRules, effectiveAttributes, rulesInForce } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { excessOf, refuseAttributes } from '../check/evaluate.js'
+import { deferredOf, excessOf, refuseAttributes } from '../check/evaluate.js'
 import { VerdictRecord, verdictOf } from '../check/verdict.js'
 import { regexLimits } from '../rule/create.js'
 import { RuleRecord, ruleRecord } from '../rule/record.js'
@@ -15,7 +15,8 @@ import { ruleToTry, triedInput, withoutLimits } from './candidate.js'
 export const runPreview = query({
   name: 'compliance.preview.run',
   summary: 'Try a rule on attributes',
-  description: 'Without attributes: the rule. Dates and gates are left aside; nothing is stored.',
+  description:
+    'Without attributes: the rule. Dates and gates are left aside; nothing is stored. A rule about the built image is left out where the attributes hold no `builtImage`.',
   http: { method: 'post', path: '/compliance/subscriptions/preview' },
   access: permission('compliance:read'),
   tenant: fromHeader,
@@ -38,10 +39,10 @@ export const runPreview = query({
     const excess = excessOf(rule.target, sampleAttributes, settings)
     if (excess !== null) throw refuseAttributes(excess, '/body/sampleAttributes')
     const ruleSet = compileRules([withoutLimits(rule)], regexLimits(settings))
-    const verdict = verdictOf(
-      ruleSet.evaluate(effectiveAttributes(rule.target, sampleAttributes).attributes, { target: rule.target }),
-      new Map(),
-    )
+    const { attributes } = effectiveAttributes(rule.target, sampleAttributes)
+    const inForce = rulesInForce(ruleSet, rule.target, attributes)
+    const evaluation = inForce.ruleSet.evaluate(attributes, { target: rule.target, now: context.nowMs })
+    const verdict = { ...verdictOf(evaluation, new Map()), ...deferredOf(inForce, attributes) }
     return { preview: verdict as unknown as Static<typeof VerdictRecord> }
   },
 })

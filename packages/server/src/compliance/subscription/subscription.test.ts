@@ -261,10 +261,22 @@ await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILL
       total: 3,
       wouldPass: 1,
       wouldFail: 2,
+      waiting: 0,
       truncated: false,
       samples: [{ entityName: 'p0' }, { entityName: 'p2' }],
     })
     expect((await call(poor, 'POST', '/subscriptions/preview/impact', { rule: draft })).data.total).toBe(0)
+    // A rule about the built image waits for it, as at an upload.
+    const image = { name: 'draft', target: 'plugin', field: 'builtImage.user', operator: 'eq', value: 'app' }
+    const waits = await call(ada, 'POST', '/subscriptions/preview/impact', { rule: image })
+    expect(waits.data).toMatchObject({ total: 3, wouldPass: 0, wouldFail: 0, waiting: 3 })
+    const previewOf = async (sampleAttributes: object) =>
+      (await call(ada, 'POST', '/subscriptions/preview', { rule: image, sampleAttributes })).data.preview
+    expect(await previewOf(BAD.attributes)).toMatchObject({ passed: true, deferredRules: [{ ruleName: 'draft' }] })
+    expect(await previewOf({ ...BAD.attributes, buildType: 'metadata_only' })).not.toHaveProperty('deferredRules')
+    const rooted = await previewOf({ ...BAD.attributes, builtImage: { user: 'root' } })
+    expect(rooted).toMatchObject({ passed: false, violations: [{ actualValue: 'root' }] })
+    expect(rooted).not.toHaveProperty('deferredRules')
     const bad = await call(ada, 'POST', '/subscriptions/preview', {
       rule: noLatest('x', { field: '' }),
       sampleAttributes: {},
