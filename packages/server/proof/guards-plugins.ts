@@ -23,6 +23,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
     swap('waiting.set(orgId, own)', 'return void own.forEach((each) => each())'),
     'turns',
   ),
+  guard('of-a-mode-one-bit-is-kept', drop, READER),
   guard('so-many-archives-of-one-organization-wait', value('count >= all'), 'turns'),
   guard('keys-of-a-map-are-counted-before-they-are-compared', drop, MANIFESTS),
   guard('a-plugin-to-be-changed-is-an-own-one', cut('eq(plugins.orgId, orgId), '), PLUGINS),

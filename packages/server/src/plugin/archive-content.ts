@@ -17,6 +17,8 @@ export interface ArchiveEntry {
   /** A relative path; of a folder with a slash at the end. */
   readonly name: string
   readonly isFolder: boolean
+  /** Its owner may run it, as a program on Unix said that wrote the archive. */
+  readonly isExecutable: boolean
   readonly packedBytes: number
   readonly bytes: number
   readonly crc32: number

@@ -2,7 +2,7 @@
  * Unpacks a checked archive into an empty folder, for the builder. Names were refused that lead elsewhere, and every file is
  * made again without following links, so that nothing outside of the folder is touched even when something else writes in it.
  */
-import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Archive } from '../archive-content.js'
 
@@ -24,6 +24,8 @@ export async function extractInto(archive: Archive, folder: string): Promise<voi
     const file = openSync(join(folder, path), NEW_FILE, 0o644)
     try {
       for await (const piece of archive.pieces(entry)) writeAll(file, piece)
+      // guard: of-a-mode-one-bit-is-kept
+      fchmodSync(file, entry.isExecutable ? 0o755 : 0o644)
     } finally {
       closeSync(file)
     }

@@ -1,5 +1,5 @@
 /** The reader runs apart from the server: it answers, it is ended when it does not, and it sees nothing of the server's. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -88,4 +88,33 @@ it('unpacks what is good into a folder, and nothing of what is not', async () =>
   ])
   expect(await reader.extract(file('c.zip', evil), ARCHIVE_LIMITS, other)).toMatchObject({ kind: 'archive' })
   expect([readdirSync(other), existsSync(join(folder, 'evil'))]).toEqual([[], false])
+})
+
+it('keeps of a mode whether its owner may run the file, and nothing else', async () => {
+  const target = join(folder, 'modes')
+  mkdirSync(target)
+  const modes: Record<string, number> = {
+    run: 0o100755,
+    owner: 0o100700,
+    all: 0o107777,
+    others: 0o100011,
+    plain: 0o100666,
+  }
+  const parts = Object.entries(modes).map(([name, mode]) => ({ name, content: name, attributes: mode * 0x10000 }))
+  const zip = makeZip([
+    { name: 'plugin-spec.yaml', content: 'name: a\nversion: 1.0.0\ncommands: [make]\n' },
+    { name: 'config.yaml', content: 'buildType: metadata_only\n' },
+    ...parts,
+  ])
+  // The same bits in an archive of another system mean something else.
+  const dos = Buffer.from(zip)
+  for (let at = dos.indexOf('PK\x01\x02', 0, 'latin1'); at >= 0; at = dos.indexOf('PK\x01\x02', at + 4, 'latin1'))
+    dos[at + 5] = 0
+  const modeOf = (name: string) => (statSync(join(target, name)).mode & 0o7777).toString(8)
+  expect(await reader.extract(file('modes.zip', zip), ARCHIVE_LIMITS, target)).toMatchObject({ kind: 'plugin' })
+  expect(Object.keys(modes).map(modeOf)).toEqual(['755', '755', '755', '644', '644'])
+  const other = join(folder, 'dos')
+  mkdirSync(other)
+  await reader.extract(file('dos.zip', dos), ARCHIVE_LIMITS, other)
+  expect(statSync(join(other, 'run')).mode & 0o111).toBe(0)
 })

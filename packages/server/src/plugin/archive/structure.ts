@@ -126,6 +126,7 @@ function readEntry(entry: Entry, limits: ArchiveLimits): Listed | ArchiveIssue {
   return {
     name,
     isFolder,
+    isExecutable: !isFolder && isExecutable(entry),
     packedBytes,
     bytes,
     crc32: entry.crc32,
@@ -135,6 +136,15 @@ function readEntry(entry: Entry, limits: ArchiveLimits): Listed | ArchiveIssue {
     headerAt: entry.relativeOffsetOfLocalHeader,
   }
 }
+
+/** Systems whose attributes hold the modes of Unix: Unix and macOS. */
+const MADE_ON_UNIX: ReadonlySet<number> = new Set([3, 19])
+
+const OWNER_RUNS = 0o100
+
+/** Nothing else of a mode is kept: no right of others, no set-user-ID. */
+const isExecutable = ({ versionMadeBy, externalFileAttributes }: Entry): boolean =>
+  MADE_ON_UNIX.has(versionMadeBy >>> 8) && ((externalFileAttributes >>> 16) & OWNER_RUNS) !== 0
 
 const KIND = 0o170000
 
@@ -260,10 +270,10 @@ function checkLocalHeaders(fd: number, listed: readonly Listed[], directoryAt: n
     if ((entry.flags & FLAG_DESCRIPTOR) !== 0) expectedAt += descriptorBytes(fd, entry, expectedAt, directoryAt)
   }
   if (expectedAt !== directoryAt) throw fault('structure', 'there are bytes of no entry before the directory')
-  return listed.map(({ name, isFolder, packedBytes, bytes, crc32, isDeflated }, index) => {
-    const at = dataAt.get(listed[index] as Listed) ?? 0
-    return { name, isFolder, packedBytes, bytes, crc32, isDeflated, dataAt: at }
-  })
+  return listed.map(({ rawName, flags, headerAt, ...entry }, index) => ({
+    ...entry,
+    dataAt: dataAt.get(listed[index] as Listed) ?? 0,
+  }))
 }
 
 function checkLocalHeader(fd: number, entry: Listed, directoryAt: number): number {

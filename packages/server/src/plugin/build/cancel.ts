@@ -20,7 +20,7 @@ export const cancelBuild = command({
     'One that waits ends at once, one that runs is stopped by its builder within seconds and changes nothing any more. The plugin has failed then, and holds no place. ' +
     'Cancelling what is cancelled changes nothing.',
   http: { method: 'post', path: '/plugins/builds/:jobId/cancel' },
-  access: permission('plugins:write', 'plugins:publish'),
+  access: permission('plugins:write'),
   tenant: fromHeader,
   audit: ['plugin.build.cancel'],
   input: { path: Type.Object({ jobId: Uuid }) },

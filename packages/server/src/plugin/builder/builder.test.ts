@@ -2,6 +2,9 @@
  * The protocol of builders: what a credential reaches, fences, secrets, the log; and the way from a digest that a builder
  * named to a plugin that is ready, with a registry that is good and one that lies.
  */
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
 import { type FakeRegistry, fakeRegistry, type Lie } from '../../../test/support/fake-registry.js'
@@ -12,6 +15,8 @@ import { createHostServicePrincipal } from '../../identity/index.js'
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
 import { newTokenKey } from '../../registry/index.js'
 import type { Store } from '../../runtime/store/db.js'
+import { inspectArchive } from '../archive/inspect.js'
+import { ARCHIVE_LIMITS } from '../archive/limits.js'
 import { finishBuildJob } from '../build/finish.js'
 import { pluginTables } from '../tables.js'
 
@@ -60,6 +65,25 @@ await describeStores('a builder', EVERYWHERE, (open) => {
   const plugin = async (id: string) => (await app.call('GET', `/plugins/${id}`, { as: ann })).data.plugin
   const build = async (id: string) => (await app.call('GET', `/plugins/builds/${id}`, { as: ann })).data.build
   const finish = () => runJobs(app, [finishBuildJob])
+
+  it('is given the files of an archive with the right to run them', async () => {
+    const script = { name: 'run.sh', content: '#!/bin/sh\n', attributes: 0o100755 * 0x10000 }
+    await uploaded(app, ann, { name: `p${names++}`, buildType: 'build_image', files: [script] })
+    const { id, fence } = await claim()
+    const archive = await app.http.request(`/api/builder/jobs/${id}/archive`, {
+      headers: { authorization: `Bearer ${builder}`, 'x-build-fence': String(fence) },
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-modes-'))
+    try {
+      writeFileSync(join(folder, 'a.zip'), Buffer.from(await archive.arrayBuffer()))
+      mkdirSync(join(folder, 'context'))
+      await inspectArchive(join(folder, 'a.zip'), ARCHIVE_LIMITS, join(folder, 'context'))
+      const modes = ['run.sh', 'Dockerfile'].map((name) => statSync(join(folder, 'context', name)).mode & 0o777)
+      expect(modes).toEqual([0o755, 0o644])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
 
   it('claims a build with all that it needs, and hears 204 when there is none', async () => {
     expect((await send('POST', 'claims', { body: { name: 'b1' } })).status).toBe(204)

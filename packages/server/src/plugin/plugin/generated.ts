@@ -67,7 +67,8 @@ export function filesOf({ dockerfile, ...spec }: GeneratedPlugin): readonly Text
 function archiveOf(files: readonly TextFile[]): Archive {
   const entries: ArchiveEntry[] = files.map(({ name, text }) => {
     const bytes = Buffer.byteLength(text)
-    return { name, isFolder: false, packedBytes: bytes, bytes, crc32: 0, isDeflated: false, dataAt: 0 }
+    const stored = { packedBytes: bytes, bytes, crc32: 0, isDeflated: false, dataAt: 0 }
+    return { name, isFolder: false, isExecutable: false, ...stored }
   })
   const textOf = ({ name }: ArchiveEntry) => files.find((file) => file.name === name)?.text ?? ''
   return {

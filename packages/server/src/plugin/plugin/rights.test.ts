@@ -76,6 +76,18 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
     for (const id of [shared, own]) await gone(id)
   })
 
+  it('a build is cancelled by those who may change its plugin', async () => {
+    const queued = async (name: string, accessModifier: string) => {
+      const zip = pluginZip({ name, buildType: 'build_image' })
+      return (await uploadZip(app, ann, zip, { accessModifier })).data as { pluginId: string; jobId: string }
+    }
+    const [own, shared] = [await queued('cancelled', 'private'), await queued('cancelled-public', 'public')]
+    const cancel = ({ jobId }: { jobId: string }) => app.call('POST', `/plugins/builds/${jobId}/cancel`, asBob())
+    expect(await cancel(own)).toMatchObject({ status: 200, data: { build: { state: 'cancelled' } } })
+    expect(await cancel(shared)).toMatchObject({ status: 403, body: { details: { required: ['plugins:publish'] } } })
+    for (const { pluginId } of [own, shared]) await gone(pluginId)
+  })
+
   it('members change their own alone where the organization says so', async () => {
     const headers = { 'x-org-id': ann.orgId }
     const anns = await uploaded(app, ann, { name: 'anns' })
