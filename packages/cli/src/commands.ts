@@ -37,6 +37,7 @@ import {
   whoamiCommand,
 } from './remote/command.js'
 import { schemaCommand } from './schema/command.js'
+import { ssoCommand } from './sso/command.js'
 import { testCommand } from './test/command.js'
 
 export interface CommandGroup {
@@ -77,6 +78,7 @@ export const commandGroups: readonly CommandGroup[] = [
     membersCommand,
     inviteCommand,
     tokensCommand,
+    ssoCommand,
   ]),
   group(
     'Records on a server',

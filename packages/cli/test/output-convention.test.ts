@@ -51,6 +51,9 @@ const WITHOUT_FORMAT = new Set([
   'audit witness request',
   'serve',
   'ai fake',
+  'sso domains delete',
+  'sso fake',
+  'sso test',
   'completion',
 ])
 

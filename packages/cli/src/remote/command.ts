@@ -1,7 +1,7 @@
 /** Specification of the commands that talk to a server: `login`, `whoami`, `orgs`, `members`, `invite`, `tokens`. */
 import type { CommandSpec } from '../command.js'
 import { dataOptions } from '../program/output-options.js'
-import { serverOptions, urlOption, yesOption } from './options.js'
+import { noBrowserOption, serverOptions, urlOption, yesOption } from './options.js'
 
 export const loginCommand: CommandSpec = {
   name: 'login',
@@ -10,16 +10,24 @@ export const loginCommand: CommandSpec = {
     'Keeps the credentials of each server in a file that only you can read; later commands mean the server signed in to ' +
     'last, or the one that --url names. In CI set PLUMBLINE_URL and PLUMBLINE_TOKEN, or PLUMBLINE_SERVICE_CLIENT_ID and ' +
     'PLUMBLINE_SERVICE_CLIENT_SECRET, instead: they go before the file. A password or token is asked for, or read from ' +
-    'standard input; it is never an argument.',
+    'standard input; it is never an argument. With --sso the browser brings the session to a port of this machine, which ' +
+    'closes after it, or after ten minutes.',
   options: [
     { ...urlOption, defaultText: 'PLUMBLINE_URL, or http://127.0.0.1:3000' },
     { flags: '--user <name>', description: 'username or e-mail; asked for when left out' },
-    { flags: '--token', description: 'keep a personal access token instead of signing in' },
+    { flags: '--token', description: 'keep a personal access token instead of signing in', conflicts: ['sso', 'user'] },
+    {
+      flags: '--sso <organization>',
+      description: 'sign in by the identity provider of this organization, in your browser; id or slug',
+      conflicts: ['user'],
+    },
+    noBrowserOption,
     { flags: '--org <name>', description: 'the organization that later commands are for' },
   ],
   examples: [
     { command: 'plumbline login --url https://plumbline.example.com', explanation: 'asks for name and password' },
     { command: 'plumbline login --token < token.txt', explanation: 'a personal access token from a file' },
+    { command: 'plumbline login --sso acme', explanation: 'by the identity provider of acme' },
   ],
   load: () => import('./login.js'),
 }

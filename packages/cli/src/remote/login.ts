@@ -5,6 +5,7 @@ import { text } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { ask } from './ask.js'
 import { type Credentials, credentialsFile, DEFAULT_URL, namedServer, writeCredentials } from './credentials.js'
+import { signInByOrganization } from './login-browser.js'
 import { anonymousClient, telling } from './session.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -14,7 +15,7 @@ export const run: CommandRun = async (invocation, io) => {
   const credentials: Credentials =
     invocation.options.token === true
       ? { url, token: await personalToken(io), ...more }
-      : { ...(await signIn(url, invocation, io)), ...more }
+      : { ...kept(url, io, await signIn(url, invocation, io)), ...more }
   await telling(() => unwrap(clientWith(credentials).GET('/auth/me')))
   const file = credentialsFile(io)
   writeCredentials(file, credentials, { isSignIn: true })
@@ -44,17 +45,26 @@ async function personalToken(io: Parameters<CommandRun>[1]): Promise<string> {
   return token
 }
 
-async function signIn(
+type Tokens = Awaited<ReturnType<typeof signInByOrganization>>
+
+function signIn(url: string, invocation: Parameters<CommandRun>[0], io: Parameters<CommandRun>[1]): Promise<Tokens> {
+  const organization = text(invocation, 'sso')
+  return organization === undefined
+    ? signInByPassword(url, invocation, io)
+    : signInByOrganization(url, organization, invocation, io)
+}
+
+async function signInByPassword(
   url: string,
   invocation: Parameters<CommandRun>[0],
   io: Parameters<CommandRun>[1],
-): Promise<Credentials> {
+): Promise<Tokens> {
   const identifier = text(invocation, 'user') ?? (await ask(io, 'Username or e-mail: '))
   const password = await ask(io, 'Password: ', { secret: true })
   const client = anonymousClient(url)
   const first = await client.POST('/auth/login', { body: { identifier, password } })
   const challenge = challengeOf(first.error)
-  const tokens = await telling(async () =>
+  return telling(async () =>
     challenge === null
       ? unwrap(Promise.resolve(first))
       : unwrap(
@@ -63,16 +73,14 @@ async function signIn(
           }),
         ),
   )
+}
+
+function kept(url: string, io: Parameters<CommandRun>[1], tokens: Tokens): Credentials {
   const { accessToken, refreshToken, expiresIn } = tokens
   if (accessToken === undefined || refreshToken === undefined || expiresIn === undefined) {
     throw new UsageError('the server kept the tokens to itself')
   }
-  return {
-    url,
-    token: accessToken,
-    refreshToken,
-    expiresAtMs: io.now().getTime() + expiresIn * 1000,
-  }
+  return { url, token: accessToken, refreshToken, expiresAtMs: io.now().getTime() + expiresIn * 1000 }
 }
 
 /** The token that goes with the code of a second factor, when the server asks for one. */

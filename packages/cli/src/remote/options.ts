@@ -16,3 +16,8 @@ export const orgOption: OptionSpec = {
 export const yesOption: OptionSpec = { flags: '-y, --yes', description: 'do not ask first, on a terminal' }
 
 export const serverOptions: readonly OptionSpec[] = [urlOption, orgOption]
+
+export const noBrowserOption: OptionSpec = {
+  flags: '--no-browser',
+  description: 'print the address, and open no browser',
+}

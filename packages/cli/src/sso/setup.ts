@@ -1,0 +1,78 @@
+/** `plumbline sso setup` */
+import { ApiError, unwrap } from '@plumbline/client'
+import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { flag, text, texts } from '../program/invocation.js'
+import { write } from '../program/write.js'
+import { showRecord } from '../records/show.js'
+import { ask } from '../remote/ask.js'
+import { openSession, type Session, telling } from '../remote/session.js'
+import { confirming } from '../remote/step-up.js'
+import { tenantOf } from '../remote/tenant.js'
+import { printable } from '../report/reporter.js'
+
+export const run: CommandRun = (invocation, io) =>
+  telling(async () => {
+    const session = openSession(invocation, io)
+    const { id } = await tenantOf(session)
+    const change = { ...changeOf(invocation), ...secretOf(invocation, io) }
+    const isThere = await hasProvider(session, id)
+    if (isThere && Object.keys(change).length === 0) {
+      throw new UsageError('nothing is to be changed', '`plumbline sso status` shows what is set up')
+    }
+    const body = isThere ? change : await firstOf(change, io)
+    const provider = await confirming(session, io, async (headers) => {
+      const method = isThere ? 'PATCH' : 'PUT'
+      const answer = await session.send<{ provider: { redirectUri: string } }>({
+        method,
+        path: `/organization/${id}/idp`,
+        body,
+        headers,
+      })
+      return answer.data.provider
+    })
+    await showRecord(invocation, io, provider)
+    await write(io.stderr, `enter at the provider as its redirect address: ${printable(provider.redirectUri)}\n`)
+    return ExitCode.clean
+  })
+
+async function hasProvider({ client }: Session, id: string): Promise<boolean> {
+  try {
+    await unwrap(client.GET('/organization/{id}/idp', { params: { path: { id } } }))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NOT_FOUND') return false
+    throw error
+  }
+}
+
+type Change = Readonly<Record<string, unknown>>
+
+function changeOf(invocation: Invocation): Change {
+  const lists = (name: string, option: string): Change => {
+    const given = texts(invocation, option)
+    return given.length === 0 ? {} : { [name]: given }
+  }
+  const one = (name: string): Change => {
+    const given = invocation.options[name]
+    return given === undefined ? {} : { [name]: given === 'yes' ? true : given === 'no' ? false : given }
+  }
+  const names = ['issuer', 'clientId', 'alg', 'groupsClaim', 'trustEmail', 'jit', 'sessionHours']
+  return Object.assign({}, ...names.map(one), lists('scopes', 'scope'), lists('amr', 'amr'))
+}
+
+function secretOf(invocation: Invocation, io: Io): Change {
+  if (flag(invocation, 'publicClient')) return { clientSecret: null }
+  const variable = text(invocation, 'clientSecretEnv')
+  if (variable === undefined) return {}
+  const clientSecret = io.env[variable]
+  if (!clientSecret) throw new UsageError(`the variable ${variable} holds no secret`, 'set it, or name another')
+  return { clientSecret }
+}
+
+async function firstOf(change: Change, io: Io): Promise<Change> {
+  for (const [name, option] of Object.entries({ issuer: '--issuer', clientId: '--client-id' })) {
+    if (change[name] === undefined) throw new UsageError(`no provider is set up yet: ${option} is required`)
+  }
+  if (change['clientSecret'] !== undefined) return change
+  return { ...change, clientSecret: await ask(io, 'Client secret: ', { secret: true }) }
+}

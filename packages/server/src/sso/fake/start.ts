@@ -1,0 +1,187 @@
+/**
+ * An identity provider for trials, `plumbline sso fake`: `oidc-provider` with its own pages for signing in, a name server, and
+ * controls by HTTP. It signs in every person who types a name: it belongs on a machine of your own.
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair } from 'jose'
+import { CannotStart } from '../../runtime/cannot-start.js'
+import { type FakeDns, startFakeDns } from './dns.js'
+
+export interface FakePerson {
+  readonly email?: string
+  readonly email_verified?: unknown
+  readonly groups?: readonly string[]
+}
+
+export interface FakeSso {
+  readonly url: string
+  readonly dnsPort: number
+  readonly clientId: string
+  readonly clientSecret: string
+  /** By the name that is typed at the provider. */
+  readonly people: Map<string, FakePerson>
+  readonly records: FakeDns['records']
+  /** What the server is started with. */
+  readonly settings: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+export interface FakeSsoOptions {
+  readonly port?: number
+  readonly dnsPort?: number
+  /** Of the addresses of people that no control describes. */
+  readonly domain?: string
+}
+
+const CLIENT_ID = 'plumbline'
+const CLIENT_SECRET = 'a-secret-of-the-fake-provider'
+const BODY_MAX = 65_536
+const HOUR_S = 3600
+
+interface Inside {
+  readonly people: FakeSso['people']
+  readonly records: FakeDns['records']
+  isAway: boolean
+  callback: (request: IncomingMessage, response: ServerResponse) => unknown
+}
+
+/** @throws CannotStart where `oidc-provider` is not installed. */
+export async function startFakeSso({
+  port = 0,
+  dnsPort = 0,
+  domain = 'acme.test',
+}: FakeSsoOptions = {}): Promise<FakeSso> {
+  const make = await providerMaker()
+  const dns = await startFakeDns(dnsPort)
+  const inside: Inside = { people: new Map(), records: dns.records, isAway: false, callback: () => undefined }
+  const server = createServer((request, response) => {
+    void serve(inside, request, response).catch(() => response.destroy())
+  })
+  await listen(server, port)
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  inside.callback = await make(url, (name) => ({
+    email: name.includes('@') ? name : `${name}@${domain}`,
+    email_verified: true,
+    ...inside.people.get(name),
+  }))
+  return {
+    url,
+    dnsPort: dns.port,
+    clientId: CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+    people: inside.people,
+    records: dns.records,
+    settings: { IDP_ALLOWED_ORIGINS: url, DNS_SERVERS: `127.0.0.1:${dns.port}` },
+    async close() {
+      await dns.close()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+
+type ClaimsOf = (name: string) => Readonly<Record<string, unknown>>
+
+async function providerMaker(): Promise<(url: string, claimsOf: ClaimsOf) => Promise<Inside['callback']>> {
+  const { default: Provider } = await import('oidc-provider').catch(() => {
+    throw new CannotStart('the fake provider needs `oidc-provider`: run `npm install oidc-provider@9`')
+  })
+  return async (url, claimsOf) => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+    const provider = new Provider(url, {
+      clients: [
+        {
+          client_id: CLIENT_ID,
+          client_secret: CLIENT_SECRET,
+          redirect_uris: ['http://127.0.0.1/auth/callback/sso/none'],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
+      conformIdTokenClaims: false,
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+      pkce: { required: () => true },
+      // Each is said, or the library says on standard output that it is not.
+      ttl: { Interaction: HOUR_S, Session: HOUR_S, Grant: HOUR_S, AccessToken: HOUR_S, IdToken: HOUR_S },
+      findAccount: async (_context: unknown, id: string) => ({
+        accountId: id,
+        claims: async () => ({ sub: id, ...claimsOf(id) }),
+      }),
+      cookies: { keys: [randomBytes(24).toString('base64url')] },
+    } as ConstructorParameters<typeof Provider>[1])
+    // A server learns its redirect address when it is set up: of any server, those of a sign-in are taken.
+    provider.Client.prototype.redirectUriAllowed = (address: string) => isCallback(address)
+    return provider.callback()
+  }
+}
+
+function isCallback(address: string): boolean {
+  const { protocol, pathname } = new URL(address)
+  return (protocol === 'http:' || protocol === 'https:') && pathname.startsWith('/auth/callback/')
+}
+
+async function serve(inside: Inside, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = new URL(request.url ?? '/', 'http://fake').pathname
+  if (request.method === 'POST' && path.startsWith('/_fake/')) return control(inside, path, request, response)
+  if (inside.isAway) {
+    response.writeHead(503).end('away')
+    return
+  }
+  await inside.callback(request, response)
+}
+
+/** `people` with `name` and claims, `dns` with `name` and `value`, `away` and `back`. */
+async function control(
+  inside: Inside,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // What a page of another site can send is a form, and no JSON.
+  const body = request.headers['content-type'] === 'application/json' ? await jsonOf(request) : null
+  const name = typeof body?.name === 'string' ? body.name : ''
+  if (path === '/_fake/away' || path === '/_fake/back') inside.isAway = path === '/_fake/away'
+  else if (path === '/_fake/people' && name !== '') inside.people.set(name, claimsIn(body))
+  else if (path === '/_fake/dns' && name !== '') {
+    inside.records.set(name.toLowerCase(), typeof body?.value === 'string' ? [body.value] : [])
+  } else {
+    const say =
+      'send JSON to /_fake/people {name, email?, email_verified?, groups?}, /_fake/dns {name, value}, /_fake/away or /_fake/back\n'
+    response.writeHead(400, { 'content-type': 'text/plain' }).end(say)
+    return
+  }
+  response.writeHead(204).end()
+}
+
+interface Control {
+  readonly name?: unknown
+  readonly value?: unknown
+}
+
+/** What a control says of a person, without the name that is typed. */
+function claimsIn(body: Control | null): FakePerson {
+  const { name: _, value: __, ...claims } = body ?? {}
+  return claims
+}
+
+async function jsonOf(request: IncomingMessage): Promise<Control | null> {
+  let text = ''
+  for await (const chunk of request) {
+    text += String(chunk)
+    if (text.length > BODY_MAX) return null
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : null
+  } catch {
+    return null
+  }
+}
