@@ -256,3 +256,64 @@ describe('an upload', () => {
     })
   })
 })
+
+describe('a build', () => {
+  const JOB = '0190bbbb-0000-7000-8000-000000000001'
+  const event = (id: number, name: string, data: object) =>
+    `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+  const build = { jobId: JOB, pluginName: 'a', version: '1.0.0', state: 'completed', error: null }
+  const stream = (text: string, hangUp = false) => ({
+    status: 200,
+    text,
+    hangUp,
+    headers: { 'content-type': 'text/event-stream' },
+  })
+  /** Streams one after another, and the build at its end. */
+  const answering = (streams: (() => ReturnType<typeof fake.intercept>)[], at: object = build) => {
+    fake.intercept = ({ method, path }) =>
+      method === 'POST'
+        ? { status: 202, body: { data: { pluginId: 'p', jobId: JOB } } }
+        : path.endsWith('/logs')
+          ? (streams.shift()?.() ?? { status: 503 })
+          : { status: 200, body: { data: { build: at } } }
+  }
+
+  it('is followed from a folder to its end, over a lost connection', async () => {
+    const { root } = workspace({ 'plugin-spec.yaml': 'name: a\n' })
+    answering([
+      () => stream(event(4, 'phase', { phase: 'building' }) + event(8, 'log', { text: 'one\n' }), true),
+      () => stream(event(12, 'log', { text: 'two\n' }) + event(12, 'end', { state: 'completed', exhausted: false })),
+    ])
+    const { code, stdout, stderr } = await cli(['plugins', 'build', '.', '--watch', '--json'], { cwd: root })
+    expect([code, JSON.parse(stdout)]).toEqual([0, build])
+    expect(stderr).toBe(`build ${JOB}\n── building\none\ntwo\na 1.0.0 is ready\n`)
+    expect(
+      fake.seen.filter(({ path }) => path.endsWith('/logs')).map(({ headers }) => headers['last-event-id']),
+    ).toEqual([undefined, '8'])
+  })
+
+  it('that rules block is exit 1, with the violations', async () => {
+    const end = event(0, 'end', { state: 'dead', exhausted: true })
+    const violations = [
+      { ruleName: 'no-root', severity: 'critical', field: 'builtImage.usesRootUser', message: 'runs as root' },
+    ]
+    answering([() => stream(end)], { ...build, state: 'dead', error: 'blocked by no-root', violations })
+    const { code, stdout, stderr } = await cli(['plugins', 'build', JOB, '--watch'])
+    expect([code, parse(stdout).violations]).toEqual([1, violations])
+    expect(stderr).toContain('a 1.0.0 was not built: blocked by no-root\n')
+    expect(stderr).toMatch(/critical {2}no-root {2}builtImage\.usesRootUser: runs as root/)
+  })
+
+  it('is shown without --watch, and what names nothing is refused', async () => {
+    answering([])
+    const shown = await cli(['plugins', 'build', JOB])
+    expect([shown.code, parse(shown.stdout)]).toEqual([0, build])
+    expect(await cli(['plugins', 'build', 'nowhere'])).toMatchObject({ code: 2 })
+  })
+
+  it('that says nothing more is exit 3, and how to go on', async () => {
+    answering(Array.from({ length: 3 }, () => () => stream(': nothing\n\n')))
+    const { code, stderr } = await cli(['plugins', 'build', JOB, '--watch'])
+    expect([code, stderr.includes(`plumbline plugins build ${JOB} --watch`)]).toEqual([3, true])
+  })
+})

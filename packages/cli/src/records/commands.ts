@@ -7,6 +7,7 @@ import { applyCommand, applyKindCommand } from './apply/command.js'
 import { attachCommand, downloadCommand, watchCommand } from './attachment/commands.js'
 import { billing } from './billing.js'
 import { billingGroups } from './billing-groups.js'
+import { buildCommand } from './build/command.js'
 import { buildLogsCommand } from './build-logs.js'
 import { fakeCommand, generateCommand } from './draft/command.js'
 import { exemptions } from './exemptions.js'
@@ -184,7 +185,12 @@ export const recordCommands: readonly CommandSpec[] = [
   applyCommand,
   resourceCommand(pipelines, [applyKindCommand('pipelines', 'pipeline', 'Pipeline')]),
   resourceCommand(templates, [applyKindCommand('templates', 'template', 'PipelineTemplate')]),
-  resourceCommand(plugins, [uploadCommand, buildLogsCommand, applyKindCommand('plugins', 'plugin', 'Plugin')]),
+  resourceCommand(plugins, [
+    uploadCommand,
+    buildCommand,
+    buildLogsCommand,
+    applyKindCommand('plugins', 'plugin', 'Plugin'),
+  ]),
   resourceCommand(generations, [generateCommand, fakeCommand]),
   secretsCommand,
   resourceCommand(images),

@@ -181,15 +181,6 @@ export const plugins: Resource = {
       examples: [{ command: 'plumbline plugins builds --state active', explanation: 'what is being built now' }],
     },
     {
-      name: 'build',
-      summary: 'say how a build goes',
-      method: 'GET',
-      path: '/plugins/builds/{jobId}',
-      arguments: [jobArgument],
-      shows: { as: 'record', key: 'build' },
-      examples: [{ command: 'plumbline plugins build 0190…', explanation: 'its state, attempts and last error' }],
-    },
-    {
       name: 'queue',
       summary: 'count the builds in each state',
       method: 'GET',

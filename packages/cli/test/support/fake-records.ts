@@ -25,8 +25,10 @@ export interface FakeServer {
   /** What came in, in order. */
   readonly seen: Seen[]
   readonly pipelines: Map<string, Json>
-  /** Answers before anything else does; null to go on. */
-  intercept: (seen: Seen) => { status: number; body?: Json; headers?: Record<string, string>; hangUp?: boolean } | null
+  /** Answers before anything else does; null to go on. `text` is the body as it is, after which `hangUp` cuts the connection. */
+  intercept: (
+    seen: Seen,
+  ) => { status: number; body?: Json; headers?: Record<string, string>; hangUp?: boolean; text?: string } | null
   writes(): Seen[]
   close(): Promise<void>
 }
@@ -57,6 +59,11 @@ export async function startFake(): Promise<FakeServer> {
     }
     fake.seen.push(seen)
     const intercepted = fake.intercept(seen)
+    if (intercepted?.text !== undefined) {
+      response.writeHead(intercepted.status, intercepted.headers ?? {})
+      response.write(intercepted.text, () => (intercepted.hangUp === true ? request.socket.destroy() : response.end()))
+      return
+    }
     if (intercepted?.hangUp === true) {
       request.socket.destroy()
       return

@@ -1,7 +1,28 @@
 /** Specification of `plumbline plugins upload`. */
-import type { CommandSpec } from '../../command.js'
+import type { CommandSpec, OptionSpec } from '../../command.js'
 import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
+
+/** What is said of a plugin beside its archive. */
+export const uploadOptions: readonly OptionSpec[] = [
+  {
+    flags: '--access <modifier>',
+    description: 'who sees it',
+    choices: ['private', 'public'],
+    defaultText: 'private',
+  },
+  { flags: '--set-default', description: 'make this version the default one' },
+  { flags: '--lifecycle <name>', description: 'its state', choices: ['experimental', 'production', 'deprecated'] },
+  {
+    flags: '--criticality <name>',
+    description: 'how critical it is',
+    choices: ['low', 'medium', 'high', 'critical'],
+  },
+  { flags: '--label <name=value>', description: 'a label, which rules may read', repeatable: true },
+  { flags: '--link <title=address>', description: 'where to read more', repeatable: true },
+  { flags: '--replace', description: 'replace a public version, which otherwise stays as it is' },
+  { flags: '--exclude <glob>', description: 'leave these files of the folder behind', repeatable: true },
+]
 
 export const uploadCommand: CommandSpec = {
   name: 'upload',
@@ -11,28 +32,7 @@ export const uploadCommand: CommandSpec = {
     'make the same archive; `.git` and what --exclude names stay behind, links are refused. A lost connection is tried ' +
     'again under one Idempotency-Key. Exits 1 when compliance blocks the plugin.',
   arguments: [{ syntax: '<path>', description: 'zip file, or folder' }],
-  options: [
-    {
-      flags: '--access <modifier>',
-      description: 'who sees it',
-      choices: ['private', 'public'],
-      defaultText: 'private',
-    },
-    { flags: '--set-default', description: 'make this version the default one' },
-    { flags: '--lifecycle <name>', description: 'its state', choices: ['experimental', 'production', 'deprecated'] },
-    {
-      flags: '--criticality <name>',
-      description: 'how critical it is',
-      choices: ['low', 'medium', 'high', 'critical'],
-    },
-    { flags: '--label <name=value>', description: 'a label, which rules may read', repeatable: true },
-    { flags: '--link <title=address>', description: 'where to read more', repeatable: true },
-    { flags: '--replace', description: 'replace a public version, which otherwise stays as it is' },
-    { flags: '--exclude <glob>', description: 'leave these files of the folder behind', repeatable: true },
-    formatOption('yaml'),
-    outputOption,
-    ...serverOptions,
-  ],
+  options: [...uploadOptions, formatOption('yaml'), outputOption, ...serverOptions],
   examples: [
     { command: 'plumbline plugins upload ./node-build', explanation: 'a folder' },
     {

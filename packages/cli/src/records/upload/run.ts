@@ -1,100 +1,19 @@
 /** `plumbline plugins upload` */
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
-import { ApiError } from '@plumbline/client'
-import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
-import { flag, text, texts } from '../../program/invocation.js'
-import { createProgress, type Progress } from '../../program/progress.js'
+import { type CommandRun, ExitCode } from '../../command.js'
+import { flag } from '../../program/invocation.js'
 import { write } from '../../program/write.js'
-import { refusalError } from '../../remote/refusal.js'
-import { openSession, type Reply, telling } from '../../remote/session.js'
-import { printable, valueText } from '../../report/reporter.js'
-import { pairsOf } from '../pairs.js'
-import type { JsonObject } from '../resource.js'
+import { openSession, telling } from '../../remote/session.js'
 import { showRecord } from '../show.js'
-import { zipOf } from './archive.js'
-import { listFolder } from './folder.js'
-import { type Archive, sendArchive, type UploadRequest } from './send.js'
-import { violationPlaces } from './violation-places.js'
-
-const MEBIBYTE = 1 << 20
+import { tellWarnings, upload } from './upload.js'
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
-    const session = openSession(invocation, io)
-    const progress = createProgress(io, 'MiB', flag(invocation, 'quiet'))
-    const archive = await archiveOf(invocation, io, progress)
-    const reply = await sendArchive(session, requestOf(invocation), archive)
-      .catch(async (error: unknown) => {
-        throw error instanceof ApiError ? refusalError(error, await violationPlaces(invocation, io)) : error
-      })
-      .finally(() => progress.clear())
+    const reply = await upload(invocation, io, openSession(invocation, io))
     await showRecord(invocation, io, reply.data)
-    if (!flag(invocation, 'quiet')) await tell(reply, io)
+    if (flag(invocation, 'quiet')) return ExitCode.clean
+    await tellWarnings(reply, io)
+    if (reply.status === 202) {
+      await write(io.stderr, `it is built now: \`plumbline plugins build ${String(reply.data.jobId)} --watch\`\n`)
+    }
     return ExitCode.clean
   })
-
-function requestOf(invocation: Invocation): UploadRequest {
-  const access = text(invocation, 'access')
-  const lifecycle = text(invocation, 'lifecycle')
-  const criticality = text(invocation, 'criticality')
-  const labels = pairsOf(texts(invocation, 'label'))
-  const links = pairsOf(texts(invocation, 'link')).map(([title, url]) => ({ title, url }))
-  return {
-    path: `/api/plugins${flag(invocation, 'replace') ? '?replace=true' : ''}`,
-    fields: {
-      ...(access === undefined ? {} : { accessModifier: access }),
-      ...(flag(invocation, 'setDefault') ? { setDefault: 'true' } : {}),
-      ...(lifecycle === undefined ? {} : { lifecycle }),
-      ...(criticality === undefined ? {} : { criticality }),
-      ...(labels.length === 0 ? {} : { labels: JSON.stringify(Object.fromEntries(labels)) }),
-      ...(links.length === 0 ? {} : { links: JSON.stringify(links) }),
-    },
-  }
-}
-
-async function archiveOf(invocation: Invocation, io: Io, progress: Progress): Promise<Archive> {
-  const path = resolve(io.cwd, String(invocation.arguments[0]))
-  const found = await stat(path).catch(() => null)
-  if (found === null) throw new UsageError(`\`${path}\` does not exist`)
-  const isFolder = found.isDirectory()
-  const files = isFolder ? await listFolder(path, texts(invocation, 'exclude')) : null
-  const bytesTotal = files === null ? found.size : files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const total = Math.ceil(bytesTotal / MEBIBYTE)
-  return () => {
-    let bytes = 0
-    const read = (more: number) => {
-      bytes += more
-      progress.update(Math.floor(bytes / MEBIBYTE), total)
-    }
-    return {
-      part: 'plugin',
-      name: isFolder ? `${basename(path) || 'plugin'}.zip` : basename(path),
-      contentType: 'application/zip',
-      content: files === null ? fileContent(path, read) : zipOf(files, read),
-      bytes: isFolder ? null : found.size,
-    }
-  }
-}
-
-async function* fileContent(path: string, read: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of createReadStream(path)) {
-    read((chunk as Uint8Array).length)
-    yield chunk as Uint8Array
-  }
-}
-
-/** Warnings, and where the build is to be watched. */
-async function tell({ status, data }: Reply<JsonObject>, io: Io): Promise<void> {
-  const warnings = [data.warnings, data.complianceWarnings].flatMap((list) => (Array.isArray(list) ? list : []))
-  for (const warning of warnings) {
-    const { message, ruleName, code } = warning as { message?: string; ruleName?: string; code?: string }
-    await write(
-      io.stderr,
-      `warning: ${printable(`${ruleName ?? code ?? ''} ${message ?? valueText(warning)}`.trim())}\n`,
-    )
-  }
-  if (status === 202)
-    await write(io.stderr, `it is built now: \`plumbline plugins build-logs ${String(data.jobId)} --follow\`\n`)
-}
