@@ -2,13 +2,19 @@
 import { and, eq, gt } from 'drizzle-orm'
 import { tokenHash } from '../../identity/index.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { SignInRefused } from '../oidc/reasons.js'
 import { type FlowRow, ssoTables } from '../tables.js'
 
+interface Returned {
+  readonly state: string
+  readonly browser: string | null
+  readonly providerId: string
+  readonly nowMs: number
+}
+
 /** Committed before the provider is asked, so that of two requests one goes on, on every replica. */
-export async function consumeFlow(
-  { store }: Pick<Runtime, 'store'>,
-  by: { readonly state: string; readonly browser: string | null; readonly providerId: string; readonly nowMs: number },
-): Promise<FlowRow | null> {
+export async function consumeFlow({ store }: Pick<Runtime, 'store'>, by: Returned): Promise<FlowRow | null> {
   const { state, browser, providerId, nowMs } = by
   if (browser === null) return null
   const [flow] = await store.system.write(async (tx) => {
@@ -29,4 +35,21 @@ export async function consumeFlow(
       .returning()
   })
   return flow ?? null
+}
+
+/** Why a flow that is there was not taken, for the log of its organization; null for a state that is not known. */
+export async function untaken(
+  db: Db,
+  { state, browser, providerId, nowMs }: Returned,
+): Promise<{ readonly flow: FlowRow; readonly refusal: SignInRefused } | null> {
+  const { authFlows: t } = ssoTables(db)
+  const [flow] = await db
+    .select()
+    .from(t)
+    .where(eq(t.stateHash, tokenHash(state)))
+  if (flow === undefined) return null
+  const because = (reason: 'redirect' | 'late' | 'browser') => ({ flow, refusal: new SignInRefused(reason) })
+  if (flow.providerId !== providerId) return because('redirect')
+  if (browser === null || flow.browserHash !== tokenHash(browser)) return because('browser')
+  return flow.expiresAtMs <= nowMs ? because('late') : null
 }

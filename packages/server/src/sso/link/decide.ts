@@ -75,10 +75,13 @@ export async function isLinked(db: Db, providerId: string, userId: string): Prom
   return (await db.$count(t, and(eq(t.providerId, providerId), eq(t.userId, userId)))) > 0
 }
 
-export async function isActiveIn(db: Db, orgId: string, userId: string): Promise<boolean> {
+export const isActiveIn = async (db: Db, orgId: string, userId: string): Promise<boolean> =>
+  (await isActiveAccount(db, userId)) && (await findMembership(db, orgId, userId))?.isActive === true
+
+export async function isActiveAccount(db: Db, userId: string): Promise<boolean> {
   const { users } = identityTables(db)
   const [user] = await db.select({ isActive: users.isActive }).from(users).where(eq(users.id, userId))
-  return user?.isActive === true && (await findMembership(db, orgId, userId))?.isActive === true
+  return user?.isActive === true
 }
 
 async function isDomainProven(db: Db, orgId: string, email: string, nowMs: number): Promise<boolean> {

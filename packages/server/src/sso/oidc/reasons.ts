@@ -17,6 +17,9 @@ export const REASONS = {
   'other-subject': 'the account belongs to another person of the provider',
   seats: 'no seat is free',
   session: 'the session that began it has ended, or belongs to somebody else',
+  browser: 'another browser, or another program, began the sign-in',
+  late: 'the sign-in was not completed in time',
+  redirect: 'the answer came to the address of another provider',
   'auth-time': 'the person did not sign in at the provider again',
 } as const
 export type Reason = keyof typeof REASONS

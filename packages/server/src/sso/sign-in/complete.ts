@@ -7,11 +7,11 @@ import Type from 'typebox'
 import { credentialTables, identityOf, keepAs, proveSession, SignInMode } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
 import { anyone } from '../../runtime/operation/access.js'
-import { changed, type Outcome as Done, type PrepareContext, refused } from '../../runtime/operation/context.js'
+import { changed, type Outcome as Done, type PrepareContext } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { peerOf, verifierOf } from '../flow/begin.js'
-import { consumeFlow } from '../flow/consume.js'
+import { consumeFlow, untaken } from '../flow/consume.js'
 import { browserOf } from '../flow/cookie.js'
 import { type Decision, decide, findLink, isActiveIn } from '../link/decide.js'
 import { type Claims, checkAskedAgain, type Identity, judgeClaims } from '../oidc/judge.js'
@@ -24,6 +24,7 @@ import { createAccount, type Entering, enter, insertLink } from './enter.js'
 import { grantProgram, mailConfirmation } from './grant.js'
 import { kept } from './keep.js'
 import { providerHeld, providerNow } from './organization.js'
+import { refuse } from './refuse.js'
 
 const short = (description: string, maxLength = 2048) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
@@ -55,9 +56,14 @@ export const completeSignIn = command({
     const { runtime, request, nowMs } = context
     const keep = keepAs(context, query.cookie)
     const browser = browserOf(request)
-    const flow = await consumeFlow(runtime, { state: body.state, browser, providerId: path.idpId, nowMs })
+    const returned = { state: body.state, browser, providerId: path.idpId, nowMs }
+    const flow = await consumeFlow(runtime, returned)
     // guard: a-flow-is-used-once
-    if (flow === null) throw ssoRefused()
+    if (flow === null) {
+      const left = await context.read((db) => untaken(db, returned))
+      if (left === null) throw ssoRefused()
+      return { keep, claims: {}, identity: null, ...left }
+    }
     try {
       return { keep, flow, ...(await identityFrom(context, flow, body)), refusal: null }
     } catch (error) {
@@ -88,17 +94,6 @@ async function identityFrom(
   const identity = judgeClaims(claims, { ...provider, nowMs })
   if (flow.kind === 'step-up') checkAskedAgain(identity, nowMs)
   return { claims, identity }
-}
-
-async function refuse(context: Entering, flow: FlowRow, { reason, detail }: SignInRefused): Promise<Done<never>> {
-  await context.audit('identity.sso.refused', {
-    orgId: flow.orgId,
-    targetType: 'identity-provider',
-    targetId: flow.providerId,
-    outcome: 'failure',
-    details: { idpId: flow.providerId, reason: detail === null ? reason : `${reason}: ${detail}` },
-  })
-  return refused(ssoRefused(), { changed: true })
 }
 
 interface Coming {

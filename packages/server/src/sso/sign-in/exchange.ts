@@ -1,17 +1,17 @@
 /** Take up, in the program that began it, a sign-in that the browser completed. */
 import { createHash } from 'node:crypto'
-import { and, eq, gt } from 'drizzle-orm'
 import Type from 'typebox'
-import { TokenSet, tokenHash } from '../../identity/index.js'
+import { TokenSet } from '../../identity/index.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, refused } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { SignInRefused } from '../oidc/reasons.js'
-import { ssoTables } from '../tables.js'
 import { ssoRefused } from './answer.js'
 import { enter } from './enter.js'
 import { providerHeld } from './organization.js'
+import { refuse } from './refuse.js'
+import { takeGrant } from './take-grant.js'
 
 export const exchangeSignIn = command({
   name: 'sso.sign-in.exchange',
@@ -32,27 +32,17 @@ export const exchangeSignIn = command({
   errors: ['SSO_REFUSED'],
   async run(context, { body }) {
     const { tx, nowMs, runtime } = context
-    const { authGrants: t } = ssoTables(tx)
-    const challenge = createHash('sha256').update(body.verifier).digest('base64url')
-    const [grant] = await tx
-      .delete(t)
-      .where(
-        and(
-          eq(t.tokenHash, tokenHash(body.grant)),
-          eq(t.kind, 'program'),
-          // guard: a-grant-belongs-to-its-program
-          eq(t.boundHash, challenge),
-          gt(t.expiresAtMs, nowMs),
-        ),
-      )
-      .returning()
-    if (grant === undefined) return refused(ssoRefused(), { changed: false })
+    const bound = createHash('sha256').update(body.verifier).digest('base64url')
+    const taken = await takeGrant(tx, { kind: 'program', token: body.grant, bound, nowMs })
+    if (taken === null) return refused(ssoRefused(), { changed: false })
+    const { grant } = taken
     try {
+      if (taken.refusal !== null) throw taken.refusal
       const provider = await providerHeld(tx, runtime.settings, { ...grant, kind: 'program' })
       const { tokens } = await enter(context, provider, grant, { userId: grant.userId, isNew: false })
       return changed(tokens)
     } catch (error) {
-      if (error instanceof SignInRefused) throw ssoRefused()
+      if (error instanceof SignInRefused) return refuse(context, grant, error)
       throw error
     }
   },

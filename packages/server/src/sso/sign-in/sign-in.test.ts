@@ -101,16 +101,28 @@ await describeStores('signing in by a provider', EVERYWHERE, (open) => {
     const { url, cookie } = await began(app, ann.orgId)
     const back = await signInAt(url.href, 'otto')
     const other = await began(app, ann.orgId)
-    expect((await came(app, idpId, null, back)).code).toBe('SSO_REFUSED')
-    expect((await came(app, idpId, other.cookie, back)).code).toBe('SSO_REFUSED')
-    expect((await came(app, theirs, cookie, back)).code).toBe('SSO_REFUSED')
-    expect((await came(app, idpId, cookie, { ...back, state: other.state })).code).toBe('SSO_REFUSED')
+    const unknown = { ...back, state: 'u'.repeat(43) }
+    const tries: [string, string | null, object, string][] = [
+      [idpId, null, back, 'browser'],
+      [idpId, other.cookie, back, 'browser'],
+      [theirs, cookie, back, 'redirect'],
+      [idpId, cookie, { ...back, state: other.state }, 'browser'],
+    ]
+    for (const [at, of, body, why] of tries) {
+      expect((await came(app, at, of, body)).code).toBe('SSO_REFUSED')
+      expect((await reasons()).at(-1)).toBe(why)
+    }
+    const before = (await reasons()).length
+    expect((await came(app, idpId, cookie, unknown)).code).toBe('SSO_REFUSED')
+    expect(await reasons()).toHaveLength(before)
+    expect(await reasons(eva.orgId)).toEqual([])
     const both = await Promise.all([came(app, idpId, cookie, back), came(app, idpId, cookie, back)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
     expect((await came(app, idpId, cookie, back)).code).toBe('SSO_REFUSED')
     const late = await began(app, ann.orgId)
     app.clock.set(app.clock.now() + 600_001)
     expect((await came(app, idpId, late.cookie, { state: late.state, code: 'x' })).code).toBe('SSO_REFUSED')
+    expect((await reasons()).at(-1)).toBe('late')
     app.clock.set(Date.now())
   })
 
@@ -186,8 +198,20 @@ await describeStores('signing in by a provider', EVERYWHERE, (open) => {
       app.call('POST', '/auth/sso/confirm', { body: { token }, headers })
     expect((await confirm({})).code).toBe('SSO_REFUSED')
     expect((await confirm({ cookie: (await began(app, ann.orgId)).cookie })).code).toBe('SSO_REFUSED')
+    expect((await reasons()).slice(-2)).toEqual(['browser', 'browser'])
+    // A second mail of the same person: the first one joins, the other is refused, and nothing of it stays.
+    const twice = await began(app, ann.orgId)
+    await came(app, idpId, twice.cookie, await signInAt(twice.url.href, 'lone'))
+    const again = (await queuedMails(app)).filter(({ template }) => template === 'sso.join').at(-1)
     const joined = await confirm({ cookie })
     expect(joined.data.tokens.user.id).toBe(lone.userId)
+    const second = new URL(again?.values.link ?? '').searchParams.get('token')
+    const late = await app.call('POST', '/auth/sso/confirm', {
+      body: { token: second },
+      headers: { cookie: twice.cookie },
+    })
+    expect(late.code).toBe('SSO_REFUSED')
+    expect((await reasons()).at(-1)).toBe('other-subject')
     expect((await confirm({ cookie })).code).toBe('SSO_REFUSED')
     expect((await comes('lone')).data.kind).toBe('session')
   })
@@ -292,6 +316,7 @@ await describeStores('signing in by a provider', EVERYWHERE, (open) => {
     const grant = location.searchParams.get('grant')
     const exchange = (by: string) => app.call('POST', '/auth/sso/exchange', { body: { grant, verifier: by } })
     expect((await exchange('w'.repeat(43))).code).toBe('SSO_REFUSED')
+    expect((await reasons()).at(-1)).toBe('browser')
     expect((await exchange(verifier)).data.user.email).toBe('nina@acme.test')
     expect((await exchange(verifier)).code).toBe('SSO_REFUSED')
   })
