@@ -57,6 +57,8 @@ export const REPORT_GUARDS: readonly Guard[] = [
     'reporting/webhook/deliveries',
   ),
   guard('a-source-names-pipelines-of-its-organization-alone', never, 'reporting/webhook/deliveries'),
+  guard('a-run-that-is-removed-leaves-its-sums', drop, 'reporting/retention-sync/retention'),
+  guard('a-closed-day-takes-no-event', never, 'reporting/retention-sync/retention'),
   guard('shrinking-waits-for-a-week', value('row.laterFromMs !== null'), 'reporting/retention-sync/retention'),
   guard('an-older-word-on-retention-is-refused', never, 'reporting/retention-sync/retention'),
   guard('a-late-opening-erases-no-resolution', swap('(before?.resolvedMs ?? null)', 'null'), 'reporting/dora/reports'),

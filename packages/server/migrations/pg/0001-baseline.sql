@@ -1628,6 +1628,32 @@ CREATE TABLE "report_settings" (
 	"updated_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "report_daily_runs" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"part" text COLLATE "C" NOT NULL,
+	"day_ms" bigint NOT NULL,
+	"succeeded" integer NOT NULL,
+	"failed" integer NOT NULL,
+	"canceled" integer NOT NULL,
+	"open" integer NOT NULL,
+	"first_ms" bigint NOT NULL,
+	"last_ms" bigint NOT NULL,
+	"timed" integer NOT NULL,
+	"sum_ms" bigint NOT NULL,
+	"min_ms" bigint,
+	"max_ms" bigint,
+	"bins" text NOT NULL,
+	CONSTRAINT "report_daily_runs_org_id_pipeline_id_part_day_ms_pk" PRIMARY KEY("org_id","pipeline_id","part","day_ms")
+);
+--> statement-breakpoint
+CREATE TABLE "report_dirty" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"day_ms" bigint NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	CONSTRAINT "report_dirty_org_id_day_ms_pipeline_id_pk" PRIMARY KEY("org_id","day_ms","pipeline_id")
+);
+--> statement-breakpoint
 CREATE TABLE "report_events" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"pipeline_id" text COLLATE "C" NOT NULL,
@@ -2458,6 +2484,8 @@ CREATE INDEX "report_builds_old" ON "report_builds" USING btree ("finished_ms");
 CREATE INDEX "report_outcomes_execution" ON "report_outcomes" USING btree ("org_id","execution_id");
 --> statement-breakpoint
 CREATE INDEX "report_incidents_opened" ON "report_incidents" USING btree ("org_id","environment","opened_ms");
+--> statement-breakpoint
+CREATE INDEX "report_daily_runs_day" ON "report_daily_runs" USING btree ("org_id","part","day_ms");
 --> statement-breakpoint
 CREATE INDEX "report_events_occurred" ON "report_events" USING btree ("org_id","occurred_ms");
 --> statement-breakpoint
@@ -4266,6 +4294,42 @@ CREATE POLICY "report_settings_insert" ON "report_settings" FOR INSERT TO plumbl
 CREATE POLICY "report_settings_update" ON "report_settings" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "report_settings_delete" ON "report_settings" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_daily_runs" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_daily_runs" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_daily_runs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_daily_runs" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_daily_runs_system" ON "report_daily_runs" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_daily_runs_read" ON "report_daily_runs" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_daily_runs_insert" ON "report_daily_runs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_daily_runs_update" ON "report_daily_runs" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_daily_runs_delete" ON "report_daily_runs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_dirty" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_dirty" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_dirty" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_dirty" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_dirty_system" ON "report_dirty" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_dirty_read" ON "report_dirty" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_dirty_insert" ON "report_dirty" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_dirty_update" ON "report_dirty" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_dirty_delete" ON "report_dirty" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "report_events" TO plumbline_system;
 --> statement-breakpoint

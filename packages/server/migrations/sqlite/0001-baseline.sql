@@ -2212,6 +2212,34 @@ CREATE TABLE `report_settings` (
 	`updated_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `report_daily_runs` (
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`part` text NOT NULL,
+	`day_ms` integer NOT NULL,
+	`succeeded` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`canceled` integer NOT NULL,
+	`open` integer NOT NULL,
+	`first_ms` integer NOT NULL,
+	`last_ms` integer NOT NULL,
+	`timed` integer NOT NULL,
+	`sum_ms` integer NOT NULL,
+	`min_ms` integer,
+	`max_ms` integer,
+	`bins` text NOT NULL,
+	PRIMARY KEY(`org_id`, `pipeline_id`, `part`, `day_ms`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_daily_runs_day` ON `report_daily_runs` (`org_id`,`part`,`day_ms`);
+--> statement-breakpoint
+CREATE TABLE `report_dirty` (
+	`org_id` text NOT NULL,
+	`day_ms` integer NOT NULL,
+	`pipeline_id` text NOT NULL,
+	PRIMARY KEY(`org_id`, `day_ms`, `pipeline_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `report_events` (
 	`org_id` text NOT NULL,
 	`pipeline_id` text NOT NULL,

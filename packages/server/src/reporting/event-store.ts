@@ -10,6 +10,7 @@ import { groupBy } from './group.js'
 import { instantOf, type RunEvent } from './ingest/event.js'
 import { deploymentsOf, executionOf } from './ingest/facts.js'
 import { beginOf, durationOf, foldEvents, type Step, stepKey } from './ingest/fold.js'
+import { type Began, markDays } from './rollup/mark.js'
 import { reportingTables } from './tables.js'
 
 export interface Stored {
@@ -160,13 +161,15 @@ async function tellFacts(
     )
     changed.push([...steps.values()])
   }
+  const begun = await begunOf(tx, orgId, runs)
   if (again.size > 0)
     await dropSteps(
       tx,
       orgId,
       runs.filter((run) => again.has(runOf(run))),
     )
-  await writeFacts(tx, orgId, runs, changed)
+  const executions = await writeFacts(tx, orgId, runs, changed)
+  await markDays(tx, orgId, [...begun, ...executions])
 }
 
 async function stepsOf(db: Db, orgId: string, runs: readonly Run[]): Promise<Step[]> {
@@ -176,6 +179,15 @@ async function stepsOf(db: Db, orgId: string, runs: readonly Run[]): Promise<Ste
     .from(t)
     .where(and(eq(t.orgId, orgId), ofRuns([t.pipelineId, t.executionId], runs)))
   return rows.map(({ fold }) => fold)
+}
+
+/** When the executions began as far as was known: their days lose them when they turn out to have begun before. */
+async function begunOf(db: Db, orgId: string, runs: readonly Run[]) {
+  const { reportExecutions: t } = reportingTables(db)
+  return db
+    .select({ pipelineId: t.pipelineId, startedMs: t.startedMs })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), ofRuns([t.pipelineId, t.executionId], runs)))
 }
 
 async function eventsOf(db: Db, orgId: string, runs: readonly Run[]): Promise<RunEvent[]> {
@@ -199,7 +211,7 @@ async function writeFacts(
   orgId: string,
   runs: readonly Run[],
   steps: readonly (readonly Step[])[],
-): Promise<void> {
+): Promise<Began[]> {
   const { reportSteps, reportExecutions, reportDeployments: d } = reportingTables(tx)
   await upsert(
     tx,
@@ -248,6 +260,7 @@ async function writeFacts(
     committedMs: committedAtMs,
   }))
   if (units.length > 0) await tx.insert(d).values(units)
+  return executions.map(({ pipelineId, startedAtMs }) => ({ pipelineId, startedMs: startedAtMs }))
 }
 
 const ROWS_AT_ONCE = 500

@@ -6,6 +6,7 @@ import { reportingDeclarations } from './declarations.js'
 import { REPORTING_OPERATIONS } from './operations.js'
 import { buildListener } from './plugin-build/listener.js'
 import { reportingRegistration } from './registration.js'
+import { rollUpJob, rollUpSchedule } from './rollup/job.js'
 import { sweepReportsJob, sweepReportsSchedule } from './sweep.js'
 import { reportingTables } from './tables.js'
 import { registrationListener } from './webhook/listener.js'
@@ -13,8 +14,8 @@ import { registrationListener } from './webhook/listener.js'
 export const reporting = defineDomain({
   ...reportingDeclarations,
   operations: REPORTING_OPERATIONS,
-  jobs: [sweepReportsJob],
-  schedules: [sweepReportsSchedule],
+  jobs: [sweepReportsJob, rollUpJob],
+  schedules: [sweepReportsSchedule, rollUpSchedule],
   tables: [reportingTables],
   registration: reportingRegistration,
   provides: [provide(registrationPort, registrationListener), provide(finishedBuildsPort, () => buildListener)],

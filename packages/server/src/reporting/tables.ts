@@ -5,6 +5,8 @@ import type { RunEvent, Status } from './ingest/event.js'
 import type { Step } from './ingest/fold.js'
 import type { DoraSettings } from './model.js'
 
+export type RollupPart = 'day' | 'swept' | 'month'
+
 export const reportingTables = tableSet(
   'reporting',
   (k) => {
@@ -295,6 +297,43 @@ export const reportingTables = tableSet(
       watermarkMs: k.epochMs('watermark_ms').notNull(),
       updatedMs: k.epochMs('updated_ms').notNull(),
     })
+    /**
+     * What the runs of a pipeline came to, in sums. `day`: of the facts of a day. `swept`: of facts of that day that were removed. `month`:
+     * of both together, over a month; good where no day of it is marked.
+     */
+    const reportDailyRuns = k.table(
+      'report_daily_runs',
+      {
+        orgId: run.orgId,
+        pipelineId: run.pipelineId,
+        part: k.text('part').$type<RollupPart>().notNull(),
+        /** The day, or the first day of the month. */
+        dayMs: k.epochMs('day_ms').notNull(),
+        succeeded: k.count('succeeded').notNull(),
+        failed: k.count('failed').notNull(),
+        canceled: k.count('canceled').notNull(),
+        open: k.count('open').notNull(),
+        firstMs: k.epochMs('first_ms').notNull(),
+        lastMs: k.epochMs('last_ms').notNull(),
+        /** Runs that succeeded or failed and whose duration is known; `sum` to `bins` are of their durations. */
+        timed: k.count('timed').notNull(),
+        sumMs: k.large('sum_ms').notNull(),
+        minMs: k.large('min_ms'),
+        maxMs: k.large('max_ms'),
+        /** Bin and count, one after another. */
+        bins: k.json<readonly number[]>('bins').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.part, t.dayMs] }),
+        k.index('report_daily_runs_day').on(t.orgId, t.part, t.dayMs),
+      ],
+    )
+    /** Days of pipelines whose sums are behind their facts. */
+    const reportDirty = k.table(
+      'report_dirty',
+      { orgId: run.orgId, dayMs: k.epochMs('day_ms').notNull(), pipelineId: run.pipelineId },
+      (t) => [k.primaryKey({ columns: [t.orgId, t.dayMs, t.pipelineId] })],
+    )
     const reportSettings = k.table('report_settings', {
       orgId: k.text('org_id').primaryKey(),
       settings: k.json<Partial<DoraSettings>>('settings').notNull(),
@@ -309,6 +348,8 @@ export const reportingTables = tableSet(
       reportIncidents,
       reportLinks,
       reportSettings,
+      reportDailyRuns,
+      reportDirty,
       reportEvents,
       reportExecutions,
       reportSteps,
@@ -328,6 +369,8 @@ export const reportingTables = tableSet(
     reportIncidents: tenant(),
     reportLinks: tenant(),
     reportSettings: tenant(),
+    reportDailyRuns: tenant(),
+    reportDirty: tenant(),
     reportEvents: tenant(),
     reportExecutions: tenant(),
     reportSteps: tenant(),
@@ -342,5 +385,6 @@ export const reportingTables = tableSet(
 export type ReportingTables = ReturnType<typeof reportingTables>
 export type ExecutionRow = ReportingTables['reportExecutions']['$inferSelect']
 export type DeploymentRow = ReportingTables['reportDeployments']['$inferSelect']
+export type DailyRunsRow = ReportingTables['reportDailyRuns']['$inferSelect']
 export type BuildRow = ReportingTables['reportBuilds']['$inferSelect']
 export type SourceRow = ReportingTables['reportSources']['$inferSelect']

@@ -4,9 +4,21 @@ import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { byText, durationsOf, isOver } from '../execution/arithmetic.js'
 import { PIPELINE_FIELDS, pipelineOf } from '../execution/pipeline-row.js'
 import { groupBy } from '../group.js'
-import { executionsIn } from '../report/facts.js'
+import { rounded } from '../metric/percentile.js'
+import { type Execution, executionsIn } from '../report/facts.js'
 import { report } from '../report/report.js'
+import type { ReportScope } from '../report/scope.js'
 import { tableOf } from '../report/table.js'
+import { addFlat, addTo, type Bins, binOf, percentileOfBins } from '../rollup/bins.js'
+import {
+  type Asking,
+  binsByPipeline,
+  hasSwept,
+  type PipelineSums,
+  type Source,
+  sourceOf,
+  sumsByPipeline,
+} from '../rollup/read.js'
 
 const Ms = nullable(Type.Number({ minimum: 0, description: 'Milliseconds' }))
 
@@ -27,27 +39,84 @@ export const getDuration = report({
         executions: Type.Integer({ minimum: 0 }),
       }),
     ),
+    approximate: Type.Boolean({
+      description: 'Percentiles are within 1 %: there are more than 50,000 runs, or single runs were removed',
+    }),
   },
   forms: {
     csv: ({ pipelines }) =>
       tableOf(pipelines, ['id', 'project', 'pipelineName', 'avgMs', 'minMs', 'maxMs', 'p50Ms', 'p95Ms', 'executions']),
   },
-  async run({ db }, query, { scope, range }) {
-    const executions = (await executionsIn(db, scope, query, range.window)).filter(
-      (each) => isOver(each) && each.durationMs !== null,
-    )
-    const pipelines = [...groupBy(executions, ({ pipelineId }) => pipelineId)].map(([id, own]) => {
-      const { avgMs, minMs, maxMs, p50Ms, p95Ms } = durationsOf(own)
-      return {
-        ...pipelineOf(scope, id, own[0]?.orgId ?? ''),
-        avgMs,
-        minMs,
-        maxMs,
-        p50Ms,
-        p95Ms,
-        executions: own.length,
-      }
-    })
-    return { pipelines: pipelines.sort((a, b) => (b.avgMs ?? 0) - (a.avgMs ?? 0) || byText(a.id, b.id)) }
+  readsSums: true,
+  async run({ db, nowMs }, query, { scope, range }) {
+    const asking = { db, scope, query, window: range.window, nowMs }
+    const source = await sourceOf(asking)
+    const sums = await sumsByPipeline(asking, source)
+    const facts = source.facts.filter((each) => isOver(each) && each.durationMs !== null)
+    const runs = sums.reduce((all, { timed }) => all + timed, facts.length)
+    const approximate = runs > EXACT_MAX || (await hasSwept(asking, source))
+    const pipelines = approximate
+      ? await approximately(asking, source, sums, facts)
+      : exactly(scope, sums.length === 0 ? facts : await timedIn(asking))
+    return {
+      pipelines: pipelines.sort((a, b) => (b.avgMs ?? 0) - (a.avgMs ?? 0) || byText(a.id, b.id)),
+      approximate,
+    }
   },
+})
+
+/** From so many runs on percentiles come from bins. */
+const EXACT_MAX = 50_000
+
+const timedIn = async ({ db, scope, query, window }: Asking) =>
+  (await executionsIn(db, scope, query, window)).filter((each) => isOver(each) && each.durationMs !== null)
+
+const exactly = (scope: ReportScope, executions: readonly Execution[]) =>
+  [...groupBy(executions, ({ pipelineId }) => pipelineId)].map(([id, own]) => {
+    const { avgMs, minMs, maxMs, p50Ms, p95Ms } = durationsOf(own)
+    return { ...pipelineOf(scope, id, own[0]?.orgId ?? ''), avgMs, minMs, maxMs, p50Ms, p95Ms, executions: own.length }
+  })
+
+async function approximately(
+  asking: Asking,
+  source: Source,
+  sums: readonly PipelineSums[],
+  facts: readonly Execution[],
+) {
+  const bins = new Map<string, Bins>()
+  const binsOf = (id: string): Bins => {
+    const own: Bins = bins.get(id) ?? new Map()
+    bins.set(id, own)
+    return own
+  }
+  for (const row of await binsByPipeline(asking, source)) addFlat(binsOf(row.pipelineId), row.bins)
+  for (const { pipelineId, durationMs } of facts) addTo(binsOf(pipelineId), binOf(durationMs as number), 1)
+  const parts = groupBy(
+    [...sums, ...facts.map(({ orgId, pipelineId, durationMs: ms }) => partOf(orgId, pipelineId, ms as number))],
+    ({ pipelineId }) => pipelineId,
+  )
+  return [...parts].flatMap(([id, own]) => {
+    const timed = own.reduce((all, each) => all + each.timed, 0)
+    if (timed === 0) return []
+    const known = own.filter((each) => each.timed > 0)
+    const at = (fraction: number) => rounded(percentileOfBins(binsOf(id), fraction), 1)
+    return {
+      ...pipelineOf(asking.scope, id, own[0]?.orgId ?? ''),
+      avgMs: rounded(own.reduce((all, each) => all + each.sumMs, 0) / timed, 1),
+      minMs: known.reduce((least, each) => Math.min(least, each.minMs as number), Number.POSITIVE_INFINITY),
+      maxMs: known.reduce((most, each) => Math.max(most, each.maxMs as number), 0),
+      p50Ms: at(0.5),
+      p95Ms: at(0.95),
+      executions: timed,
+    }
+  })
+}
+
+const partOf = (orgId: string, pipelineId: string, ms: number) => ({
+  orgId,
+  pipelineId,
+  timed: 1,
+  sumMs: ms,
+  minMs: ms,
+  maxMs: ms,
 })

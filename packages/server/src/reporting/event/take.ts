@@ -13,6 +13,7 @@ import { instantOf, type RunEvent, readEvent } from '../ingest/event.js'
 import { EventItem, isDetailTooLarge } from '../ingest/schema.js'
 import { parkEvents } from '../parked/park.js'
 import { keptFrom, retentionOfOrg } from '../retention.js'
+import { sweptUntil } from '../rollup/swept.js'
 import { reportingTables } from '../tables.js'
 
 export const SKIP_REASONS = ['invalid', 'too_old', 'not_registered'] as const
@@ -46,6 +47,8 @@ export interface Taking {
 const NOT_REGISTERED =
   'no pipeline of this organization or its teams is registered under this id: register it with POST /pipelines/registry (plumbline pipelines register), and the event is counted'
 
+const CLOSED = 'is of a day that is closed: its single runs were removed, and only what they came to is kept'
+
 export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taking): Promise<Taken> {
   const { runtime, orgId, orgIds, nowMs } = taking
   const { eventDays, factDays } = await retentionOfOrg(tx, runtime, orgId, nowMs)
@@ -68,11 +71,14 @@ export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taki
   for (const [owner, own] of [...byOwner].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))) {
     if (owner === null) continue
     const keptFromMs = keptFrom(eventDays, nowMs)
-    const stored = await storeEvents(
-      tx,
-      own.map(({ event }) => event),
-      { orgId: owner, nowMs, keptFromMs },
-    )
+    const closedMs = await sweptUntil(tx, owner)
+    const open: RunEvent[] = []
+    for (const { index, event } of own) {
+      // guard: a-closed-day-takes-no-event
+      if (instantOf(event) < closedMs) taken.skippedItems.push({ index, reason: 'too_old', message: CLOSED })
+      else open.push(event)
+    }
+    const stored = await storeEvents(tx, open, { orgId: owner, nowMs, keptFromMs })
     taken.inserted += stored.inserted
     taken.duplicates += stored.duplicates
     taken.conflicts += stored.conflicts

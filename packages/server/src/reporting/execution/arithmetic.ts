@@ -59,15 +59,24 @@ export function durationsOf(items: readonly { readonly durationMs: number | null
 
 export const isOver = ({ status }: Pick<Execution, 'status'>): boolean => status === 'succeeded' || status === 'failed'
 
+/** What a whole day came to. */
+interface Counts extends Pick<Outcomes, 'succeeded' | 'failed' | 'canceled'> {
+  readonly dayMs: number
+}
+
 export function ratesOver(
   executions: readonly Pick<Execution, 'status' | 'startedMs'>[],
   buckets: readonly Bucket[],
   interval: IntervalName,
   nowMs: number,
+  days: readonly Counts[] = [],
 ) {
   const filled = byBucket(buckets, interval, executions, ({ startedMs }) => startedMs)
+  const summed = byBucket(buckets, interval, days, ({ dayMs }) => dayMs)
   return buckets.map(({ period, partial }, at) => {
-    const { succeeded, failed, canceled } = outcomesOf(filled[at] ?? [], nowMs)
+    const own = [outcomesOf(filled[at] ?? [], nowMs), ...(summed[at] ?? [])]
+    const sum = (key: 'succeeded' | 'failed' | 'canceled') => own.reduce((all, each) => all + each[key], 0)
+    const [succeeded, failed, canceled] = [sum('succeeded'), sum('failed'), sum('canceled')]
     const over = succeeded + failed
     return {
       period,

@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { groupBy } from '../group.js'
-import { executionsIn } from '../report/facts.js'
 import { report } from '../report/report.js'
 import { tableOf } from '../report/table.js'
-import { byText, outcomesOf } from './arithmetic.js'
+import { type Asking, sourceOf, sumsByPipeline } from '../rollup/read.js'
+import { byText, type Outcomes, outcomesOf } from './arithmetic.js'
 import { PIPELINE_FIELDS, pipelineOf } from './pipeline-row.js'
 
 const Count = Type.Integer({ minimum: 0 })
@@ -45,18 +45,15 @@ export const countExecutions = report({
         'lastExecution',
       ]),
   },
+  readsSums: true,
   async run({ db, nowMs }, query, { scope, range }) {
-    const executions = await executionsIn(db, scope, query, range.window)
-    const rows = [...groupBy(executions, ({ pipelineId }) => pipelineId)].map(([id, own]) => {
-      const times = own.map(({ startedMs }) => startedMs)
-      return {
-        ...pipelineOf(scope, id, own[0]?.orgId ?? ''),
-        total: own.length,
-        ...outcomesOf(own, nowMs),
-        firstExecution: toIso(times.reduce((a, b) => Math.min(a, b))),
-        lastExecution: toIso(times.reduce((a, b) => Math.max(a, b))),
-      }
-    })
+    const asking = { db, scope, query, window: range.window, nowMs }
+    const rows = [...(await countsByPipeline(asking)).values()].map(({ orgId, firstMs, lastMs, ...counts }) => ({
+      ...pipelineOf(scope, counts.id, orgId),
+      ...counts,
+      firstExecution: toIso(firstMs),
+      lastExecution: toIso(lastMs),
+    }))
     const seen = new Set(rows.map(({ id }) => id))
     const idle = [...scope.pipelines.values()].filter(
       ({ id, isDeleted, isRegistered }) => isRegistered && !isDeleted && !seen.has(id),
@@ -72,8 +69,61 @@ export const countExecutions = report({
     const { limit = 100, offset = 0 } = query
     return {
       pipelines: all.slice(offset, offset + limit),
-      totals: { total: executions.length, ...outcomesOf(executions, nowMs) },
+      totals: allOf(rows),
       pagination: { total: all.length, limit, offset, hasMore: offset + limit < all.length },
     }
   },
 })
+
+interface PipelineCounts extends Outcomes {
+  readonly id: string
+  readonly orgId: string
+  readonly total: number
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+async function countsByPipeline(asking: Asking): Promise<Map<string, PipelineCounts>> {
+  const source = await sourceOf(asking)
+  const counts = new Map<string, PipelineCounts>()
+  for (const { orgId, pipelineId, succeeded, failed, canceled, open, firstMs, lastMs } of await sumsByPipeline(
+    asking,
+    source,
+  )) {
+    const total = succeeded + failed + canceled + open
+    const outcomes = { succeeded, failed, canceled, inProgress: 0, stale: open }
+    counts.set(pipelineId, { id: pipelineId, orgId, total, ...outcomes, firstMs, lastMs })
+  }
+  for (const [id, own] of groupBy(source.facts, ({ pipelineId }) => pipelineId)) {
+    const times = own.map(({ startedMs }) => startedMs)
+    const counted = {
+      id,
+      orgId: own[0]?.orgId ?? '',
+      total: own.length,
+      ...outcomesOf(own, asking.nowMs),
+      firstMs: times.reduce((a, b) => Math.min(a, b)),
+      lastMs: times.reduce((a, b) => Math.max(a, b)),
+    }
+    const before = counts.get(id)
+    counts.set(id, before === undefined ? counted : { ...counted, ...added(before, counted) })
+  }
+  return counts
+}
+
+const added = (one: PipelineCounts, other: PipelineCounts) => ({
+  ...allOf([one, other]),
+  firstMs: Math.min(one.firstMs, other.firstMs),
+  lastMs: Math.max(one.lastMs, other.lastMs),
+})
+
+const allOf = (rows: readonly (Outcomes & { readonly total: number })[]) => {
+  const sum = (key: keyof Outcomes | 'total') => rows.reduce((all, each) => all + each[key], 0)
+  return {
+    total: sum('total'),
+    succeeded: sum('succeeded'),
+    failed: sum('failed'),
+    canceled: sum('canceled'),
+    inProgress: sum('inProgress'),
+    stale: sum('stale'),
+  }
+}

@@ -13,8 +13,10 @@ export interface Bucket {
   readonly partial: boolean
 }
 
+export const dayStart = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
+
 export function bucketStart(ms: number, interval: IntervalName): number {
-  const day = Math.floor(ms / DAY_MS) * DAY_MS
+  const day = dayStart(ms)
   if (interval === 'day') return day
   // 1970-01-01 was a Thursday: the Monday before it is day −3.
   // guard: weeks-begin-on-monday

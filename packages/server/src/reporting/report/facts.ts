@@ -1,5 +1,5 @@
 /** The facts that reports are computed from, as they are read. */
-import { and, eq, gte, inArray, lt, type SQL } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, or, type SQL } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import type { Window } from '../model.js'
@@ -21,12 +21,35 @@ const keyOf = ({
   executionId,
 }: Pick<ExecutionRow, 'orgId' | 'pipelineId' | 'executionId'>): string => `${orgId} ${pipelineId} ${executionId}`
 
-/** The executions that began in the window. */
-export async function executionsIn(
+/** A stretch of time, of one pipeline where it is said. */
+type Stretch = Window & { readonly pipelineId?: string }
+const STRETCHES_AT_ONCE = 100
+
+/** The executions that began in one of these stretches, which do not overlap. */
+export async function executionsWhere(
   db: Db,
   scope: ReportScope,
   query: ScopeQuery,
-  window: Window,
+  stretches: readonly Stretch[],
+): Promise<Execution[]> {
+  const found: Execution[] = []
+  for (let at = 0; at < stretches.length; at += STRETCHES_AT_ONCE) {
+    found.push(...(await executionsOf(db, scope, query, stretches.slice(at, at + STRETCHES_AT_ONCE))))
+  }
+  if (query.environment === undefined) return found
+  const there = await deployedTo(db, scope, query.environment)
+  return found.filter((row) => there.has(keyOf(row)))
+}
+
+/** The executions that began in the window. */
+export const executionsIn = (db: Db, scope: ReportScope, query: ScopeQuery, window: Window): Promise<Execution[]> =>
+  executionsWhere(db, scope, query, [window])
+
+async function executionsOf(
+  db: Db,
+  scope: ReportScope,
+  query: ScopeQuery,
+  stretches: readonly Stretch[],
 ): Promise<Execution[]> {
   const { reportExecutions: t } = reportingTables(db)
   const rows = await rowsAtOnce(
@@ -47,15 +70,19 @@ export async function executionsIn(
         and(
           inArray(t.orgId, [...scope.orgIds]),
           ofPipeline(t, query),
-          gte(t.startedMs, window.fromMs),
-          lt(t.startedMs, window.toMs),
+          or(
+            ...stretches.map(({ pipelineId, fromMs, toMs }) =>
+              and(
+                pipelineId === undefined ? undefined : eq(t.pipelineId, pipelineId),
+                gte(t.startedMs, fromMs),
+                lt(t.startedMs, toMs),
+              ),
+            ),
+          ),
         ),
       ),
   )
-  const own = rows.filter(({ pipelineId }) => covers(scope, pipelineId))
-  if (query.environment === undefined) return own
-  const there = await deployedTo(db, scope, query.environment)
-  return own.filter((row) => there.has(keyOf(row)))
+  return rows.filter(({ pipelineId }) => covers(scope, pipelineId))
 }
 
 const ofPipeline = (

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { invalidField } from '../../runtime/errors.js'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
-import { type Bucket, bucketsOf, INTERVALS, type IntervalName } from '../metric/bucket.js'
+import { type Bucket, bucketsOf, dayStart, INTERVALS, type IntervalName } from '../metric/bucket.js'
 import type { Window } from '../model.js'
 import { keptFrom, WINDOW_DAYS_MAX } from '../retention.js'
 
@@ -44,11 +44,15 @@ export interface Range {
   readonly echo: { readonly from: string; readonly to: string; readonly clamped: boolean }
 }
 
-/** @throws Refusal 400 for a window that is reversed, empty or wider than what may be asked for. */
+/**
+ * @param reach `sums`: for a report that goes back to days of which only sums are left. Such days count whole.
+ * @throws Refusal 400 for a window that is reversed, empty or wider than what may be asked for.
+ */
 export function rangeOf(
   query: { readonly from?: string; readonly to?: string },
   factDays: number,
   nowMs: number,
+  reach: 'facts' | 'sums' = 'facts',
 ): Range {
   const from = query.from === undefined ? undefined : Date.parse(query.from)
   const to = query.to === undefined ? undefined : Date.parse(query.to)
@@ -56,7 +60,8 @@ export function rangeOf(
   const askedMs = from ?? toMs - DEFAULT_DAYS * DAY_MS
   // guard: a-window-is-not-reversed
   if (askedMs >= toMs) throw invalidField('/query/to', 'must be after `from`', 'date_order')
-  const daysMax = factDays === -1 ? WINDOW_DAYS_MAX : Math.min(WINDOW_DAYS_MAX, factDays)
+  const keptDays = reach === 'sums' ? WINDOW_DAYS_MAX : factDays
+  const daysMax = factDays === -1 ? WINDOW_DAYS_MAX : Math.min(WINDOW_DAYS_MAX, keptDays)
   if (toMs - askedMs > daysMax * DAY_MS) {
     throw invalidField(
       '/query/from',
@@ -64,11 +69,20 @@ export function rangeOf(
       'range',
     )
   }
-  const keptMs = keptFrom(factDays, nowMs)
-  const fromMs = Math.min(Math.max(askedMs, keptMs), toMs - 1)
+  const keptMs = keptFrom(factDays === -1 ? -1 : keptDays, nowMs)
   const isClamped = askedMs < keptMs
-  return { window: { fromMs, toMs }, isClamped, echo: { from: toIso(fromMs), to: toIso(toMs), clamped: isClamped } }
+  const window = wholeDaysBefore(dayStart(keptFrom(factDays, nowMs)), {
+    fromMs: Math.min(Math.max(askedMs, keptMs), toMs - 1),
+    toMs,
+  })
+  return { window, isClamped, echo: { from: toIso(window.fromMs), to: toIso(window.toMs), clamped: isClamped } }
 }
+
+/** The window, with whole days where it begins or ends before the instant: of those only sums are left. */
+const wholeDaysBefore = (ms: number, { fromMs, toMs }: Window): Window => ({
+  fromMs: fromMs < ms ? dayStart(fromMs) : fromMs,
+  toMs: toMs < ms ? Math.ceil(toMs / DAY_MS) * DAY_MS : toMs,
+})
 
 export const bucketsIn = ({ window: { fromMs, toMs } }: Range, interval: IntervalName): Bucket[] =>
   bucketsOf(fromMs, toMs, interval)

@@ -32,6 +32,8 @@ export interface ReportDefinition<Q extends Fields, O extends Fields> {
   readonly output: O
   readonly access?: Access
   readonly errors?: readonly ErrorCode[]
+  /** It goes back to days of which only sums are left. */
+  readonly readsSums?: boolean
   readonly forms?: AnswerForms<Static<ReturnType<typeof Type.Object<O>>>>
   run(context: ReadContext, query: Filters<Q>, asked: Asked): Promise<Static<ReturnType<typeof Type.Object<O>>>>
 }
@@ -64,7 +66,9 @@ export function report<const Q extends Fields, O extends Fields>({
     async run(context, { query: asked }) {
       const given = asked as unknown as Filters<Q> & { readonly from?: string; readonly to?: string }
       const { factDays } = await retentionOf(context)
-      const range = rangeOf(given, factDays, context.nowMs)
+      // Sums know of no environment.
+      const reach = definition.readsSums === true && given.environment === undefined ? 'sums' : 'facts'
+      const range = rangeOf(given, factDays, context.nowMs, reach)
       const scope = await scopeOf(context, given)
       return { ...(await definition.run(context, given, { scope, range })), range: range.echo } as never
     },

@@ -5,10 +5,10 @@ import { percentOf, ratesOver } from '../execution/arithmetic.js'
 import { shareInterval } from '../metric/interval.js'
 import { rounded } from '../metric/percentile.js'
 import { chartOf } from '../report/chart.js'
-import { executionsIn } from '../report/facts.js'
 import { bucketsIn, INTERVAL_QUERY } from '../report/range.js'
 import { report } from '../report/report.js'
 import { tableOf } from '../report/table.js'
+import { sourceOf, sumsByDay } from '../rollup/read.js'
 
 const Count = Type.Integer({ minimum: 0 })
 const Percent = nullable(Type.Number({ minimum: 0, maximum: 100 }))
@@ -55,10 +55,13 @@ export const getSuccessRate = report({
         })),
       }),
   },
+  readsSums: true,
   async run({ db, nowMs }, query, { scope, range }) {
-    const executions = await executionsIn(db, scope, query, range.window)
+    const asking = { db, scope, query, window: range.window, nowMs }
+    const source = await sourceOf(asking)
     const interval = query.interval ?? 'week'
-    const timeline = ratesOver(executions, bucketsIn(range, interval), interval, nowMs)
+    const buckets = bucketsIn(range, interval)
+    const timeline = ratesOver(source.facts, buckets, interval, nowMs, await sumsByDay(asking, source))
     const sum = (key: 'succeeded' | 'failed') => timeline.reduce((total, each) => total + each[key], 0)
     const [succeeded, failed] = [sum('succeeded'), sum('failed')]
     const share = shareInterval(succeeded, succeeded + failed)

@@ -1,0 +1,98 @@
+/** Reports from sums are those from facts, whatever came, in whatever order sums were made, and after facts were removed. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { runJobs } from '../../../test/support/organizations.js'
+import { forwarder, newPipeline, reportingApp } from '../../../test/support/reports.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+import { reportingTables } from '../tables.js'
+import { rollUpJob } from './job.js'
+import { rebuildDays } from './rebuild.js'
+
+const HOUR = 3_600_000
+const STATUSES = ['STARTED', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const
+const run = fc.record({
+  id: fc.nat(30),
+  pipeline: fc.nat(1),
+  hours: fc.integer({ min: 1, max: 70 * 24 }),
+  length: fc.integer({ min: 0, max: 59 }),
+  status: fc.constantFrom(...STATUSES),
+})
+
+await describeStores('sums of runs', EVERYWHERE, (open) => {
+  let store: Store
+  let app: IdentityApp
+  beforeAll(async () => {
+    store = await open()
+    app = await reportingApp(store, { settings: { BILLING_ENABLED: 'false' } })
+  })
+  afterAll(async () => {
+    expect(app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+
+  const answers = async (as: SignedIn, pipelineId: string) => {
+    const at = (hours: number) => new Date(app.clock.now() - hours * HOUR).toISOString()
+    const windows = [
+      `from=${at(72 * 24)}&to=${at(0)}`,
+      `from=${at(40 * 24 + 5)}&to=${at(3)}`,
+      `from=${at(720)}&to=${at(0)}&pipelineId=${pipelineId}`,
+    ]
+    const found = []
+    for (const window of windows) {
+      for (const path of ['count?', 'success-rate?interval=day&', 'success-rate?interval=month&', 'duration?']) {
+        const { data, body } = await app.call('GET', `/reports/execution/${path}${window}`, { as })
+        if (data === undefined) throw new Error(JSON.stringify(body))
+        found.push(data)
+      }
+    }
+    return found
+  }
+  type Run = typeof run extends fc.Arbitrary<infer T> ? T : never
+  const send = async (token: string, ids: readonly string[], runs: readonly Run[]) => {
+    const events = runs.map(({ id, pipeline, hours, length, status }) => {
+      const startMs = app.clock.now() - hours * HOUR
+      const end = status === 'STARTED' ? {} : { completedAt: new Date(startMs + length * 60_000).toISOString() }
+      return {
+        pipelineId: ids[pipeline],
+        executionId: `run-${id}`,
+        eventType: 'PIPELINE',
+        status,
+        startedAt: new Date(startMs).toISOString(),
+        ...end,
+      }
+    })
+    if (events.length > 0)
+      expect((await app.call('POST', '/reports/events', { as: token, body: { events } })).status).toBe(200)
+  }
+  const rollUp = () => runJobs(app, [rollUpJob], ['reporting.roll-up'])
+
+  it('come to what the facts come to: before, half-way, after, and told again', async () => {
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(run, { minLength: 1, maxLength: 30 }),
+        fc.array(run, { maxLength: 10 }),
+        async (runs, later) => {
+          const person = await signUp(app, `sums${++round}`)
+          const ids = [await newPipeline(app, person, 'one'), await newPipeline(app, person, 'two')]
+          const token = await forwarder(app, person.orgId)
+          await send(token, ids, runs)
+          const facts = await answers(person, ids[0] as string)
+          await store.system.write((tx) => rebuildDays(tx, person.orgId, 5))
+          expect(await answers(person, ids[0] as string)).toEqual(facts)
+          await rollUp()
+          expect(await answers(person, ids[0] as string)).toEqual(facts)
+          await send(token, ids, later)
+          const behind = await answers(person, ids[0] as string)
+          await rollUp()
+          expect(await answers(person, ids[0] as string)).toEqual(behind)
+          const left = await store.system.read((db) => db.select().from(reportingTables(db).reportDirty))
+          expect(left).toEqual([])
+        },
+      ),
+      { numRuns: 8 },
+    )
+  })
+})
