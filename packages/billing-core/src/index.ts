@@ -110,7 +110,14 @@ export {
   type NextInvoice,
   nextInvoice,
 } from './invoices/next.js'
-export { type BilledInvoice, type BilledMonth, type BillingSummary, summarizeInvoices } from './invoices/summary.js'
+export {
+  type BilledDay,
+  type BilledInvoice,
+  type BilledMonth,
+  type BillingSummary,
+  summarizeDays,
+  summarizeInvoices,
+} from './invoices/summary.js'
 // Credit ledger.
 export { type AdjustCommand, adjust } from './ledger/adjust.js'
 export {
@@ -286,6 +293,7 @@ export {
 } from './referrals/record.js'
 export { type RefusalCode, refusalCodes, statusOf } from './refusal/codes.js'
 export { type Accepted, type Refusal, type Refused, RefusedError, type Result } from './refusal/refusal.js'
+export { didYouMean } from './settings/nearest.js'
 export type { Loaded, SettingIssue, SettingValues } from './settings/read.js'
 export { renderSettingsReference } from './settings/reference.js'
 export { catalogueSettings, type SettingSpec, scalarSettings } from './settings/table.js'

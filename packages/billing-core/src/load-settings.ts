@@ -17,7 +17,7 @@ import { type Cents, cents, MAX_CENTS } from './money/cents.js'
 import type { ProviderKind } from './providers/credit-support.js'
 import { type PriceMap, parsePriceMap } from './providers/price-map.js'
 import type { Result } from './refusal/refusal.js'
-import { nearest } from './settings/nearest.js'
+import { didYouMean } from './settings/nearest.js'
 import { type Loaded, SettingReader, type SettingValues } from './settings/read.js'
 import { catalogueSettings, type ScalarSettingName, type SettingSpec, scalarSettings } from './settings/table.js'
 import { type KeyRing, parseKeyRing } from './tokens/key-ring.js'
@@ -197,7 +197,6 @@ function refuseUnknown(reader: SettingReader, values: SettingValues): void {
     if ((known as readonly string[]).includes(name)) continue
     if (!OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) continue
     if (CATALOGUE_PREFIXES.some((prefix) => name.startsWith(prefix))) continue
-    const near = nearest(name, known)
-    reader.issue(name, near === undefined ? 'is not a setting' : `is not a setting; did you mean ${near}`)
+    reader.issue(name, `is not a setting${didYouMean(name, known)}`)
   }
 }

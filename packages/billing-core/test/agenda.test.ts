@@ -20,11 +20,16 @@ const trial = (days: number): Subscription =>
     .subscription
 const overdue = (at = START): Subscription =>
   ok(transition(active, { type: 'payment_failed', invoiceId: 'in_1', attempt: 1 }, at)).subscription
-const agenda: Agenda = { toldThrough: null, dunningDays: [0, 3, 6], isLocal: true, paysAt: null }
+const agenda: Agenda = { toldThrough: null, dunningDays: [0, 3, 6], reminderDays: 0, isLocal: true, paysAt: null }
 
 describe('next due', () => {
   test.each<[string, Subscription, Partial<Agenda>, string | null]>([
     ['the end of the period', active, {}, 'period_end 2026-02-01'],
+    ['a word before it renews', active, { reminderDays: 7 }, 'renewal_notice 2026-01-25'],
+    ['also where a provider ends it', active, { reminderDays: 7, isLocal: false }, 'renewal_notice 2026-01-25'],
+    ['at its start where the word would come earlier', active, { reminderDays: 90 }, 'renewal_notice 2026-01-01'],
+    ['once', active, { reminderDays: 7, toldThrough: addDays(START, 24) }, 'period_end 2026-02-01'],
+    ['none where it ends', { ...active, cancelAtPeriodEnd: true }, { reminderDays: 7 }, 'period_end 2026-02-01'],
     ['nothing where a provider ends it', active, { isLocal: false }, null],
     ['a word three days before a trial ends', trial(14), {}, 'trial_notice 2026-01-12'],
     ['at once in a short trial', trial(2), {}, 'trial_notice 2026-01-01'],

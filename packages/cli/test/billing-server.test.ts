@@ -69,7 +69,15 @@ it('shows, previews, changes, cancels and lists', async () => {
   const invoices = await read('billing', 'invoices', '-f', 'json')
   expect(invoices).toHaveLength(2)
   expect(await read('billing', 'invoice', invoices[0].id)).toMatchObject({ id: invoices[0].id, status: 'paid' })
-  expect(await read('billing', 'summary')).toMatchObject({ scope: 'account', invoiceCount: invoices.length })
+  expect(await read('billing', 'summary', '-f', 'yaml')).toMatchObject({
+    scope: 'account',
+    invoiceCount: invoices.length,
+  })
+  const chart = (await cli(['billing', 'summary'])).stdout
+  expect(chart).toMatch(
+    /^\$[\d,.]+ billed on 2 invoices, \$[\d,.]+ paid, \$0\.00 credit left\n\n\d{4}-\d\d +\$[\d,.]+ {2}█{48}\n█ paid/,
+  )
+  expect(chart).toMatch(/^net +\$[\d,.]+$/m)
   expect((await cli(['billing', 'usage'])).stdout).toMatch(/^pipelines +6 /m)
   expect((await cli(['billing', 'allocation'])).stdout).toMatch(/ 1 +\d+ /)
   const exports = ['billing', 'ledger', 'export', '--output', 'ledger.jsonl']
@@ -93,7 +101,7 @@ it('takes add-ons by name, without the id of the subscription', async () => {
 
 it('redeems a code that an operator made', async () => {
   const made = await cli(['billing', 'admin', 'discounts', 'create', '20:percent:onetime', '--alias', 'LAUNCH20'])
-  // The person of this server is not ant an operator: the command is there, and the server decides.
+  // The person of this server is not an operator: the command is there, and the server decides.
   expect(made.stderr).toContain('INSUFFICIENT_PERMISSIONS')
   const unknown = await cli(['billing', 'redeem', 'LAUNCH20'])
   expect(unknown.stderr).toContain('DISCOUNT_NOT_FOUND')

@@ -3,7 +3,7 @@ import { activeBundles, compareIds } from '../catalogue/lookup.js'
 import type { Addon, Catalogue } from '../catalogue/types.js'
 import type { BundleId } from '../catalogue/vocabulary.js'
 import { invalid, type Result, show } from '../refusal/refusal.js'
-import { nearest } from '../settings/nearest.js'
+import { didYouMean } from '../settings/nearest.js'
 
 /** Unique by bundle, quantities ≥ 1, sorted by id: how a subscription stores its add-ons. */
 export function normaliseAddons(catalogue: Catalogue, addons: readonly Addon[]): readonly Addon[] {
@@ -44,8 +44,7 @@ export function parseAddons(catalogue: Catalogue, value: unknown, field = 'addon
     const { bundleId, quantity } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>
     const bundle = typeof bundleId === 'string' ? activeBundles(catalogue).get(bundleId) : undefined
     if (bundle === undefined) {
-      const near = typeof bundleId === 'string' ? nearest(bundleId, activeBundles(catalogue).keys()) : undefined
-      const hint = near === undefined ? '' : `; did you mean ${near}`
+      const hint = didYouMean(bundleId, activeBundles(catalogue).keys())
       return invalid(`${path}.bundleId`, `${path}.bundleId must name a bundle, not ${show(bundleId)}${hint}`)
     }
     if (typeof quantity !== 'number' || !Number.isSafeInteger(quantity) || quantity < 1 || quantity > bundle.max) {

@@ -5,7 +5,7 @@
 import { type Cents, cents } from '../money/cents.js'
 import { formatCents } from '../money/format.js'
 import { intervals } from '../period/interval.js'
-import { nearest } from '../settings/nearest.js'
+import { didYouMean } from '../settings/nearest.js'
 import { type Loaded, SettingReader, type SettingValues } from '../settings/read.js'
 import { checkDefinition } from './check.js'
 import { defaultDefinition } from './create.js'
@@ -162,8 +162,7 @@ function reportUnknown(reader: SettingReader, name: string, known: ReadonlySet<s
   } else if (/^BILLING_BUNDLE_[A-Z0-9_]+_GRANT$/.test(name) && known.has(name.replace(/_GRANT$/, '_TIERS'))) {
     reader.issue(name, 'must be removed: the bundle does not grant exactly one limit')
   } else {
-    const near = nearest(name, known)
-    reader.issue(name, near === undefined ? 'is not a setting' : `is not a setting; did you mean ${near}`)
+    reader.issue(name, `is not a setting${didYouMean(name, known)}`)
   }
 }
 

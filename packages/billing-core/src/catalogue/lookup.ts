@@ -5,6 +5,7 @@
 import { type Cents, cents } from '../money/cents.js'
 import { intervals } from '../period/interval.js'
 import { invalid, show, unwrap } from '../refusal/refusal.js'
+import { didYouMean } from '../settings/nearest.js'
 import type { Bundle, Catalogue, CatalogueDefinition, Combo, Plan, Prices } from './types.js'
 import type { BundleId, ComboId, SoldTier, Tier } from './vocabulary.js'
 
@@ -64,7 +65,13 @@ export function findPlan(catalogue: Catalogue, id: string): Plan | undefined {
 /** The plan of a sold tier; `createCatalogue` made sure that each has one. Throws `RefusedError` on any other id. */
 export function planOf(catalogue: Catalogue, tier: SoldTier): Plan {
   const plan = indexOf(catalogue).plans.get(tier)
-  if (plan === undefined) return unwrap(invalid('planId', `planId must name a plan, not ${show(tier)}`))
+  if (plan === undefined)
+    return unwrap(
+      invalid(
+        'planId',
+        `planId must name a plan, not ${show(tier)}${didYouMean(tier, indexOf(catalogue).plans.keys())}`,
+      ),
+    )
   return plan
 }
 

@@ -18,6 +18,19 @@ export interface BilledInvoice {
   readonly amountPaidCents: Cents
 }
 
+/** Invoices of one day or less, summed up: none of them voided. */
+export interface BilledDay {
+  readonly at: Instant
+  readonly invoices: number
+  readonly subtotalCents: Cents
+  /** What a provider took off by itself. */
+  readonly discountCents: Cents
+  readonly creditCents: Cents
+  readonly taxCents: Cents
+  readonly totalCents: Cents
+  readonly amountPaidCents: Cents
+}
+
 export interface BilledMonth {
   /** The first of a month, in UTC. */
   readonly periodStart: Instant
@@ -44,13 +57,17 @@ export interface BillingSummary {
 
 /** The months come in their order; one without an invoice is left out. */
 export function summarizeInvoices(invoices: Iterable<BilledInvoice>): BillingSummary {
+  return summarizeDays([...invoices].filter(({ status }) => status !== 'void').map(dayOf))
+}
+
+/** The same of invoices that were summed up by day: in UTC, as months are. */
+export function summarizeDays(days: Iterable<BilledDay>): BillingSummary {
   const months = new Map<string, BilledMonth>()
   let invoiceCount = 0
-  for (const invoice of invoices) {
-    if (invoice.status === 'void') continue
-    invoiceCount++
-    const key = invoice.at.slice(0, 7)
-    months.set(key, addTo(months.get(key) ?? emptyMonth(key), invoice))
+  for (const day of days) {
+    invoiceCount += day.invoices
+    const key = day.at.slice(0, 7)
+    months.set(key, addTo(months.get(key) ?? emptyMonth(key), day))
   }
   const timeline = [...months.values()].sort((a, b) => (a.periodStart < b.periodStart ? -1 : 1))
   const total = (of: (month: BilledMonth) => Cents): Cents => sum(timeline.map(of))
@@ -73,14 +90,18 @@ function emptyMonth(key: string): BilledMonth {
   return { periodStart: instant(`${key}-01T00:00:00.000Z`), ...nothing, paidCents: ZERO }
 }
 
-function addTo(month: BilledMonth, invoice: BilledInvoice): BilledMonth {
-  const { subtotalCents, creditCents, taxCents, totalCents, amountPaidCents } = invoice
+function dayOf({ at, subtotalCents, creditCents, taxCents, totalCents, amountPaidCents }: BilledInvoice): BilledDay {
   // What neither credit nor the total accounts for, a provider took off by itself.
-  const discount = subtractToZero(add(subtotalCents, taxCents), add(creditCents, totalCents))
+  const discountCents = subtractToZero(add(subtotalCents, taxCents), add(creditCents, totalCents))
+  return { at, invoices: 1, subtotalCents, discountCents, creditCents, taxCents, totalCents, amountPaidCents }
+}
+
+function addTo(month: BilledMonth, day: BilledDay): BilledMonth {
+  const { subtotalCents, discountCents, creditCents, taxCents, totalCents, amountPaidCents } = day
   return {
     periodStart: month.periodStart,
     grossCents: add(month.grossCents, subtotalCents),
-    discountCents: add(month.discountCents, discount),
+    discountCents: add(month.discountCents, discountCents),
     creditCents: add(month.creditCents, creditCents),
     taxCents: add(month.taxCents, taxCents),
     netCents: add(month.netCents, totalCents),

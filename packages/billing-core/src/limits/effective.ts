@@ -17,6 +17,7 @@ import {
 } from '../catalogue/vocabulary.js'
 import type { Addend, Step } from '../explain/step.js'
 import { invalid, show, unwrap } from '../refusal/refusal.js'
+import { didYouMean } from '../settings/nearest.js'
 
 export interface EffectiveLimits {
   readonly tier: Tier
@@ -30,7 +31,10 @@ export interface EffectiveLimits {
 
 /** Add-ons that the catalogue does not know count nothing; an unknown tier throws `RefusedError`. */
 export function effectiveLimits(catalogue: Catalogue, tier: Tier, addons: readonly Addon[]): EffectiveLimits {
-  if (!isTier(tier)) return unwrap(invalid('tier', `tier must be one of ${tiers.join(', ')}, not ${show(tier)}`))
+  if (!isTier(tier)) {
+    const near = didYouMean(tier, tiers)
+    return unwrap(invalid('tier', `tier must be one of ${tiers.join(', ')}, not ${show(tier)}${near}`))
+  }
   const steps: Step[] = []
   const own = tierSteps(catalogue, tier)
   const addends: (Addend[] | undefined)[] = new Array(limitFields.length).fill(undefined)

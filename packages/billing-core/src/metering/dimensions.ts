@@ -6,7 +6,7 @@ import { defaultBundles } from '../catalogue/bundles.js'
 import { type BundleId, isSoldTier, type SoldTier, soldTiers } from '../catalogue/vocabulary.js'
 import { type Cents, cents } from '../money/cents.js'
 import { invalid, type Result, show } from '../refusal/refusal.js'
-import { nearest } from '../settings/nearest.js'
+import { didYouMean } from '../settings/nearest.js'
 import { parseJson } from '../settings/read.js'
 
 /** Tier dimension → plan. Identity when not set. */
@@ -58,8 +58,7 @@ export function parseBundleDimensionMap(
   const mistakes: string[] = []
   for (const [id, dimension] of entries.value) {
     if (!bundleIds.includes(id)) {
-      const near = nearest(id, bundleIds)
-      mistakes.push(`must name bundles, not ${show(id)}${near === undefined ? '' : `; did you mean ${near}`}`)
+      mistakes.push(`must name bundles, not ${show(id)}${didYouMean(id, bundleIds)}`)
     } else if (typeof dimension !== 'string' || dimension === '') {
       mistakes.push(`must map ${id} to a dimension, not ${show(dimension)}`)
     } else map.set(id, dimension)

@@ -6,7 +6,7 @@ import { defaultBundles } from '../catalogue/bundles.js'
 import { type BundleId, soldTiers } from '../catalogue/vocabulary.js'
 import { type Interval, intervals } from '../period/interval.js'
 import { type Result, refuse, show } from '../refusal/refusal.js'
-import { nearest } from '../settings/nearest.js'
+import { didYouMean } from '../settings/nearest.js'
 import { type Loaded, parseJson, type SettingIssue } from '../settings/read.js'
 
 /** Plans that are paid for; developer is free and needs no price. */
@@ -89,6 +89,5 @@ function splitKey(key: string): PricedThing | null {
 
 function describeKey(key: string, ids: readonly string[]): string {
   const known = ids.flatMap((id) => intervals.map((interval) => keyOf({ id, interval })))
-  const near = nearest(key, known)
-  return `must have keys such as pro_monthly, not ${show(key)}${near === undefined ? '' : `; did you mean ${near}`}`
+  return `must have keys such as pro_monthly, not ${show(key)}${didYouMean(key, known)}`
 }

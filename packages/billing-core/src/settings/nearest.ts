@@ -1,5 +1,5 @@
 /** The known name nearest to an unknown one, for "did you mean": edit distance, at most a third of the name. */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.floor(name.length / 3) + 1
   for (const candidate of known) {
@@ -10,6 +10,12 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
     }
   }
   return best
+}
+
+/** What to add to a message about an unknown name; empty when none is near. */
+export function didYouMean(name: unknown, known: Iterable<string>): string {
+  const near = typeof name === 'string' ? nearest(name, known) : undefined
+  return near === undefined ? '' : `; did you mean ${near}`
 }
 
 /** Levenshtein distance, or `limit` as soon as it cannot be less. */

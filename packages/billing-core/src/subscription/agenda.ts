@@ -9,7 +9,7 @@ import type { Subscription } from './types.js'
 export const TRIAL_NOTICE_DAYS = 3
 
 /** In the order in which they happen where they are due at one instant. */
-const KINDS = ['payment', 'dunning', 'grace_end', 'trial_notice', 'trial_end', 'period_end'] as const
+const KINDS = ['payment', 'dunning', 'grace_end', 'trial_notice', 'renewal_notice', 'trial_end', 'period_end'] as const
 export type DueKind = (typeof KINDS)[number]
 
 export interface Due {
@@ -22,6 +22,8 @@ export interface Agenda {
   readonly toldThrough: Instant | null
   /** Days after the first failed payment on which the account is told. */
   readonly dunningDays: readonly number[]
+  /** Days before a period ends on which the account is told that it renews; 0 for never. */
+  readonly reminderDays: number
   /** Whether periods and trials end here; false where a provider says so. */
   readonly isLocal: boolean
   /** When payments that fail by a test clock go through again; null for never. */
@@ -36,17 +38,23 @@ export function nextDue(subscription: Subscription, agenda: Agenda): Due | null 
 const isBefore = (one: Due, other: Due): boolean =>
   one.at < other.at || (one.at === other.at && KINDS.indexOf(one.kind) < KINDS.indexOf(other.kind))
 
-function noticesOf(subscription: Subscription, { toldThrough, dunningDays }: Agenda): Due[] {
+function noticesOf(subscription: Subscription, { toldThrough, dunningDays, reminderDays }: Agenda): Due[] {
   const { status, firstFailedAt, cancelAtPeriodEnd } = subscription
   const isNew = ({ at }: Due) => toldThrough === null || at > toldThrough
   if (status === 'trialing' && !cancelAtPeriodEnd) {
-    const { currentPeriodStart: start, currentPeriodEnd: end } = subscription
-    const [, at = start] = [start, addDays(end, -TRIAL_NOTICE_DAYS)].sort()
-    const notice: Due = { kind: 'trial_notice', at }
-    return isNew(notice) ? [notice] : []
+    return [{ kind: 'trial_notice', at: beforeTheEnd(subscription, TRIAL_NOTICE_DAYS) } as const].filter(isNew)
+  }
+  if (status === 'active' && !cancelAtPeriodEnd && reminderDays > 0) {
+    return [{ kind: 'renewal_notice', at: beforeTheEnd(subscription, reminderDays) } as const].filter(isNew)
   }
   if (status !== 'past_due' || firstFailedAt === null) return []
   return dunningDays.map((days): Due => ({ kind: 'dunning', at: addDays(firstFailedAt, days) })).filter(isNew)
+}
+
+/** Days before the period ends, or its start where it is shorter than that. */
+function beforeTheEnd({ currentPeriodStart: start, currentPeriodEnd: end }: Subscription, days: number): Instant {
+  const [, at = start] = [start, addDays(end, -days)].sort()
+  return at
 }
 
 function endsOf(subscription: Subscription, { isLocal, paysAt }: Agenda): Due[] {

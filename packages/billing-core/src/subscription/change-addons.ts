@@ -17,7 +17,7 @@ import type { Cents } from '../money/cents.js'
 import type { Interval } from '../period/interval.js'
 import { type Quote, quote } from '../quote/quote.js'
 import { accept, invalid, type Refused, type Result, refuse, show } from '../refusal/refusal.js'
-import { nearest } from '../settings/nearest.js'
+import { didYouMean } from '../settings/nearest.js'
 
 export interface AddonHolder {
   readonly planId: SoldTier
@@ -140,14 +140,11 @@ function purchaseGates(
 }
 
 function unknownBundle(catalogue: Catalogue, bundleId: string): Refused {
-  const near = nearest(
+  const near = didYouMean(
     bundleId,
     catalogue.bundles.map((bundle) => bundle.id),
   )
-  return invalid(
-    'bundleId',
-    `bundleId must name a bundle, not ${show(bundleId)}${near ? `; did you mean ${near}` : ''}`,
-  )
+  return invalid('bundleId', `bundleId must name a bundle, not ${show(bundleId)}${near}`)
 }
 
 function describe(

@@ -9,6 +9,7 @@ import { effectiveLimits } from '../limits/effective.js'
 import { parseInterval } from '../period/interval.js'
 import { type Quote, quote } from '../quote/quote.js'
 import { accept, invalid, type Result, refuse, show } from '../refusal/refusal.js'
+import { didYouMean } from '../settings/nearest.js'
 import { type AddonHolder, describeOverages, loweredOverages } from './change-addons.js'
 
 export interface PlanChange extends AddonHolder {
@@ -33,7 +34,10 @@ export function changePlan(
   }
   const planId = body.planId ?? holder.planId
   if (!isSoldTier(planId)) {
-    return invalid('planId', `planId must be one of ${soldTiers.join(', ')}, not ${show(planId)}`)
+    return invalid(
+      'planId',
+      `planId must be one of ${soldTiers.join(', ')}, not ${show(planId)}${didYouMean(planId, soldTiers)}`,
+    )
   }
   const interval = parseInterval(body.interval ?? holder.interval)
   if (!interval.ok) return interval

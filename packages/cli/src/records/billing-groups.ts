@@ -577,6 +577,23 @@ const admin: ActionGroup = {
       examples: [{ command: 'plumbline billing admin events --type payment_failed', explanation: 'of everybody' }],
     },
     {
+      name: 'summary',
+      summary: 'show what all accounts were billed, in total and by month',
+      method: 'GET',
+      path: '/billing/admin/summary',
+      query: [
+        { flags: '--from <date>', description: 'from this day or instant on' },
+        { flags: '--to <date>', description: 'up to the end of this day, or to this instant' },
+      ],
+      shows: { as: 'bill' },
+      examples: [
+        {
+          command: 'plumbline billing admin summary --from 2026-01-01',
+          explanation: 'without accounts with a test clock',
+        },
+      ],
+    },
+    {
       name: 'kept-invoices',
       summary: 'list the invoices of accounts that are gone',
       method: 'GET',

@@ -228,7 +228,7 @@ const actions: readonly Action[] = [
     method: 'GET',
     path: '/billing/summary',
     query: range,
-    shows: { as: 'record' },
+    shows: { as: 'bill' },
     examples: [{ command: 'plumbline billing summary --from 2026-01-01', explanation: 'since the new year' }],
   },
   {

@@ -232,6 +232,9 @@ async function show(
       await showRecords(invocation, io, { records, columns: shows.columns })
       return
     }
+    case 'bill':
+      await (await import('./bill-chart.js')).showBill(invocation, io, data)
+      return
     case 'verdict':
       await showRecord(invocation, io, data)
       return

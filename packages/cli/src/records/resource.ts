@@ -118,6 +118,8 @@ export interface Action {
 }
 
 export type Shows =
+  /** Months of billing, as bars. */
+  | { readonly as: 'bill' }
   /** A list in pages, below a key. */
   | { readonly as: 'list'; readonly key: string; readonly columns: Columns; readonly sorts?: readonly string[] }
   /** Rows that come at once, below a key: `nested.key`. */

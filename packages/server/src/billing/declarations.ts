@@ -93,6 +93,12 @@ export const billingDeclarations = declare({
       7,
       'Days after the first failed payment for which plan and add-ons still hold; nothing is deleted afterwards',
     ),
+    RENEWAL_REMINDER_DAYS: given(
+      'billing',
+      whole(0, 365),
+      7,
+      'Days before a period ends on which those who manage billing are told that it renews, once a period; 0 tells never',
+    ),
     BILLING_DUNNING_DAYS: given(
       'billing',
       list(whole(0, 365)),

@@ -72,6 +72,7 @@ import { previewSubscription } from './subscription/preview.js'
 import { reactivateSubscription } from './subscription/reactivate.js'
 import { updateSubscription } from './subscription/update.js'
 import { getSummary } from './summary/get.js'
+import { getAllSummary } from './summary/get-all.js'
 import { getAllocation } from './summary/get-allocation.js'
 import { getUsageByTeam } from './summary/get-usage-by-team.js'
 import { getUsage } from './usage/get.js'
@@ -134,6 +135,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   listSubscriptions,
   overrideSubscription,
   listAllEvents,
+  getAllSummary,
   checkCredit,
   getEntitlement,
   resyncEntitlement,

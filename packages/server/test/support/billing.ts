@@ -14,6 +14,8 @@ import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
 export const DAY_MS = 86_400_000
 
 let people = 0
+/** The reminder of each renewal is wanted where it is tried. */
+const QUIET = { RENEWAL_REMINDER_DAYS: '0' }
 
 export class BillingWorld {
   private constructor(
@@ -26,7 +28,7 @@ export class BillingWorld {
     const app = await organizationApp(store, {
       operations: [...TENANT_OPERATIONS, ...QUOTA_OPERATIONS, ...BILLING_OPERATIONS],
       domains: [identityRegistration, quotaRegistration, placesRegistration, billingRegistration],
-      settings: { BILLING_ENABLED: 'true', BILLING_BUNDLES_ENABLED: 'true', ...settings },
+      settings: { ...QUIET, BILLING_ENABLED: 'true', BILLING_BUNDLES_ENABLED: 'true', ...settings },
     })
     return new BillingWorld(store, app, await superAdmin(app, `operator${++people}`))
   }

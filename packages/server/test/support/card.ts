@@ -48,6 +48,7 @@ export async function cardApp(store: Store, settings: Record<string, string> = {
     operations: [...TENANT_OPERATIONS, ...QUOTA_OPERATIONS, ...BILLING_OPERATIONS],
     domains: [identityRegistration, quotaRegistration, placesRegistration, billingRegistration],
     settings: {
+      RENEWAL_REMINDER_DAYS: '0',
       BILLING_ENABLED: 'true',
       BILLING_BUNDLES_ENABLED: 'true',
       BILLING_PROVIDER: 'card_provider',

@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
 import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { runJobs } from '../../../test/support/organizations.js'
 import { queuedMails, verifyAddress } from '../../../test/support/sign-in.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { NOTICE_JOB } from '../../runtime/records/notice.js'
 import type { Store } from '../../runtime/store/db.js'
+import { BILLING_JOBS } from '../operations.js'
 
 await describeStores('billing alerts', EVERYWHERE, (open) => {
   let store: Store
@@ -80,6 +82,25 @@ await describeStores('billing alerts', EVERYWHERE, (open) => {
     ])
     expect((await ada.call('DELETE', `/billing/alerts/${id}`)).data).toEqual({ deleted: id })
     expect((await ada.get('/billing/alerts')).data.pagination.total).toBe(1)
+  })
+
+  it('looks at once where a subscription goes on again, and where an operator sets another plan', async () => {
+    const { id } = await ada.subscribe('team')
+    await ada.cancel()
+    await alert('next_invoice_over', 10_000)
+    expect(await mails()).toEqual([])
+    await ada.post(`/billing/subscriptions/${id}/reactivate`)
+    expect(await mails()).toEqual(['The next invoice is $149.00, above $100.00'])
+    const made = await world.call('POST', '/billing/admin/discounts', { code: '20:percent:recurring', alias: `a${id}` })
+    const { discount } = made.data
+    await ada.post(`/billing/subscriptions/${id}/discounts`, { code: `a${id}` })
+    await alert('next_invoice_over', 11_000)
+    await ada.call('DELETE', `/billing/subscriptions/${id}/discounts/${discount.id}`)
+    await runJobs(world.app, [...BILLING_JOBS])
+    expect((await mails()).slice(1)).toEqual(['The next invoice is $119.20, above $110.00'])
+    await alert('next_invoice_over', 20_000)
+    await world.confirmed('PUT', `/billing/admin/subscriptions/${id}`, { planId: 'enterprise' })
+    expect((await mails()).slice(2)).toEqual(['The next invoice is $569.20, above $200.00'])
   })
 
   it('tells in each period that a leap of the clock lives through', async () => {

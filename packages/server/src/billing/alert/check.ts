@@ -7,14 +7,14 @@ import { alertFigure, cents, formatCents, nextInvoice } from '@plumbline/billing
 import { and, eq, gte, inArray } from 'drizzle-orm'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { at, findLive } from '../account/subscription.js'
-import type { BillingWriting, Root } from '../account/writing.js'
+import type { Root } from '../account/writing.js'
 import { invoiceAccount } from '../invoice/account.js'
 import { sourcesOf } from '../invoice/sources.js'
-import { tellAccount } from '../notice/send.js'
+import { type Telling, tellAccount } from '../notice/send.js'
 import type { NoticeText } from '../notice/text.js'
 import { type AlertRow, billingTables, type SubscriptionRow } from '../tables.js'
 
-export async function checkAlerts(context: BillingWriting, root: Root): Promise<void> {
+export async function checkAlerts(context: Telling, root: Root): Promise<void> {
   const { tx, runtime, nowMs } = context
   const { billingAlerts: t, billingAlertFirings: firings } = billingTables(tx)
   const alerts = await tx.select().from(t).where(eq(t.orgId, root.id))
@@ -37,7 +37,7 @@ export async function checkAlerts(context: BillingWriting, root: Root): Promise<
   }
 }
 
-async function figuresOf({ tx, runtime, nowMs }: BillingWriting, row: SubscriptionRow) {
+async function figuresOf({ tx, runtime, nowMs }: Telling, row: SubscriptionRow) {
   const { billingInvoices: t } = billingTables(tx)
   const drawn = await tx
     .select({ totalCents: t.totalCents })

@@ -7,7 +7,6 @@ import { command, fromAccount } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
-import type { BillingWriting } from '../account/writing.js'
 import { type AlertRow, billingTables } from '../tables.js'
 import { checkAlerts } from './check.js'
 import { AlertView, evidenceOf, Kind, lastTold, presentAlert, ThresholdCents } from './record.js'
@@ -40,7 +39,7 @@ export const createAlert = command({
     const row: AlertRow = { id, orgId: root.id, kind, thresholdCents, createdAtMs: nowMs, updatedAtMs: nowMs }
     await tx.insert(t).values(row)
     await context.audit('billing.alert.create', evidenceOf(row))
-    await checkAlerts(context as unknown as BillingWriting, root)
+    await checkAlerts(context, root)
     return changed({ alert: presentAlert(row, await lastTold(tx, id)) })
   },
 })

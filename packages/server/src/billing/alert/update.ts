@@ -7,7 +7,6 @@ import { command, fromAccount } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
-import type { BillingWriting } from '../account/writing.js'
 import { billingTables } from '../tables.js'
 import { checkAlerts } from './check.js'
 import { AlertView, evidenceOf, lastTold, presentAlert, requireAlert, ThresholdCents } from './record.js'
@@ -37,7 +36,7 @@ export const updateAlert = command({
     await tx.update(t).set({ thresholdCents, updatedAtMs: nowMs }).where(eq(t.id, id))
     await tx.delete(firings).where(eq(firings.alertId, id))
     await context.audit('billing.alert.update', evidenceOf(next))
-    await checkAlerts(context as unknown as BillingWriting, root)
+    await checkAlerts(context, root)
     return changed({ alert: presentAlert(next, await lastTold(tx, id)) })
   },
 })

@@ -3,6 +3,7 @@ import { confirmPush, ledgerKey, refusePush } from '@plumbline/billing-core'
 import { and, eq, inArray } from 'drizzle-orm'
 import { at } from '../account/subscription.js'
 import { type BillingWriting, lockRoot, writeSubscription } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { commitChange } from '../change/commit-change.js'
 import { isSameHolding } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
@@ -12,6 +13,7 @@ import { postEntry } from '../ledger/store.js'
 import type { ProviderFault } from '../provider/fault.js'
 import { findLink, keepCustomer, putLink, updateLink } from '../provider/link.js'
 import { type CallRow, providerTables } from '../provider-tables.js'
+import { dropReferral } from '../referral/record.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import type { CallOutcome, Said } from './said.js'
 import { accountVersion, OPEN_STATES, stateOf } from './wish.js'
@@ -41,6 +43,7 @@ export async function applyAnswer(
   if (call.kind === 'reactivate') link = await updateLink(writing, link, { cancelUnconfirmed: false })
   const account = await observe(writing, { root, row, link }, seen, 'read')
   if (call.kind === 'create' || call.kind === 'apply') await hold(writing, account, call)
+  await checkAlerts(writing, root)
   return 'done'
 }
 
@@ -73,7 +76,10 @@ export async function applyRefusal(writing: BillingWriting, call: CallRow, fault
   const row = await findSubscription(writing, call.subscriptionId)
   if (row === null) return 'refused'
   const ids = { orgId: row.orgId, subscriptionId: row.id }
-  if (call.kind === 'create' && row.status === 'incomplete') await dropReserved(writing, row)
+  if (call.kind === 'create' && row.status === 'incomplete') {
+    await dropReferral(writing, row)
+    await dropReserved(writing, row)
+  }
   if (call.kind === 'credit') await reverseCredit(writing, row, call)
   const details = { reason: 'refused_by_provider', call: call.kind, code }
   await recordEvent(writing, { ...ids, type: 'subscription_updated', details })

@@ -106,6 +106,57 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect(await tier()).toBe('team')
     })
 
+    it('keeps a referral until the first payment, and none for what was refused', async () => {
+      const referrer = ada
+      await subscribed('team')
+      const draft = { name: 'friends', trigger: { type: 'referral' }, value: 1_000, unit: 'dollar', kind: 'onetime' }
+      const promotion = { ...draft, referrerValue: 700, budgetCents: 10_000 }
+      const made = await card.app.call('POST', '/billing/admin/promotions', { as: root, body: promotion })
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      ada = await signUp(card.app, `eve${people}`)
+      const subscribe = () => call('POST', '/billing/subscriptions', { planId: 'pro', referralCode: referrer.orgId })
+      const { prices } = card.fake.state
+      const price = prices.get('price_pro_monthly')
+      prices.delete('price_pro_monthly')
+      expect((await subscribe()).status).toBe(409)
+      if (price !== undefined) prices.set(price.id, price)
+      const recorded = await subscribe()
+      expect([recorded.status, recorded.data.referral]).toEqual([201, { status: 'recorded' }])
+      const give = () => runJobs(card.app, BILLING_JOBS, ['billing.referral'])
+      await give()
+      const balances = async () => {
+        const credit = async (as: SignedIn) =>
+          (await card.app.call('GET', '/billing/subscription', { as })).data.subscription?.creditBalanceCents ?? 0
+        return [await credit(ada), await credit(referrer)]
+      }
+      expect(await balances()).toEqual([0, 0])
+      await pay()
+      await card.deliverAll()
+      await give()
+      await give()
+      expect(await balances()).toEqual([1_000, 700])
+    })
+
+    it('tells an alert in the second in which the provider goes on', async () => {
+      await verifyAddress(card.app, ada.userId)
+      await subscribed('team')
+      const told = async () =>
+        (await queuedMails(card.app))
+          .filter(({ to, template }) => to === ada.email && template === 'billing.notice')
+          .map(({ values }) => values['subject'])
+      const { id } = await current()
+      await confirmed(card.app, 'POST', `/billing/subscriptions/${id}/cancel`, { as: ada })
+      await card.deliverAll()
+      await call('POST', '/billing/alerts', { kind: 'next_invoice_over', thresholdCents: 10_000 })
+      expect(await told()).toEqual([])
+      await later(MINUTE_MS)
+      const [there] = atProvider()
+      if (there !== undefined) setEnd(card.fake.ledger, there, false)
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ cancelAtPeriodEnd: false })
+      expect(await told()).toEqual(['The next invoice is $149.00, above $100.00'])
+    })
+
     it('begins with the trial of the plan, which the provider ends', async () => {
       const created = await call('POST', '/billing/subscriptions', { planId: 'enterprise' })
       expect(created.data.subscription).toMatchObject({ status: 'trialing', paymentUrl: null })

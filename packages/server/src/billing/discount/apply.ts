@@ -2,6 +2,7 @@
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
+import { lookAtAlerts } from '../account/alerts.js'
 import { requireRoot } from '../account/find.js'
 import { requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
@@ -32,6 +33,7 @@ export const applyDiscount = command({
     const row = await requireRedeemable(tx, root.id)
     const checked = await checkDiscount(tx, runtime, { discount, row, sandbox, nowMs: inTime.nowMs })
     const next = await grantRedemption(inTime, row, checked, 'operator')
+    await lookAtAlerts(inTime, root.id)
     return changed(presentRedemption(runtime, next, checked, next.balanceCents))
   },
 })

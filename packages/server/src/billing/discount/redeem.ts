@@ -4,6 +4,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromAccount } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
+import { lookAtAlerts } from '../account/alerts.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
 import { requireLive } from '../account/subscription.js'
@@ -43,6 +44,7 @@ export const redeemDiscount = command({
     const checked = await checkDiscount(tx, runtime, { discount, row, sandbox, nowMs })
     const via = body.code.includes('.') ? 'token' : 'alias'
     const next = await grantRedemption(inTime, row, checked, via)
+    await lookAtAlerts(inTime, root.id)
     return changed(presentRedemption(runtime, next, checked, next.balanceCents))
   },
 })

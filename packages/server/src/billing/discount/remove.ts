@@ -5,6 +5,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromAccount } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lookAtAlerts } from '../account/alerts.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
 import { requireLive } from '../account/subscription.js'
@@ -40,6 +41,7 @@ export const removeDiscount = command({
       affectedOrgId: root.id,
       details: { ...details, subscriptionId: id },
     })
+    await lookAtAlerts(inTime, root.id)
     return changed({ removed: discountId })
   },
 })

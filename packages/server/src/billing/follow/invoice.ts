@@ -23,6 +23,7 @@ import { postEntry } from '../ledger/store.js'
 import { clawBack } from '../promotion/give.js'
 import { updateLink } from '../provider/link.js'
 import type { ProviderInvoice, ProviderInvoiceLine } from '../provider/port.js'
+import { notePayment } from '../referral/record.js'
 import { move } from '../state/move.js'
 import { billingTables, type InvoiceRow, type SubscriptionRow } from '../tables.js'
 import type { Account } from './observe.js'
@@ -176,6 +177,7 @@ async function tellPaid(
 ): Promise<void> {
   const { totalCents, creditCents, id: invoiceId } = invoice
   const ids = { orgId: row.orgId, subscriptionId: row.id }
+  await notePayment(context, row.orgId, totalCents)
   await recordEvent(context, { ...ids, type: 'payment_succeeded', details: { invoiceId, totalCents, creditCents } })
   if (!isAgainstWill) return
   await recordEvent(context, {

@@ -1,33 +1,40 @@
-/** Looks at all alerts every hour: figures also change with time and with what an operator sets. */
+/** Looks at the alerts of an account whose money changed, and at all of them every hour: figures also change with time. */
 import { and, asc, eq, gt, inArray, notExists } from 'drizzle-orm'
+import Type from 'typebox'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
-import { strictObject } from '../../runtime/operation/schema.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { ALERTS_KIND } from '../account/alerts.js'
+import { openAccount } from '../account/open.js'
 import { LIVE } from '../account/subscription.js'
-import { lockRoot } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { settlingIn } from '../call/job.js'
 import { billingTables } from '../tables.js'
 
-const KIND = 'billing.alerts'
 const AT_ONCE = 100
 const EVERY_MS = 3_600_000
 
 export const alertsJob = defineJob({
-  kind: KIND,
-  payload: strictObject({}),
+  kind: ALERTS_KIND,
+  payload: strictObject({ orgId: Type.Optional(Uuid) }),
   audit: none('the message is the record of what was told'),
   concurrency: 1,
-  async run(context) {
+  async run(context, payload) {
     const { runtime, read, signal } = context
     if (!runtime.settings.BILLING_ENABLED) return
     const settling = settlingIn(context as Parameters<typeof settlingIn>[0])
+    const look = (orgId: string) =>
+      settling.write(async (writing) => {
+        const { inTime, root } = await openAccount(writing, orgId)
+        await checkAlerts(inTime, root)
+      })
+    if (payload.orgId !== undefined) return look(payload.orgId)
     for (let after = ''; ; ) {
       const due = await read((db) => accountsWithAlerts(db, after))
       for (const { orgId } of due) {
         if (signal.aborted) return
-        await settling.write(async (writing) => checkAlerts(writing, await lockRoot(writing, orgId)))
+        await look(orgId)
       }
       if (due.length < AT_ONCE) return
       after = due.at(-1)?.id ?? ''
@@ -35,7 +42,7 @@ export const alertsJob = defineJob({
   },
 })
 
-export const alertsSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: EVERY_MS, payload: {} })
+export const alertsSchedule = defineSchedule({ name: ALERTS_KIND, kind: ALERTS_KIND, everyMs: EVERY_MS, payload: {} })
 
 /** Subscriptions whose account has an alert. Time passes for one with a test clock when that is moved. */
 async function accountsWithAlerts(db: Db, after: string): Promise<{ id: string; orgId: string }[]> {

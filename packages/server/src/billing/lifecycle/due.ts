@@ -3,7 +3,7 @@
  * test clock that leaps share it.
  * LAW: one leap leaves what any partition of it leaves.
  */
-import { type Agenda, type Due, nextDue } from '@plumbline/billing-core'
+import { type Agenda, type Due, nextDue, nextInvoice } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { findClock, paymentsFail } from '../account/decline.js'
@@ -11,9 +11,11 @@ import { atTime } from '../account/open.js'
 import { at, findLive, toCore, toMs } from '../account/subscription.js'
 import { type BillingWriting, lockRoot, type Root, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
+import { invoiceAccount } from '../invoice/account.js'
 import { openInvoices, payInvoices } from '../invoice/open.js'
+import { sourcesOf } from '../invoice/sources.js'
 import { tellAccount } from '../notice/send.js'
-import { graceEnded, paymentDue, trialEnding } from '../notice/text.js'
+import { graceEnded, paymentDue, renewing, trialEnding } from '../notice/text.js'
 import { findLink } from '../provider/link.js'
 import type { LinkRow } from '../provider-tables.js'
 import { rollAccount } from '../roll/roll.js'
@@ -41,6 +43,7 @@ export async function lookAhead(
   const agenda: Agenda = {
     toldThrough: row.toldThroughMs === null ? null : at(row.toldThroughMs),
     dunningDays: settings.BILLING_DUNNING_DAYS,
+    reminderDays: settings.RENEWAL_REMINDER_DAYS,
     isLocal: link === null,
     paysAt: clock?.failUntilMs == null ? null : at(clock.failUntilMs),
   }
@@ -73,6 +76,10 @@ async function settle(context: BillingWriting, root: Root, looked: Looked): Prom
       await tellAccount(context, root, trialEnding(settings, row))
       await told(context, row, due)
       return
+    case 'renewal_notice':
+      await remind(context, root, row)
+      await told(context, row, due)
+      return
     case 'dunning':
       await dun(context, root, looked)
       return
@@ -84,6 +91,16 @@ async function settle(context: BillingWriting, root: Root, looked: Looked): Prom
       await tellAccount(context, root, graceEnded(settings, lapsed), looked.link?.paymentUrl)
     }
   }
+}
+
+/** Once a period. A period that is over meanwhile, or that costs nothing, needs no word. */
+async function remind(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
+  const { tx, runtime, nowMs } = context
+  if (row.currentPeriodEndMs <= nowMs) return
+  const { tiers } = runtime.settings
+  const next = nextInvoice(tiers, invoiceAccount(row, await sourcesOf(runtime, tx, row)), at(nowMs))
+  if (next === null || next.subtotalCents === 0) return
+  await tellAccount(context, root, renewing(runtime.settings, row, next.totalCents))
 }
 
 const told = (context: BillingWriting, row: SubscriptionRow, due: Due): Promise<SubscriptionRow> =>

@@ -1,5 +1,5 @@
 /** Looks for what has fallen due, each account in transactions of its own, until nothing is. */
-import { and, asc, eq, gt, inArray, lte, notExists } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
@@ -17,6 +17,7 @@ import { lookAhead, settleNext } from './due.js'
 
 const KIND = 'billing.lifecycle'
 const ACCOUNTS_AT_ONCE = 100
+const DAY_MS = 86_400_000
 
 export const lifecycleJob = defineJob({
   kind: KIND,
@@ -40,14 +41,16 @@ export const lifecycleJob = defineJob({
       }
       if (due.length < ACCOUNTS_AT_ONCE) break
     }
-    for (let after = ''; ; ) {
-      const waiting = await read((db) => waitingAccounts(db, after))
-      for (const { orgId } of waiting) {
-        if (signal.aborted) return
-        if (await knowsPayments(settling, orgId, nowMs)) await catchUp(orgId)
+    for (const accounts of [waitingAccounts, renewingAccounts(runtime.settings, nowMs)]) {
+      for (let after = ''; ; ) {
+        const waiting = await read((db) => accounts(db, after))
+        for (const { orgId } of waiting) {
+          if (signal.aborted) return
+          if (await knowsPayments(settling, orgId, nowMs)) await catchUp(orgId)
+        }
+        if (waiting.length < ACCOUNTS_AT_ONCE) break
+        after = waiting.at(-1)?.id ?? ''
       }
-      if (waiting.length < ACCOUNTS_AT_ONCE) return
-      after = waiting.at(-1)?.id ?? ''
     }
   },
 })
@@ -111,6 +114,34 @@ async function waitingAccounts(db: Db, after: string): Promise<{ id: string; org
     .orderBy(asc(t.id))
     .limit(ACCOUNTS_AT_ONCE)
 }
+
+/** Whose period ends within the days of a reminder, and who may not have been told. */
+const renewingAccounts =
+  ({ RENEWAL_REMINDER_DAYS: days }: Pick<Settings, 'RENEWAL_REMINDER_DAYS'>, nowMs: number) =>
+  async (db: Db, after: string): Promise<{ id: string; orgId: string }[]> => {
+    if (days === 0) return []
+    const { billingSubscriptions: t } = billingTables(db)
+    const leadMs = days * DAY_MS
+    return db
+      .select({ id: t.id, orgId: t.orgId })
+      .from(t)
+      .where(
+        and(
+          eq(t.status, 'active'),
+          lte(t.currentPeriodEndMs, nowMs + leadMs),
+          gt(t.id, after),
+          // Due at the later of the two.
+          or(
+            isNull(t.toldThroughMs),
+            lt(t.toldThroughMs, t.currentPeriodStartMs),
+            lt(t.toldThroughMs, sql`${t.currentPeriodEndMs} - ${leadMs}`),
+          ),
+          notExists(clockOf(db)),
+        ),
+      )
+      .orderBy(asc(t.id))
+      .limit(ACCOUNTS_AT_ONCE)
+  }
 
 /** An account with a test clock goes on when its clock is moved. */
 function clockOf(db: Db) {

@@ -208,3 +208,74 @@ await describeStores('the lifecycle of a subscription', EVERYWHERE, (open) => {
     expect(await mails()).toEqual([])
   })
 })
+
+await describeStores('reminders of renewals', EVERYWHERE, (open) => {
+  let world: BillingWorld
+  let ada: BillingAccount
+  beforeAll(async () => {
+    world = await BillingWorld.start(await open(), { BILLING_TEST_CLOCKS: 'true', RENEWAL_REMINDER_DAYS: '7' })
+  })
+  beforeEach(async () => {
+    ada = await world.account()
+    await verifyAddress(world.app, ada.person.userId)
+  })
+  afterAll(async () => {
+    expect(world.app.errors.map(String)).toEqual([])
+    await world.store.close()
+  })
+  const mails = async () =>
+    (await queuedMails(world.app))
+      .filter(({ template, to }) => template === 'billing.notice' && to === ada.person.email)
+      .map(({ values }) => values['subject'])
+
+  it('come once a period by the job, with what the next invoice costs', async () => {
+    const { id, currentPeriodEnd } = await ada.subscribe('pro')
+    await ada.later(22 * DAY_MS)
+    await world.run('billing.lifecycle')
+    expect(await mails()).toEqual([])
+    await ada.call('PUT', `/billing/subscriptions/${id}`, { planId: 'team', when: 'period_end' })
+    await ada.later(2 * DAY_MS)
+    await world.run('billing.lifecycle')
+    await world.run('billing.lifecycle')
+    const first = `Team renews on ${currentPeriodEnd.slice(0, 10)}`
+    expect(await mails()).toEqual([first])
+    const told = (await queuedMails(world.app)).find(({ values }) => values['subject'] === first)
+    expect(told?.values['content']).toContain('the invoice is $149.00')
+    await ada.later(7 * DAY_MS)
+    await world.run('billing.lifecycle')
+    await ada.later(25 * DAY_MS)
+    await world.run('billing.lifecycle')
+    expect(await mails()).toHaveLength(2)
+  })
+
+  it('come to nobody who cancels, pays nothing, or slept through the period', async () => {
+    await ada.subscribe('pro')
+    await ada.cancel()
+    await ada.later(25 * DAY_MS)
+    await world.run('billing.lifecycle')
+    expect(await mails()).toEqual([])
+    ada = await world.account()
+    await verifyAddress(world.app, ada.person.userId)
+    await ada.subscribe('developer')
+    await ada.later(25 * DAY_MS)
+    await world.run('billing.lifecycle')
+    expect(await mails()).toEqual([])
+    ada = await world.account()
+    await verifyAddress(world.app, ada.person.userId)
+    await ada.subscribe('pro')
+    await ada.later(70 * DAY_MS)
+    await world.run('billing.lifecycle')
+    expect((await ada.get('/billing/invoices')).data.pagination.total).toBe(3)
+    expect(await mails()).toEqual([])
+  })
+
+  it('come by the clock in each period that it lives through', async () => {
+    const { clock } = (await ada.post('/billing/clocks', { name: 'year' })).data
+    await ada.subscribe('pro')
+    const to = new Date(Date.parse(clock.now) + 200 * DAY_MS).toISOString()
+    await ada.post(`/billing/clocks/${clock.id}/advance`, { to })
+    const reminded = (await mails()).map(String)
+    expect(reminded).toHaveLength(6)
+    expect(new Set(reminded).size).toBe(6)
+  })
+})

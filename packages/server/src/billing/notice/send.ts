@@ -1,16 +1,19 @@
 /** Tells those who manage an account's billing: a message in the inbox, and an e-mail to each, queued with what it tells of. */
 import { mailRecipients, permissionHolders } from '../../identity/index.js'
-import { sendMail } from '../../runtime/mail/send.js'
+import { type MailContext, sendMail } from '../../runtime/mail/send.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { noticeMessage } from '../../runtime/records/notice.js'
 import { isSandbox } from '../account/open.js'
-import type { BillingWriting, Root } from '../account/writing.js'
+import type { BillingBase, Root } from '../account/writing.js'
 import { billingNoticeMail } from './mail.js'
 import type { NoticeText } from './text.js'
 
+/** What telling an account needs: the notice and its e-mails are queued with what they tell of. */
+export type Telling = Pick<BillingBase, 'tx' | 'runtime' | 'nowMs'> & MailContext
+
 /** @param paymentUrl where the provider takes the payment; it stands in the e-mails alone. */
 export async function tellAccount(
-  context: BillingWriting,
+  context: Telling,
   root: Root,
   { subject, content, isUrgent }: NoticeText,
   paymentUrl: string | null = null,

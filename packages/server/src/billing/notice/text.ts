@@ -12,7 +12,7 @@ export interface NoticeText {
 
 type Told = Pick<
   SubscriptionRow,
-  'planId' | 'interval' | 'currentPeriodEndMs' | 'graceEndsAtMs' | 'graceDowngradedAtMs'
+  'planId' | 'interval' | 'pendingChange' | 'currentPeriodEndMs' | 'graceEndsAtMs' | 'graceDowngradedAtMs'
 >
 
 const dayOf = (ms: number): string => toIso(ms).slice(0, 10)
@@ -27,6 +27,16 @@ export function trialEnding(settings: Pick<Settings, 'tiers'>, row: Told): Notic
   return {
     subject: `The trial of ${planName(settings, row.planId)} ends on ${ends}`,
     content: `The trial ends on ${ends}. The ${row.interval} subscription begins then${price}, plus add-ons. Cancel before that day if you do not want it.`,
+    isUrgent: false,
+  }
+}
+
+export function renewing(settings: Pick<Settings, 'tiers'>, row: Told, totalCents: number): NoticeText {
+  const plan = planName(settings, row.pendingChange?.planId ?? row.planId)
+  const on = dayOf(row.currentPeriodEndMs)
+  return {
+    subject: `${plan} renews on ${on}`,
+    content: `The subscription renews on ${on}. As it stands the invoice is ${formatCents(cents(totalCents))}. Change or cancel it before that day if you want another one.`,
     isUrgent: false,
   }
 }

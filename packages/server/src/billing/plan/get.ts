@@ -1,11 +1,14 @@
-import { findPlan } from '@plumbline/billing-core'
+import { didYouMean, findPlan, soldTiers } from '@plumbline/billing-core'
 import Type from 'typebox'
-import { notFound } from '../../runtime/errors.js'
+import { Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { PlanView, present } from './record.js'
+
+const unknownPlan = (planId: string): Refusal =>
+  new Refusal('NOT_FOUND', `Plan not found${didYouMean(planId, soldTiers)}`)
 
 export const getPlan = query({
   name: 'billing.plan.get',
@@ -19,7 +22,7 @@ export const getPlan = query({
   async run({ runtime }, { path: { planId } }) {
     requireBilling(runtime)
     const plan = findPlan(runtime.settings.tiers, planId)
-    if (plan === undefined) throw notFound('Plan')
+    if (plan === undefined) throw unknownPlan(planId)
     return { plan: present(plan) }
   },
 })

@@ -5,6 +5,7 @@ import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { choice, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lookAtAlerts } from '../account/alerts.js'
 import { requireRoot } from '../account/find.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
@@ -52,6 +53,7 @@ export const grantPromotion = command({
       affectedOrgId: root.id,
       details: { ...details, cents: given.cents, subscriptionId: row.id },
     })
+    await lookAtAlerts(inTime, root.id)
     return changed(answer)
   },
 })

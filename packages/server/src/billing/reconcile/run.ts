@@ -7,6 +7,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { type BillingWriting, lockRoot } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { findSubscription } from '../call/apply.js'
 import { runCall } from '../call/run.js'
 import type { Settling } from '../call/said.js'
@@ -131,6 +132,7 @@ export async function compareAccount(settling: Settling, known: LinkRow): Promis
       account = (await takeInvoice(writing, account, { invoice, balanceCents: null })).account
     }
     const after = await balance(writing, account.row, `reconcile-${writing.nowMs}`, balanceCents)
+    await checkAlerts(writing, root)
     if (after.balanceCents !== row.balanceCents) drift.push(driftOf(link, 'credit', true))
     return { drift, wish: await wishOurs(writing, after, seen) }
   })

@@ -1,6 +1,6 @@
 /** A referral, recorded when an account subscribes with a code. A bad code never fails the subscription. */
 import { parseReferralCode, recordReferral } from '@plumbline/billing-core'
-import { eq } from 'drizzle-orm'
+import { and, eq, gte, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
 import { findRoot } from '../account/find.js'
@@ -48,7 +48,8 @@ export async function takeReferral(
   const recorded = recordReferral({
     code,
     referrer,
-    referee: promotionAccount(runtime, row),
+    // One that has yet to be paid is judged as what it is then.
+    referee: { ...promotionAccount(runtime, row), isEntitled: true },
     wasReferred: before.length > 0,
     promotions: promotions.filter((each) => each.sandbox === sandbox).map(toPromotion),
     now: at(nowMs),
@@ -69,9 +70,9 @@ export async function takeReferral(
     createdAtMs: nowMs,
   })
   const answer = { status: 'recorded' as const }
-  // A trial earns nothing: the credit comes with the first payment.
-  if (runtime.settings.BILLING_REFERRAL_REFEREE_AT === 'first_payment' || row.status === 'trialing')
-    return { row, answer }
+  // A trial earns nothing, and neither does what is not paid yet: the credit comes with the first payment.
+  const isEarned = row.status === 'active' && runtime.settings.BILLING_REFERRAL_REFEREE_AT !== 'first_payment'
+  if (!isEarned) return { row, answer }
   const promotion = promotions.find((each) => each.id === promotionId)
   if (promotion === undefined) return { row, answer }
   const given = await givePromotion(context, row, promotion, 'referral')
@@ -95,6 +96,16 @@ async function referrerOf({ tx }: Pick<LedgerWriting, 'tx'>, code: string, refer
   }
   const live = await findLive(tx, root.id)
   return { rootOrgId: root.id, status: (live?.status ?? null) as 'active' | null }
+}
+
+/** What was recorded for a subscription that its provider refused: the next one may name a code again. */
+export async function dropReferral(
+  { tx }: Pick<LedgerWriting, 'tx'>,
+  { orgId, createdAtMs }: SubscriptionRow,
+): Promise<void> {
+  const { billingReferrals: t } = creditTables(tx)
+  const isOfIt = and(eq(t.refereeOrgId, orgId), gte(t.createdAtMs, createdAtMs))
+  await tx.delete(t).where(and(isOfIt, eq(t.status, 'pending'), isNull(t.paidCents)))
 }
 
 /** The first payment of a referee, which the referrer's credit waits for. */

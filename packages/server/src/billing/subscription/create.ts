@@ -31,7 +31,7 @@ import { recordEvent } from '../event/record.js'
 import { drawStubInvoice } from '../invoice/draw.js'
 import { givePromotions } from '../promotion/give.js'
 import { findLink, putLink } from '../provider/link.js'
-import { ReferralOutcome, takeReferral } from '../referral/record.js'
+import { type ReferralAnswer, ReferralOutcome, takeReferral } from '../referral/record.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { hadSubscription } from './had.js'
 
@@ -90,6 +90,7 @@ export const createSubscription = command({
     })
     if (!isCharged)
       return changed(await beginLocally(context, root, inserted, { subscription, code: body.referralCode }))
+    const referred = body.referralCode === undefined ? null : await takeReferral(context, inserted, body.referralCode)
     await recordCreate(context, inserted, {})
     await bumpVersion(context, root.id)
     await putLink(tx, nowMs, { id: inserted.id, orgId: root.id, provider: provider.kind })
@@ -97,7 +98,8 @@ export const createSubscription = command({
     const wish = { state: { planId, interval, addons: [] }, charge: 'now' as const, ...trial }
     const ids = { orgId: root.id, subscriptionId: inserted.id, clientKey: context.claimKey }
     const call = await writeWish(context, { ...ids, kind: 'create', wish })
-    return changed(withCall({ subscription: presentSubscription(runtime, inserted) }, call))
+    const subscribed = { subscription: presentSubscription(runtime, inserted), ...answerOf(referred) }
+    return changed(withCall(subscribed, call))
   },
   settle: settleSubscription,
 })
@@ -174,9 +176,13 @@ async function beginLocally(
   await checkAlerts(context, root)
   return {
     subscription: presentSubscription(runtime, next),
-    ...(referred === null ? {} : { referral: referred.answer }),
+    ...answerOf(referred),
   }
 }
+
+/** What became of the code, where there was one. */
+const answerOf = (referred: { readonly answer: ReferralAnswer } | null) =>
+  referred === null ? {} : { referral: referred.answer }
 
 /** The invoice of the first period; a trial has none. */
 async function drawFirst(context: BillingWriting, row: SubscriptionRow, subscription: Subscription) {

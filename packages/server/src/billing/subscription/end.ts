@@ -8,6 +8,7 @@ import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../accoun
 import { openAccount } from '../account/open.js'
 import { at, columnsOf, requireLive, SubscriptionView, toCore } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, writeSubscription } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
 import { withCall } from '../call/settle.js'
 import { findOpenCall, writeWish } from '../call/wish.js'
@@ -43,6 +44,7 @@ export async function decideEnd(request: Deciding, rootOrgId: string, id: string
     return changed(withCall({ subscription: await showSubscription(tx, runtime, row) }, call))
   }
   const next = await flipEnd(context, row, wanted)
+  await checkAlerts(context, root)
   if (link === null) return changed({ subscription: await showSubscription(tx, runtime, next) })
   // It stays canceled here, whatever the provider answers: it is asked until it confirms.
   await updateLink(context, link, { cancelUnconfirmed: true })

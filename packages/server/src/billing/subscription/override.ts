@@ -20,6 +20,7 @@ import {
   toCore,
 } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, writeSubscription } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { recordPruned } from '../change/record-change.js'
 import { entitleAccount } from '../entitlement/apply.js'
 import { recordEvent } from '../event/record.js'
@@ -89,6 +90,7 @@ export const overrideSubscription = command({
         toPlanId: state.planId,
       },
     })
+    await checkAlerts(inTime, root)
     return changed({ subscription: presentSubscription(runtime, next) })
   },
 })

@@ -359,6 +359,7 @@ await describeStores('billing', IN_PROCESS, (open) => {
       ['enterprise', 59_900],
     ])
     expect((await get('/billing/plans/pro', null)).data.plan).toEqual(plans[1])
+    expect((await get('/billing/plans/teem', null)).body.message).toBe('Plan not found; did you mean team')
     for (const id of ['unlimited', 'gold', '__proto__'])
       expect((await get(`/billing/plans/${id}`, null)).status).toBe(404)
     expect((await get('/billing/config', null)).data).toEqual({ enabled: true, provider: 'stub' })

@@ -18,6 +18,7 @@ await describeStores('reads of billing', EVERYWHERE, (open) => {
   let ada: BillingAccount
   beforeAll(async () => {
     world = await BillingWorld.start(await open(), {
+      BILLING_TEST_CLOCKS: 'true',
       BILLING_ISSUER_NAME: 'Plumbline <Works> & Co.',
       BILLING_ISSUER_ADDRESS: '1 Λεωφόρος Αθηνών, Пловдив',
     })
@@ -113,6 +114,28 @@ await describeStores('reads of billing', EVERYWHERE, (open) => {
     for (const wrong of ['from=yesterday', 'from=2027-02-30', 'from=2028-01-01&to=2027-01-01']) {
       expect((await ada.get(`/billing/summary?${wrong}`)).code, wrong).toBe('VALIDATION_ERROR')
     }
+  })
+
+  it('sums all accounts for operators, those with a test clock left out', async () => {
+    const before = (await world.get('/billing/admin/summary')).data
+    await ada.subscribe('team')
+    const eve = await world.sibling()
+    await eve.post('/billing/clocks', { name: 'sandbox' })
+    await eve.subscribe('enterprise')
+    const { data } = await world.get('/billing/admin/summary')
+    expect(data).toMatchObject({
+      scope: 'all',
+      invoiceCount: before.invoiceCount + 1,
+      totals: { netBilledCents: before.totals.netBilledCents + 14_900 },
+      subscriptions: [{ planId: 'team', interval: 'monthly', status: 'active', count: 1, creditBalanceCents: 0 }],
+    })
+    const months: { netCents: number }[] = data.timeline
+    expect(months.reduce((sum, { netCents }) => sum + netCents, 0)).toBe(data.totals.netBilledCents)
+    const day = new Date(world.app.clock.now()).toISOString().slice(0, 10)
+    const today = (await world.get(`/billing/admin/summary?from=${day}&to=${day}`)).data
+    expect([today.invoiceCount, today.totals.netBilledCents]).toEqual([1, 14_900])
+    expect((await world.get('/billing/admin/summary?from=soon')).code).toBe('VALIDATION_ERROR')
+    expect((await ada.get('/billing/admin/summary')).status).toBe(403)
   })
 
   it('shares the bill out over the teams to the cent, and says who uses what', async () => {

@@ -5,6 +5,7 @@
 
 import type { Db } from '../../runtime/store/db.js'
 import { type BillingWriting, lockRoot } from '../account/writing.js'
+import { checkAlerts } from '../alert/check.js'
 import { findSubscription } from '../call/apply.js'
 import type { Settling } from '../call/said.js'
 import { chargeOf, readInvoice, readSubscription, Unreadable } from '../card/read.js'
@@ -161,11 +162,13 @@ async function apply(writing: BillingWriting, facts: Facts): Promise<string> {
   if (facts.kind === 'invoice') return (await takeInvoice(writing, account, facts.telling)).effect
   if (facts.kind === 'upcoming') {
     await grantPeriod(writing, row, facts.startMs)
+    await checkAlerts(writing, root)
     return 'granted for the next period'
   }
   const { seen, at } = facts
   await keepCustomer(writing, { orgId: root.id, provider: link.provider, customerId: seen.customerId })
   if (at !== 'read' && !seen.isEnded && at < link.seenAtMs) return 'ignored: older'
   const after = await observe(writing, account, seen, at)
+  await checkAlerts(writing, root)
   return `subscription ${after.row.status}`
 }

@@ -14,6 +14,8 @@ const TAGGED = Type.Union([
 it.each([
   ['a number for a text or null', nullable(Type.String()), 7, ['/v must be string or null']],
   ['a choice or null', nullable(oneOf(['a', 'b'])), 'c', ['/v must be one of a, b']],
+  ['a near choice', oneOf(['pro', 'team']), 'tean', ['/v must be one of pro, team; did you mean team']],
+  ['a choice that is near none', oneOf(['pro', 'team']), 'gold', ['/v must be one of pro, team']],
   ['a number for a choice or null', nullable(oneOf(['a', 'b'])), 7, ['/v must be string or null']],
   ['a bound', nullable(Type.Integer({ minimum: 1 })), 0, ['/v must be >= 1']],
   [

@@ -4,6 +4,7 @@
  * INVARIANT: no pattern, format or comparison of items sees a text or a list that is larger than its schema allows, so that a
  * wrong request costs no more than reading it did.
  */
+import { nearestWord } from '@plumbline/engine/words'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import Type, { type TSchema } from 'typebox'
@@ -80,6 +81,9 @@ const ISSUES_MAX = 100
 const ERRORS_MAX = 4 * ISSUES_MAX
 /** Of a body with more values its first mistake is told: each of them could be one, and each mistake is an object. */
 const VALUES_MAX = 5000
+/** A shorter text is near everything that is as short, and a longer one is compared with no choice. */
+const NEAR_MIN = 3
+const NEAR_MAX = 100
 const NOTHING: readonly FieldIssue[] = []
 
 /**
@@ -141,7 +145,9 @@ function withoutNulls(errors: readonly ErrorObject[]): readonly ErrorObject[] {
       const told = typeFirst(within.filter((error) => isOf(error, only)).map((error) => orNull(error, choice)))
       left = left.flatMap((error) => (error === choice ? told : within.includes(error) ? [] : [error]))
     } else if (isScalar && within.length > 0) {
-      const said = new Set(within.map((error) => issueOf(error, '').message.replace(/^must be /, '')))
+      const said = new Set(
+        within.map((error) => issueOf({ ...error, data: null }, '').message.replace(/^must be /, '')),
+      )
       const one = { ...choice, message: `must be ${[...said].join(', or ')}` }
       left = left.flatMap((error) => (error === choice ? [one] : within.includes(error) ? [] : [error]))
     }
@@ -206,9 +212,20 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
     return { path, message: says, code: keyword }
   if (keyword === 'required') return { path, message: 'is required', code: 'required' }
   if (keyword === 'enum') {
-    return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`, code: 'enum' }
+    const values = params['allowedValues'] as unknown[]
+    return { path, message: `must be one of ${values.join(', ')}${didYouMean(error.data, values)}`, code: 'enum' }
   }
   return { path, message: error.message ?? 'is invalid', code: keyword }
+}
+
+/** The value that was meant, where the given one is a slip of the pen. */
+function didYouMean(given: unknown, values: readonly unknown[]): string {
+  if (typeof given !== 'string' || given.length < NEAR_MIN || given.length > NEAR_MAX) return ''
+  const near = nearestWord(
+    given,
+    values.filter((value) => typeof value === 'string'),
+  )
+  return near === null ? '' : `; did you mean ${near}`
 }
 
 const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
