@@ -4,6 +4,7 @@ import { cut, drop, type Guard, guard, never, swap, value } from './guard.js'
 const SETUP = 'sso/provider/setup'
 const COMING = 'sso/sign-in/sign-in'
 const CLAIMS = 'sso/oidc/judge'
+const GROUPS = 'sso/group/groups'
 const DOOR = 'sso/enforcement/enforcement'
 const CONFINED = 'sso/session/confined'
 
@@ -37,6 +38,17 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('an-address-counts-when-the-provider-verified-it', never, CLAIMS),
   guard('a-method-that-the-organization-asks-for', never, CLAIMS),
   guard('groups-that-are-elsewhere-are-no-empty-list', never, CLAIMS),
+  guard('a-claim-that-is-absent-is-no-empty-list', never, GROUPS),
+  guard('nobody-gives-by-a-group-what-they-lack', drop, GROUPS),
+  guard('nobody-takes-by-a-mapping-what-they-could-not-give', drop, GROUPS),
+  guard(
+    'a-mapping-gives-what-its-author-holds-now',
+    swap('role.permissions.every((name) => may.has(name))', 'true'),
+    GROUPS,
+  ),
+  guard('the-last-administrator-stays-though-the-group-is-left', value('false'), GROUPS),
+  guard('roles-of-a-provider-that-is-gone-end', drop, GROUPS),
+  guard('a-person-who-left-is-in-no-group', drop, GROUPS),
   guard('a-step-up-asks-the-person-again', never, CLAIMS),
   guard('a-link-is-by-issuer-and-subject', cut(', eq(t.subject, subject)'), COMING),
   guard('nobody-comes-first-from-a-domain-that-is-not-proved', never, COMING),

@@ -52,6 +52,8 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'org.create': [...USUAL_DETAILS, 'parentOrgId'],
   'org.soft_delete': [...USUAL_DETAILS, 'force'],
   'org.member.add': [...USUAL_DETAILS, 'role', 'roleIds'],
+  'org.role.member.add': [...USUAL_DETAILS, 'idpId'],
+  'org.role.member.remove': [...USUAL_DETAILS, 'idpId'],
   'org.member.remove': [...USUAL_DETAILS, 'reassignTo', 'reassigned'],
   'org.ownership.transfer': ['fromUserId', 'toUserId'],
   'org.role.create': ROLE,

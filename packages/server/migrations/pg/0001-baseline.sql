@@ -126,6 +126,7 @@ CREATE TABLE "role_assignments" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"role_id" text COLLATE "C" NOT NULL,
 	"user_id" text COLLATE "C" NOT NULL,
+	"source" text COLLATE "C" NOT NULL,
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -305,6 +306,68 @@ CREATE TABLE "recovery_codes" (
 	"code_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"user_id" text COLLATE "C" NOT NULL,
 	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "idp_groups" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
+	"external_id" text COLLATE "C",
+	"is_scim" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "idp_group_members" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"group_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "group_roles" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider_id" text COLLATE "C" NOT NULL,
+	"group_id" text COLLATE "C" NOT NULL,
+	"role_id" text COLLATE "C" NOT NULL,
+	"author_id" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "scim_tokens" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"token_hash" text COLLATE "C" NOT NULL,
+	"hint" text COLLATE "C" NOT NULL,
+	"created_by" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	"last_used_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "scim_users" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"user_name" text COLLATE "C" NOT NULL,
+	"user_name_key" text COLLATE "C" NOT NULL,
+	"external_id" text COLLATE "C",
+	"email" text COLLATE "C" NOT NULL,
+	"email_key" text COLLATE "C" NOT NULL,
+	"display_name" text COLLATE "C",
+	"given_name" text COLLATE "C",
+	"family_name" text COLLATE "C",
+	"formatted_name" text COLLATE "C",
+	"title" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "audit_events" (
@@ -1891,6 +1954,7 @@ CREATE TABLE "auth_grants" (
 	"issuer" text COLLATE "C" NOT NULL,
 	"subject" text COLLATE "C" NOT NULL,
 	"sid" text COLLATE "C",
+	"groups" text,
 	"bound_hash" text COLLATE "C" NOT NULL,
 	"return_to" text COLLATE "C" NOT NULL,
 	"expires_at_ms" bigint NOT NULL
@@ -1933,7 +1997,7 @@ CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "roles_org_name" ON "roles" USING btree ("org_id","name_key");
 --> statement-breakpoint
-CREATE UNIQUE INDEX "role_assignments_role_user" ON "role_assignments" USING btree ("role_id","user_id");
+CREATE UNIQUE INDEX "role_assignments_role_user" ON "role_assignments" USING btree ("role_id","user_id","source");
 --> statement-breakpoint
 CREATE INDEX "role_assignments_org_user" ON "role_assignments" USING btree ("org_id","user_id");
 --> statement-breakpoint
@@ -1998,6 +2062,40 @@ CREATE INDEX "mail_pauses_age" ON "mail_pauses" USING btree ("sent_at_ms");
 CREATE INDEX "used_token_ids_expiry" ON "used_token_ids" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "idp_groups_name" ON "idp_groups" USING btree ("provider_id","name");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "idp_groups_external" ON "idp_groups" USING btree ("provider_id","external_id");
+--> statement-breakpoint
+CREATE INDEX "idp_groups_key" ON "idp_groups" USING btree ("provider_id","name_key");
+--> statement-breakpoint
+CREATE INDEX "idp_groups_org" ON "idp_groups" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "idp_group_members_pair" ON "idp_group_members" USING btree ("group_id","user_id");
+--> statement-breakpoint
+CREATE INDEX "idp_group_members_user" ON "idp_group_members" USING btree ("org_id","user_id");
+--> statement-breakpoint
+CREATE INDEX "idp_group_members_org" ON "idp_group_members" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "group_roles_pair" ON "group_roles" USING btree ("group_id","role_id");
+--> statement-breakpoint
+CREATE INDEX "group_roles_role" ON "group_roles" USING btree ("org_id","role_id");
+--> statement-breakpoint
+CREATE INDEX "group_roles_org" ON "group_roles" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "scim_tokens_hash" ON "scim_tokens" USING btree ("token_hash");
+--> statement-breakpoint
+CREATE INDEX "scim_tokens_org" ON "scim_tokens" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "scim_users_person" ON "scim_users" USING btree ("org_id","user_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "scim_users_name" ON "scim_users" USING btree ("org_id","user_name_key");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "scim_users_external" ON "scim_users" USING btree ("org_id","external_id");
+--> statement-breakpoint
+CREATE INDEX "scim_users_email" ON "scim_users" USING btree ("org_id","email_key");
+--> statement-breakpoint
+CREATE INDEX "scim_users_org" ON "scim_users" USING btree ("org_id","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "audit_events_id" ON "audit_events" USING btree ("id");
 --> statement-breakpoint
@@ -2812,6 +2910,96 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON "used_token_ids" TO plumbline_system;
 GRANT SELECT, INSERT, UPDATE, DELETE ON "totp_factors" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "recovery_codes" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "idp_groups" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "idp_groups" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "idp_groups" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "idp_groups" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "idp_groups_system" ON "idp_groups" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "idp_groups_read" ON "idp_groups" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_groups_insert" ON "idp_groups" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_groups_update" ON "idp_groups" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_groups_delete" ON "idp_groups" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "idp_group_members" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "idp_group_members" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "idp_group_members" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "idp_group_members" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "idp_group_members_system" ON "idp_group_members" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "idp_group_members_read" ON "idp_group_members" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_group_members_insert" ON "idp_group_members" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_group_members_update" ON "idp_group_members" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idp_group_members_delete" ON "idp_group_members" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "group_roles" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "group_roles" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "group_roles" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "group_roles" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "group_roles_system" ON "group_roles" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "group_roles_read" ON "group_roles" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "group_roles_insert" ON "group_roles" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "group_roles_update" ON "group_roles" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "group_roles_delete" ON "group_roles" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "scim_tokens" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "scim_tokens" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "scim_tokens" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "scim_tokens" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "scim_tokens_system" ON "scim_tokens" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "scim_tokens_read" ON "scim_tokens" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "scim_tokens_insert" ON "scim_tokens" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "scim_tokens_update" ON "scim_tokens" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "scim_tokens_delete" ON "scim_tokens" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "scim_users" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "scim_users" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "scim_users" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "scim_users" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "scim_users_system" ON "scim_users" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "scim_users_read" ON "scim_users" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "scim_users_insert" ON "scim_users" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "scim_users_update" ON "scim_users" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "scim_users_delete" ON "scim_users" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_events" TO plumbline_system;
 --> statement-breakpoint

@@ -158,10 +158,11 @@ CREATE TABLE `role_assignments` (
 	`org_id` text NOT NULL,
 	`role_id` text NOT NULL,
 	`user_id` text NOT NULL,
+	`source` text NOT NULL,
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `role_assignments_role_user` ON `role_assignments` (`role_id`,`user_id`);
+CREATE UNIQUE INDEX `role_assignments_role_user` ON `role_assignments` (`role_id`,`user_id`,`source`);
 --> statement-breakpoint
 CREATE INDEX `role_assignments_org_user` ON `role_assignments` (`org_id`,`user_id`);
 --> statement-breakpoint
@@ -404,6 +405,102 @@ CREATE TABLE `recovery_codes` (
 );
 --> statement-breakpoint
 CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `idp_groups` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`provider_id` text NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`external_id` text,
+	`is_scim` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `idp_groups_name` ON `idp_groups` (`provider_id`,`name`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `idp_groups_external` ON `idp_groups` (`provider_id`,`external_id`);
+--> statement-breakpoint
+CREATE INDEX `idp_groups_key` ON `idp_groups` (`provider_id`,`name_key`);
+--> statement-breakpoint
+CREATE INDEX `idp_groups_org` ON `idp_groups` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `idp_group_members` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`group_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `idp_group_members_pair` ON `idp_group_members` (`group_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `idp_group_members_user` ON `idp_group_members` (`org_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `idp_group_members_org` ON `idp_group_members` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `group_roles` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`provider_id` text NOT NULL,
+	`group_id` text NOT NULL,
+	`role_id` text NOT NULL,
+	`author_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `group_roles_pair` ON `group_roles` (`group_id`,`role_id`);
+--> statement-breakpoint
+CREATE INDEX `group_roles_role` ON `group_roles` (`org_id`,`role_id`);
+--> statement-breakpoint
+CREATE INDEX `group_roles_org` ON `group_roles` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `scim_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`provider_id` text NOT NULL,
+	`name` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`hint` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_tokens_hash` ON `scim_tokens` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `scim_tokens_org` ON `scim_tokens` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `scim_users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`provider_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`user_name` text NOT NULL,
+	`user_name_key` text NOT NULL,
+	`external_id` text,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`display_name` text,
+	`given_name` text,
+	`family_name` text,
+	`formatted_name` text,
+	`title` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_users_person` ON `scim_users` (`org_id`,`user_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_users_name` ON `scim_users` (`org_id`,`user_name_key`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_users_external` ON `scim_users` (`org_id`,`external_id`);
+--> statement-breakpoint
+CREATE INDEX `scim_users_email` ON `scim_users` (`org_id`,`email_key`);
+--> statement-breakpoint
+CREATE INDEX `scim_users_org` ON `scim_users` (`org_id`,`id`);
 --> statement-breakpoint
 CREATE TABLE `audit_events` (
 	`chain` text NOT NULL,
@@ -2527,6 +2624,7 @@ CREATE TABLE `auth_grants` (
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
 	`sid` text,
+	`groups` text,
 	`bound_hash` text NOT NULL,
 	`return_to` text NOT NULL,
 	`expires_at_ms` integer NOT NULL

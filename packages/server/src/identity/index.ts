@@ -11,6 +11,7 @@ import { credentialTables } from './credential/tables.js'
 import { identityDeclarations } from './declarations.js'
 import { SIGN_IN_TEMPLATES } from './mail/templates.js'
 import { IDENTITY_PAGES } from './pages/pages.js'
+import { provisioningTables } from './provisioning/tables.js'
 import { identityRegistration } from './registration.js'
 import { identityOf } from './services.js'
 import { SIGN_IN_OPERATIONS } from './sign-in-operations.js'
@@ -60,6 +61,10 @@ export {
   type ComplianceRoleRow,
   complianceRolesOf,
 } from './permission/compliance-role.js'
+export { claimGroups } from './provisioning/claim.js'
+export { FOLLOWING } from './provisioning/follow.js'
+export { dropGroups, type GroupMapping, mappingOf, setMapping } from './provisioning/mapping.js'
+export { type GroupRow, provisioningTables } from './provisioning/tables.js'
 export { builtInRoleId } from './role/built-in.js'
 export { grantableRoles } from './role/ceiling.js'
 export { releasedSecret } from './secret/released.js'
@@ -88,7 +93,7 @@ export const identity = defineDomain({
   jobs: [sweepCredentialsJob, forgotPasswordJob, ...TENANT_JOBS],
   schedules: [sweepCredentialsSchedule, ...TENANT_SCHEDULES],
   mails: [...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES],
-  tables: [identityTables, credentialTables],
+  tables: [identityTables, credentialTables, provisioningTables],
   registration: identityRegistration,
   provides: [
     provide(authenticatorPort, (runtime) => identityOf({ runtime }).authenticator),

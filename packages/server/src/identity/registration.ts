@@ -7,6 +7,8 @@ import { purgeRows } from '../runtime/records/purge.js'
 import type { Tx } from '../runtime/store/db.js'
 import { lockRows } from '../runtime/store/postgres.js'
 import { credentialTables } from './credential/tables.js'
+import { eraseProvisioned, PROVISIONING_SECTIONS } from './provisioning/registration.js'
+import { provisioningTables } from './provisioning/tables.js'
 import { identityTables } from './tables.js'
 
 const PAGE = 500
@@ -52,9 +54,9 @@ const SECTIONS = {
   async roleAssignments(db, orgId, after) {
     const { roleAssignments } = identityTables(db)
     const rows = await ownRows(db, roleAssignments, orgId, after)
-    return rows.map(({ id, roleId, userId, createdAtMs }) => ({
+    return rows.map(({ id, roleId, userId, source, createdAtMs }) => ({
       key: id,
-      row: { roleId, userId, createdAt: toIso(createdAtMs) },
+      row: { roleId, userId, source, createdAt: toIso(createdAtMs) },
     }))
   },
   async complianceRoles(db, orgId, after) {
@@ -114,6 +116,7 @@ const SECTIONS = {
       },
     }))
   },
+  ...PROVISIONING_SECTIONS,
   async secretNames(db, orgId, after) {
     const { orgSecrets } = identityTables(db)
     const rows = await db
@@ -145,6 +148,11 @@ export const identityRegistration: DomainRegistration = {
     complianceRoles: 'compliance:read',
     invitations: 'invitations:manage',
     servicePrincipals: 'org:settings',
+    groups: 'org:idp',
+    groupMembers: 'org:idp',
+    groupRoles: 'org:idp',
+    scimUsers: 'org:idp',
+    scimTokens: 'org:idp',
     secretNames: 'secrets:manage',
   }),
   purge,
@@ -154,6 +162,7 @@ export const identityRegistration: DomainRegistration = {
     await tx.delete(roleAssignments).where(eq(roleAssignments.userId, userId))
     await tx.delete(complianceRoles).where(eq(complianceRoles.userId, userId))
     await tx.update(complianceRoles).set({ grantedBy: null }).where(eq(complianceRoles.grantedBy, userId))
+    await eraseProvisioned(tx, userId)
     await tx.delete(memberships).where(eq(memberships.userId, userId))
     // An invitation is the person's address and little else; that it was sent stands in the evidence.
     if (user !== undefined) await tx.delete(invitations).where(eq(invitations.emailKey, user.emailKey))
@@ -167,6 +176,7 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
   const { users, memberships, roles, roleAssignments, complianceRoles, invitations, servicePrincipals, orgSecrets } =
     identityTables(tx)
   const { personalAccessTokens, sessions } = credentialTables(tx)
+  const { scimTokens, scimUsers, groupRoles, idpGroupMembers, idpGroups } = provisioningTables(tx)
   const gone = await purgeRows(
     tx,
     [
@@ -174,6 +184,11 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
       servicePrincipals,
       invitations,
       personalAccessTokens,
+      scimTokens,
+      scimUsers,
+      groupRoles,
+      idpGroupMembers,
+      idpGroups,
       complianceRoles,
       roleAssignments,
       roles,

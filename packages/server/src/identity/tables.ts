@@ -1,6 +1,9 @@
 /** People, sessions, credentials, organizations and what they may do. */
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 
+/** The source of a Role that a person gave, in contrast to one that a group gives. */
+export const MANUAL = 'manual'
+
 export const identityTables = tableSet(
   'identity',
   (k) => {
@@ -113,10 +116,12 @@ export const identityTables = tableSet(
         orgId: k.text('org_id').notNull(),
         roleId: k.text('role_id').notNull(),
         userId: k.text('user_id').notNull(),
+        /** `manual`, or the identity provider whose groups give it; somebody may have a Role by several. */
+        source: k.text('source').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
       (t) => [
-        k.uniqueIndex('role_assignments_role_user').on(t.roleId, t.userId),
+        k.uniqueIndex('role_assignments_role_user').on(t.roleId, t.userId, t.source),
         k.index('role_assignments_org_user').on(t.orgId, t.userId),
       ],
     )

@@ -12,6 +12,8 @@ import { listDomains } from './domain/list.js'
 import { verifyDomain } from './domain/verify.js'
 import { getEnforcement } from './enforcement/get.js'
 import { setEnforcement } from './enforcement/set.js'
+import { getGroupMapping } from './group/get.js'
+import { setGroupMapping } from './group/set.js'
 import { createProvider } from './provider/create.js'
 import { deleteProvider } from './provider/delete.js'
 import { getProvider } from './provider/get.js'
@@ -41,6 +43,8 @@ export const SSO_OPERATIONS: readonly Operation[] = [
   updateProvider,
   deleteProvider,
   testProvider,
+  getGroupMapping,
+  setGroupMapping,
   listDomains,
   createDomain,
   verifyDomain,

@@ -122,6 +122,8 @@ export const ssoTables = tableSet(
         issuer: k.text('issuer').notNull(),
         subject: k.text('subject').notNull(),
         sid: k.text('sid'),
+        /** What the provider said of groups; null where it said nothing. */
+        groups: k.json<readonly string[] | null>('groups'),
         /** Of the browser, or of the program: what its bearer has to show besides. */
         boundHash: k.text('bound_hash').notNull(),
         returnTo: k.text('return_to').notNull(),

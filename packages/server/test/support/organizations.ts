@@ -150,7 +150,7 @@ export async function giveCustomRole(
     })
     await tx
       .insert(roleAssignments)
-      .values({ id: app.runtime.ids.next(), orgId, roleId: id, userId, createdAtMs: nowMs })
+      .values({ id: app.runtime.ids.next(), orgId, roleId: id, userId, source: 'manual', createdAtMs: nowMs })
   })
   app.identity.directory.drop({ userId })
   return id

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
-import { identityTables } from '../tables.js'
+import { identityTables, MANUAL } from '../tables.js'
 
 export type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
 
@@ -17,7 +17,8 @@ export async function insertMembership(
   const nowMs = runtime.clock.now()
   await tx.insert(memberships).values({ id: runtime.ids.next(), orgId, userId, isActive: true, joinedAtMs: nowMs })
   for (const roleId of new Set(roleIds)) {
-    await insertNew(tx, roleAssignments, { id: runtime.ids.next(), orgId, roleId, userId, createdAtMs: nowMs })
+    const source = MANUAL
+    await insertNew(tx, roleAssignments, { id: runtime.ids.next(), orgId, roleId, userId, source, createdAtMs: nowMs })
   }
 }
 

@@ -13,7 +13,7 @@ import { foldKey, type UserRow } from '../new-user.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
 import { revokePersonalTokens } from '../session/end.js'
-import { identityTables } from '../tables.js'
+import { identityTables, MANUAL } from '../tables.js'
 
 /**
  * Grants Super Admin to a person whose address is listed and who set the password by its mailbox, if they lack it. Personal
@@ -59,6 +59,7 @@ export async function giveSuperAdmin(tx: Tx, runtime: Pick<Runtime, 'clock' | 'i
     orgId: SYSTEM_ORG_ID,
     roleId,
     userId,
+    source: MANUAL,
     createdAtMs: nowMs,
   })
 }

@@ -19,3 +19,12 @@ export const doorOpenedMail = defineTemplate({
     `Hello,\n\n${by} switched off that ${organization} asks for its identity provider: members sign in by password again.\n\n` +
     'Switch it on again once the provider works.\n',
 })
+
+export const lastAdministratorMail = defineTemplate({
+  name: 'identity.last-administrator',
+  values: Type.Object({ username: Type.String(), organization: Type.String() }),
+  subject: ({ organization }) => `${organization} keeps its last administrator`,
+  text: ({ username, organization }) =>
+    `Hello,\n\nthe identity provider says that ${username} is no longer in a group that gives Admin in ${organization}. ` +
+    'Nobody else has that Role, so it stays.\n\nGive Admin to another member; the Role goes at the next sign-in.\n',
+})

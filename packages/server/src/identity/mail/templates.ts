@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { defineTemplate } from '../../runtime/mail/template.js'
-import { breakGlassMail, doorOpenedMail } from './sign-on.js'
+import { breakGlassMail, doorOpenedMail, lastAdministratorMail } from './sign-on.js'
 
 const Link = Type.Object({ username: Type.String(), link: Type.String(), at: Type.String() })
 
@@ -82,6 +82,7 @@ export const emailChangedByOperatorMail = defineTemplate({
 export const SIGN_IN_TEMPLATES = [
   breakGlassMail,
   doorOpenedMail,
+  lastAdministratorMail,
   verifyEmailMail,
   claimAddressMail,
   resetPasswordMail,

@@ -10,7 +10,7 @@ import { organizationPath } from '../paths.js'
 import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling } from '../role/ceiling.js'
-import { giveRole, takeRole } from '../role/give.js'
+import { giveRole, isGivenByGroup, takeRole } from '../role/give.js'
 import { dropStale } from '../stale.js'
 import { confirmGrant, GRANTS_MORE } from '../step-up/when.js'
 import { Level } from './join.js'
@@ -48,7 +48,8 @@ export const setMemberRole = command({
       isChange = await giveRole(tx, runtime, to)
     } else {
       isChange = await takeRole(tx, to)
-      if (isChange && membership.isActive) await keepLastHolder(tx, org.id, to.roleId, userId)
+      if (isChange && membership.isActive && !(await isGivenByGroup(tx, to)))
+        await keepLastHolder(tx, org.id, to.roleId, userId)
       const memberRoleId = await builtInRoleId(tx, org.id, 'Member')
       isChange = (await giveRole(tx, runtime, { ...to, roleId: memberRoleId })) || isChange
     }

@@ -167,7 +167,9 @@ function membersOf(rows: readonly MemberRow[]): MemberRecord[] {
       lastActiveAt: toIsoOrNull(member.lastActiveAtMs),
       roles: [],
     }
-    if (roleId !== null && roleName !== null) known.roles.push({ id: roleId, name: roleName })
+    // A Role that was given by hand and by a group is one Role.
+    const isNew = known.roles.every(({ id }) => id !== roleId)
+    if (roleId !== null && roleName !== null && isNew) known.roles.push({ id: roleId, name: roleName })
     members.set(member.userId, known)
   }
   return [...members.values()]

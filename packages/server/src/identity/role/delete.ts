@@ -6,6 +6,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { organizationPath } from '../paths.js'
+import { provisioningTables } from '../provisioning/tables.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { checkCeiling } from './ceiling.js'
@@ -38,6 +39,8 @@ export const deleteRole = command({
     await tx
       .delete(roleAssignments)
       .where(and(eq(roleAssignments.orgId, row.orgId), eq(roleAssignments.roleId, row.id)))
+    const { groupRoles } = provisioningTables(tx)
+    await tx.delete(groupRoles).where(and(eq(groupRoles.orgId, row.orgId), eq(groupRoles.roleId, row.id)))
     await tx.delete(roles).where(and(eq(roles.id, row.id), eq(roles.orgId, row.orgId)))
     dropStale(context, ...holders.map((userId) => ({ userId })))
     await context.audit('org.role.delete', { targetType: 'role', targetId: row.id, details: { name: row.name } })

@@ -1,9 +1,9 @@
 /** Puts a person into a Role, or takes them out, without asking who may: the operations do that. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { Tx } from '../../runtime/store/db.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
-import { identityTables } from '../tables.js'
+import { identityTables, MANUAL } from '../tables.js'
 
 interface Assignment {
   readonly orgId: string
@@ -14,17 +14,30 @@ interface Assignment {
 /** @returns false when the person had the Role already. */
 export async function giveRole(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>, to: Assignment): Promise<boolean> {
   const { roleAssignments } = identityTables(tx)
-  return insertNew(tx, roleAssignments, { id: runtime.ids.next(), ...to, createdAtMs: runtime.clock.now() })
+  const row = { id: runtime.ids.next(), ...to, source: MANUAL, createdAtMs: runtime.clock.now() }
+  return insertNew(tx, roleAssignments, row)
 }
 
-/** @returns false when the person did not have the Role. */
+/** What a group gave stays. @returns false when nobody gave the Role to the person. */
 export async function takeRole(tx: Tx, { orgId, roleId, userId }: Assignment): Promise<boolean> {
   const { roleAssignments } = identityTables(tx)
   const rows = await tx
     .delete(roleAssignments)
     .where(
-      and(eq(roleAssignments.orgId, orgId), eq(roleAssignments.roleId, roleId), eq(roleAssignments.userId, userId)),
+      and(
+        eq(roleAssignments.orgId, orgId),
+        eq(roleAssignments.roleId, roleId),
+        eq(roleAssignments.userId, userId),
+        eq(roleAssignments.source, MANUAL),
+      ),
     )
     .returning({ id: roleAssignments.id })
   return rows.length > 0
+}
+
+/** Whether a group of an identity provider gives the Role to the person. */
+export async function isGivenByGroup(db: Db, { orgId, roleId, userId }: Assignment): Promise<boolean> {
+  const { roleAssignments: t } = identityTables(db)
+  const isIt = and(eq(t.orgId, orgId), eq(t.roleId, roleId), eq(t.userId, userId), ne(t.source, MANUAL))
+  return (await db.$count(t, isIt)) > 0
 }

@@ -79,7 +79,7 @@ export async function findRole(db: Db, orgId: string, roleId: string): Promise<R
 export async function holderIds(db: Db, orgId: string, roleId: string): Promise<string[]> {
   const { roleAssignments } = identityTables(db)
   const rows = await db
-    .select({ userId: roleAssignments.userId })
+    .selectDistinct({ userId: roleAssignments.userId })
     .from(roleAssignments)
     .where(and(eq(roleAssignments.orgId, orgId), eq(roleAssignments.roleId, roleId)))
   return rows.map(({ userId }) => userId)
@@ -96,21 +96,26 @@ export async function holdersOf(
   const holders = new Map<string, { count: number; members: Static<typeof RoleMember>[] }>()
   if (roleIds.length === 0) return holders
   const { roleAssignments, users } = identityTables(db)
+  // A Role that was given by hand and by a group has one holder.
+  const held = db
+    .selectDistinct({ roleId: roleAssignments.roleId, userId: roleAssignments.userId })
+    .from(roleAssignments)
+    .where(and(eq(roleAssignments.orgId, orgId), inArray(roleAssignments.roleId, [...roleIds])))
+    .as('held')
   const ranked = db
     .select({
-      roleId: roleAssignments.roleId,
+      roleId: held.roleId,
       id: users.id,
       username: users.username,
       usernameKey: users.usernameKey,
       email: users.email,
-      rank: sql<number>`row_number() OVER (PARTITION BY ${roleAssignments.roleId} ORDER BY ${users.usernameKey})`.as(
+      rank: sql<number>`row_number() OVER (PARTITION BY ${held.roleId} ORDER BY ${users.usernameKey})`.as(
         'holder_rank',
       ),
-      count: sql<number>`count(*) OVER (PARTITION BY ${roleAssignments.roleId})`.as('holder_count'),
+      count: sql<number>`count(*) OVER (PARTITION BY ${held.roleId})`.as('holder_count'),
     })
-    .from(roleAssignments)
-    .innerJoin(users, eq(users.id, roleAssignments.userId))
-    .where(and(eq(roleAssignments.orgId, orgId), inArray(roleAssignments.roleId, [...roleIds])))
+    .from(held)
+    .innerJoin(users, eq(users.id, held.userId))
     .as('ranked')
   const rows = await db
     .select()

@@ -12,7 +12,7 @@ import { keepLastHolder } from '../membership/privilege.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { checkCeiling, checkGrant } from './ceiling.js'
-import { takeRole } from './give.js'
+import { isGivenByGroup, takeRole } from './give.js'
 import { findRole } from './record.js'
 
 export const unassignRole = command({
@@ -35,8 +35,12 @@ export const unassignRole = command({
     // Nobody disarms somebody who may do more than they may.
     checkCeiling(authority, role.permissions)
     const membership = await findMembership(tx, orgId, userId)
-    if (!(await takeRole(tx, { orgId, roleId: role.id, userId }))) throw notFound('Member of the Role')
-    if (role.grantsLevel === 'admin') {
+    const from = { orgId, roleId: role.id, userId }
+    const isTaken = await takeRole(tx, from)
+    const isGiven = await isGivenByGroup(tx, from)
+    if (!isTaken && isGiven) throw givenByGroup()
+    if (!isTaken) throw notFound('Member of the Role')
+    if (role.grantsLevel === 'admin' && !isGiven) {
       if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the owner keeps Admin')
       if (userId === actingUser(context)) {
         throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: another administrator does')
@@ -52,3 +56,12 @@ export const unassignRole = command({
     return changed(null)
   },
 })
+
+const givenByGroup = (): Refusal =>
+  new Refusal(
+    'CONFLICT',
+    'a group of the identity provider gives the Role: change the group there, or what it gives here',
+    {
+      details: { hint: 'PUT /organization/:id/idps/:idpId/groups' },
+    },
+  )

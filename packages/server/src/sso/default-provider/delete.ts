@@ -1,4 +1,5 @@
 /** Delete the default identity provider; people who came by it keep their accounts. */
+import { FOLLOWING } from '../../identity/index.js'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
@@ -13,7 +14,7 @@ export const deleteDefaultProvider = command({
   access: withStepUp(permission('org:idp')),
   tenant: fromPath('id'),
   acrossOrganizations: 'the sessions that the provider vouched for end, and sessions belong to people',
-  audit: ['admin.org-idp.delete'],
+  audit: ['admin.org-idp.delete', ...FOLLOWING],
   input: { path: onOrganization },
   output: null,
   errors: ['NOT_FOUND'],

@@ -1,6 +1,6 @@
 /** Stores a provider, for the operations that make, replace and change one. */
 import { and, eq } from 'drizzle-orm'
-import { endVouched, grantableRoles } from '../../identity/index.js'
+import { dropGroups, endVouched, type FOLLOWING, grantableRoles } from '../../identity/index.js'
 import { notFound } from '../../runtime/errors.js'
 import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
@@ -13,7 +13,8 @@ import { type ProviderRow, ssoTables } from '../tables.js'
 import { checkIssuer } from './check.js'
 import { nameTaken, type ProviderBody, type ProviderChange, providersOf } from './record.js'
 
-export type Writing = WriteContext<'admin.org-idp.upsert' | 'admin.org-idp.delete'>
+export type Writing = WriteContext<'admin.org-idp.upsert'>
+export type Removing = WriteContext<'admin.org-idp.delete' | (typeof FOLLOWING)[number]>
 
 type Facts = Omit<
   ProviderRow,
@@ -139,7 +140,7 @@ async function tell(context: Writing, { id, name, issuer, enabled }: ProviderRow
 }
 
 /** The oldest of the others becomes the default one. */
-export async function removeProvider(context: Writing, { id, name, isDefault, revision }: ProviderRow): Promise<void> {
+export async function removeProvider(context: Removing, { id, name, isDefault, revision }: ProviderRow): Promise<void> {
   const { tx } = context
   const orgId = tenantId(context)
   await lockRow(tx, 'organizations', orgId)
@@ -154,6 +155,7 @@ export async function removeProvider(context: Writing, { id, name, isDefault, re
   await tx.delete(identityLinks).where(and(eq(identityLinks.orgId, orgId), eq(identityLinks.providerId, id)))
   // guard: a-provider-that-is-gone-vouches-for-nobody
   await endVouched(context, id, null)
+  await dropGroups(context, { id, orgId })
   const [next] = await providersOf(tx, orgId)
   if (isDefault && next !== undefined) {
     await tx

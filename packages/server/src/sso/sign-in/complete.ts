@@ -4,7 +4,15 @@
  */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { credentialTables, identityOf, keepAs, proveSession, SignInMode } from '../../identity/index.js'
+import {
+  claimGroups,
+  credentialTables,
+  FOLLOWING,
+  identityOf,
+  keepAs,
+  proveSession,
+  SignInMode,
+} from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, type Outcome as Done, type PrepareContext } from '../../runtime/operation/context.js'
@@ -38,7 +46,7 @@ export const completeSignIn = command({
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
-  audit: ['identity.sso.login', 'identity.sso.link', 'identity.sso.refused', 'org.idp.test'],
+  audit: ['identity.sso.login', 'identity.sso.link', 'identity.sso.refused', 'org.idp.test', ...FOLLOWING],
   silentWhen: 'it confirms a person for one action: the action is recorded, or it waits for a mailbox',
   input: {
     path: Type.Object({ idpId: Type.String() }),
@@ -127,6 +135,7 @@ async function signIn(context: Entering, { flow, provider, identity, keep }: Com
     return { changed: false, data: { kind: 'confirm' } }
   }
   const userId = await accountFor(context, provider, identity, decision)
+  await claimGroups(context, provider, userId, identity.groups)
   if (flow.kind === 'program') {
     return changed({ kind: 'program', location: await grantProgram(context, { flow, provider, identity, userId }) })
   }
@@ -169,6 +178,7 @@ async function attach(context: Entering, { flow, provider, identity }: Coming): 
   // guard: a-proof-is-of-the-person-of-the-session
   if (link !== null && link.userId !== userId) throw new SignInRefused('session')
   if (link === null) await insertLink(context, provider, identity, userId, 'session')
+  await claimGroups(context, provider, userId, identity.groups)
   const by = { providerId: provider.id, subject: identity.subject, sid: identity.sid, hours: provider.sessionHours }
   await proveSession(tx, { sessionId, orgId: provider.orgId, by, nowMs })
   tx.afterCommit(() => identityOf(context).directory.drop({ sessionId }))

@@ -1,6 +1,6 @@
 /** Join an organization by the link that was mailed to the address of the account, in the browser that asked. */
 import Type from 'typebox'
-import { findMembership, keepAs, SignInMode, tokenHash } from '../../identity/index.js'
+import { claimGroups, FOLLOWING, findMembership, keepAs, SignInMode, tokenHash } from '../../identity/index.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, refused } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -24,7 +24,7 @@ export const confirmSignIn = command({
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
-  audit: ['identity.sso.login', 'identity.sso.link', 'identity.sso.refused', 'org.idp.test'],
+  audit: ['identity.sso.login', 'identity.sso.link', 'identity.sso.refused', 'org.idp.test', ...FOLLOWING],
   input: { query: SignInMode, body: strictObject({ token: Type.String({ minLength: 43, maxLength: 43 }) }) },
   output: Outcome,
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'SSO_REFUSED'],
@@ -43,6 +43,7 @@ export const confirmSignIn = command({
       if (taken.refusal !== null) throw taken.refusal
       const provider = await providerHeld(tx, runtime.settings, { ...grant, kind: 'sign-in' })
       await joinBy(context, provider, grant)
+      await claimGroups(context, provider, grant.userId, grant.groups)
       const entered = await enter(context, provider, grant, { userId: grant.userId, isNew: false })
       const { data, headers } = await kept(context, entered, keep)
       return changed({ kind: 'session' as const, returnTo: grant.returnTo, tokens: data }, { headers })

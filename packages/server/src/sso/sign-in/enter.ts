@@ -24,7 +24,12 @@ import { SignInRefused } from '../oidc/reasons.js'
 import { type LinkRow, type ProviderRow, ssoTables } from '../tables.js'
 
 export type Entering = WriteContext<
-  'identity.sso.login' | 'identity.sso.link' | 'identity.sso.refused' | 'org.idp.test'
+  | 'identity.sso.login'
+  | 'identity.sso.link'
+  | 'identity.sso.refused'
+  | 'org.idp.test'
+  | 'org.role.member.add'
+  | 'org.role.member.remove'
 >
 
 export interface Entered {

@@ -32,6 +32,7 @@ async function insertGrant(
     issuer: identity.issuer,
     subject: identity.subject,
     sid: identity.sid,
+    groups: identity.groups,
     returnTo: flow.returnTo,
     expiresAtMs: nowMs + ms,
   }

@@ -1,0 +1,60 @@
+/** What of groups and directories leaves with an organization, and what goes with a person. */
+import { eq } from 'drizzle-orm'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { ownRows, type ReadSection } from '../../runtime/records/export.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { provisioningTables } from './tables.js'
+
+export const PROVISIONING_SECTIONS = {
+  async groups(db, orgId, after) {
+    const rows = await ownRows(db, provisioningTables(db).idpGroups, orgId, after)
+    return rows.map(({ id, providerId, name, externalId, isScim, createdAtMs }) => ({
+      key: id,
+      row: { id, providerId, name, externalId, isScim, createdAt: toIso(createdAtMs) },
+    }))
+  },
+  async groupMembers(db, orgId, after) {
+    const rows = await ownRows(db, provisioningTables(db).idpGroupMembers, orgId, after)
+    return rows.map(({ id, groupId, userId, createdAtMs }) => ({
+      key: id,
+      row: { groupId, userId, createdAt: toIso(createdAtMs) },
+    }))
+  },
+  async groupRoles(db, orgId, after) {
+    const rows = await ownRows(db, provisioningTables(db).groupRoles, orgId, after)
+    return rows.map(({ id, groupId, roleId, authorId, createdAtMs }) => ({
+      key: id,
+      row: { groupId, roleId, authorId, createdAt: toIso(createdAtMs) },
+    }))
+  },
+  async scimUsers(db, orgId, after) {
+    const rows = await ownRows(db, provisioningTables(db).scimUsers, orgId, after)
+    return rows.map(({ orgId: _, userNameKey, emailKey, createdAtMs, updatedAtMs, ...row }) => ({
+      key: row.id,
+      row: { ...row, createdAt: toIso(createdAtMs), updatedAt: toIso(updatedAtMs) },
+    }))
+  },
+  async scimTokens(db, orgId, after) {
+    const rows = await ownRows(db, provisioningTables(db).scimTokens, orgId, after)
+    return rows.map(({ id, providerId, name, createdBy, createdAtMs, expiresAtMs, lastUsedAtMs }) => ({
+      key: id,
+      row: {
+        id,
+        providerId,
+        name,
+        createdBy,
+        createdAt: toIso(createdAtMs),
+        expiresAt: toIso(expiresAtMs),
+        lastUsedAt: toIsoOrNull(lastUsedAtMs),
+      },
+    }))
+  },
+} satisfies Readonly<Record<string, ReadSection>>
+
+export async function eraseProvisioned(tx: Tx, userId: string): Promise<void> {
+  const { idpGroupMembers, scimUsers, groupRoles, scimTokens } = provisioningTables(tx)
+  await tx.delete(idpGroupMembers).where(eq(idpGroupMembers.userId, userId))
+  await tx.delete(scimUsers).where(eq(scimUsers.userId, userId))
+  await tx.update(groupRoles).set({ authorId: 'erased' }).where(eq(groupRoles.authorId, userId))
+  await tx.update(scimTokens).set({ createdBy: 'erased' }).where(eq(scimTokens.createdBy, userId))
+}

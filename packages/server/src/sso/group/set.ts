@@ -1,0 +1,52 @@
+/** Say which Roles the groups of an identity provider give. */
+import Type from 'typebox'
+import { FOLLOWING, mappingOf, sessionOf, setMapping } from '../../identity/index.js'
+import { invalidField } from '../../runtime/errors.js'
+import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
+import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { organizationPath } from '../paths.js'
+import { findProvider, onProvider } from '../provider/record.js'
+import { GroupMappingAnswer } from './record.js'
+
+export const setGroupMapping = command({
+  name: 'sso.group.set',
+  summary: 'Say which Roles the groups of an identity provider give',
+  description:
+    'Replaces all of it. You give what you could give by hand, and the Roles of the people follow at once. A mapping gives its ' +
+    'Role to more people while you may give that Role; a Role that was given by hand stays.',
+  http: { method: 'put', ...organizationPath('/idps/:idpId/groups') },
+  access: withStepUp(withFeature('sso', permission('org:idp'))),
+  tenant: fromPath('id'),
+  acrossOrganizations: 'what the author of a mapping holds may come from the account',
+  audit: ['org.group-role.update', ...FOLLOWING],
+  input: {
+    path: onProvider,
+    body: strictObject({
+      groups: Type.Array(
+        strictObject({
+          name: Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: 'As the provider spells it, or its id there',
+          }),
+          roleIds: Type.Array(Uuid, { minItems: 1, maxItems: 20, uniqueItems: true }),
+        }),
+        { maxItems: 200 },
+      ),
+    }),
+  },
+  output: GroupMappingAnswer,
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { path, body: { groups } }) {
+    const { tx, runtime } = context
+    const provider = await findProvider(tx, tenantId(context), path.idpId)
+    const twice = groups.findIndex(({ name }, at) => groups.findIndex((each) => each.name === name) !== at)
+    if (twice !== -1) throw invalidField(`/body/groups/${twice}/name`, 'is named twice', 'duplicate')
+    const { userId } = sessionOf(context.principal)
+    const isOther = await setMapping(context, provider, groups, userId)
+    const data = await mappingOf({ db: tx, runtime }, provider)
+    return isOther ? changed(data) : unchanged(data)
+  },
+})
