@@ -4,7 +4,7 @@ import { cut, drop, type Guard, guard, never, swap, value } from './guard.js'
 const SETUP = 'sso/provider/setup'
 const COMING = 'sso/sign-in/sign-in'
 const CLAIMS = 'sso/oidc/judge'
-const GROUPS = 'sso/group/groups'
+const GROUPS = 'sso/group-role/groups'
 const DOOR = 'sso/enforcement/enforcement'
 const CONFINED = 'sso/session/confined'
 

@@ -8,7 +8,7 @@ import type { Tx } from '../runtime/store/db.js'
 import { lockRows } from '../runtime/store/postgres.js'
 import { credentialTables } from './credential/tables.js'
 import { eraseProvisioned, PROVISIONING_SECTIONS } from './provisioning/registration.js'
-import { provisioningTables } from './provisioning/tables.js'
+import { provisioningTables } from './provisioning-tables.js'
 import { identityTables } from './tables.js'
 
 const PAGE = 500

@@ -12,8 +12,8 @@ import { listDomains } from './domain/list.js'
 import { verifyDomain } from './domain/verify.js'
 import { getEnforcement } from './enforcement/get.js'
 import { setEnforcement } from './enforcement/set.js'
-import { getGroupMapping } from './group/get.js'
-import { setGroupMapping } from './group/set.js'
+import { getGroupRole } from './group-role/get.js'
+import { updateGroupRole } from './group-role/update.js'
 import { createProvider } from './provider/create.js'
 import { deleteProvider } from './provider/delete.js'
 import { getProvider } from './provider/get.js'
@@ -43,8 +43,8 @@ export const SSO_OPERATIONS: readonly Operation[] = [
   updateProvider,
   deleteProvider,
   testProvider,
-  getGroupMapping,
-  setGroupMapping,
+  getGroupRole,
+  updateGroupRole,
   listDomains,
   createDomain,
   verifyDomain,

@@ -1,7 +1,7 @@
 /** Takes a membership and the person's Roles in the organization away, without asking who may. */
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
-import { provisioningTables } from '../provisioning/tables.js'
+import { provisioningTables } from '../provisioning-tables.js'
 import { identityTables } from '../tables.js'
 
 export async function deleteMembership(tx: Tx, orgId: string, userId: string): Promise<void> {

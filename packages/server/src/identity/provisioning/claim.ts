@@ -2,8 +2,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { insertNew } from '../../runtime/store/prepared.js'
+import { provisioningTables } from '../provisioning-tables.js'
 import { type Following, followGroups, type Provider } from './follow.js'
-import { provisioningTables } from './tables.js'
 
 /**
  * Puts the person into the groups that the provider names, of those that a mapping knows, and takes them out of the others.

@@ -12,10 +12,10 @@ import type { Db } from '../../runtime/store/db.js'
 import { lastAdministratorMail } from '../mail/sign-on.js'
 import { mailRecipients } from '../member/mail-recipients.js'
 import { otherActiveHolders } from '../membership/privilege.js'
+import { provisioningTables } from '../provisioning-tables.js'
 import { dropStale } from '../stale.js'
 import { readStanding } from '../standing.js'
 import { identityTables, MANUAL } from '../tables.js'
-import { provisioningTables } from './tables.js'
 
 export type Following = WriteContext<'org.role.member.add' | 'org.role.member.remove'>
 export const FOLLOWING = ['org.role.member.add', 'org.role.member.remove'] as const satisfies readonly ActionName[]

@@ -4,11 +4,11 @@ import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { provisioningTables } from '../provisioning-tables.js'
 import { checkRemainingRoles, grantableRoles } from '../role/ceiling.js'
 import { readStanding } from '../standing.js'
 import { identityTables, MANUAL } from '../tables.js'
 import { type Following, followGroups, type Provider } from './follow.js'
-import { provisioningTables } from './tables.js'
 
 export interface GroupMapping {
   readonly id: string

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { ownRows, type ReadSection } from '../../runtime/records/export.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { provisioningTables } from './tables.js'
+import { provisioningTables } from '../provisioning-tables.js'
 
 export const PROVISIONING_SECTIONS = {
   async groups(db, orgId, after) {

@@ -1,5 +1,5 @@
 /** What a directory says of people and groups, and the tokens by which it says so. */
-import { tableSet, tenant } from '../../runtime/store/table-set.js'
+import { tableSet, tenant } from '../runtime/store/table-set.js'
 
 export const provisioningTables = tableSet(
   'provisioning',

@@ -4,14 +4,15 @@ import { FOLLOWING, mappingOf, sessionOf, setMapping } from '../../identity/inde
 import { invalidField } from '../../runtime/errors.js'
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { organizationPath } from '../paths.js'
 import { findProvider, onProvider } from '../provider/record.js'
 import { GroupMappingAnswer } from './record.js'
 
-export const setGroupMapping = command({
-  name: 'sso.group.set',
+export const updateGroupRole = command({
+  name: 'sso.group-role.update',
   summary: 'Say which Roles the groups of an identity provider give',
   description:
     'Replaces all of it. You give what you could give by hand, and the Roles of the people follow at once. A mapping gives its ' +
@@ -26,11 +27,7 @@ export const setGroupMapping = command({
     body: strictObject({
       groups: Type.Array(
         strictObject({
-          name: Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description: 'As the provider spells it, or its id there',
-          }),
+          name: name(1, 255, 'As the provider spells it, or its id there'),
           roleIds: Type.Array(Uuid, { minItems: 1, maxItems: 20, uniqueItems: true }),
         }),
         { maxItems: 200 },
@@ -42,7 +39,7 @@ export const setGroupMapping = command({
   async run(context, { path, body: { groups } }) {
     const { tx, runtime } = context
     const provider = await findProvider(tx, tenantId(context), path.idpId)
-    const twice = groups.findIndex(({ name }, at) => groups.findIndex((each) => each.name === name) !== at)
+    const twice = groups.findIndex((group, at) => groups.findIndex((each) => each.name === group.name) !== at)
     if (twice !== -1) throw invalidField(`/body/groups/${twice}/name`, 'is named twice', 'duplicate')
     const { userId } = sessionOf(context.principal)
     const isOther = await setMapping(context, provider, groups, userId)

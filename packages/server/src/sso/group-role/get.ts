@@ -7,8 +7,8 @@ import { organizationPath } from '../paths.js'
 import { findProvider, onProvider } from '../provider/record.js'
 import { GroupMappingAnswer } from './record.js'
 
-export const getGroupMapping = query({
-  name: 'sso.group.get',
+export const getGroupRole = query({
+  name: 'sso.group-role.get',
   summary: 'Show which Roles the groups of an identity provider give',
   http: { method: 'get', ...organizationPath('/idps/:idpId/groups') },
   access: permission('org:idp'),
