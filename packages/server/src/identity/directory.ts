@@ -81,21 +81,91 @@ export interface Directory {
   settle(): Promise<void>
 }
 
-export function createDirectory(runtime: Runtime, channel?: StaleChannel): Directory {
-  const options = { clock: runtime.clock, max: RECORDS_MAX, ttlMs: FRESH_MS }
-  const accounts = freshCache<Account>(options)
-  const sessions = freshCache<SessionState>(options)
-  const cookies = freshCache<CookieState>(options)
-  const proofs = freshCache<SessionProof>(options)
-  const personalTokens = freshCache<PersonalToken>(options)
-  const services = freshCache<ServicePrincipal>(options)
-  const slugs = freshCache<{ readonly id: string }>(options)
-  const organizations = freshCache<OrgSummary>(options)
-  const standings = freshCache<Standing>(options)
+export const createDirectory = (runtime: Runtime, channel?: StaleChannel): Directory =>
+  new CachedDirectory(runtime, channel)
 
-  async function read<T>(run: (db: Db) => Promise<T>): Promise<T> {
+class CachedDirectory implements Directory {
+  readonly #runtime: Runtime
+  readonly #channel: StaleChannel | undefined
+  readonly #caches: ReturnType<typeof caches>
+  readonly #stamps: ReturnType<typeof createStamps>
+
+  constructor(runtime: Runtime, channel?: StaleChannel) {
+    this.#runtime = runtime
+    this.#channel = channel
+    this.#caches = caches({ clock: runtime.clock, max: RECORDS_MAX, ttlMs: FRESH_MS })
+    this.#stamps = createStamps({ runtime, onForeign: (kind) => clear(this.#caches, kind) })
+    channel?.subscribe((stale) => this.forget(stale))
+  }
+
+  account(userId: string): Maybe<Account | null> {
+    return this.#fresh(this.#caches.accounts, userId, (db) => readAccount(db, userId))
+  }
+
+  session(id: string): Maybe<SessionState | null> {
+    return this.#fresh(this.#caches.sessions, id, (db) => readSession(db, id))
+  }
+
+  cookie(hash: string): Maybe<CookieState | null> {
+    return this.#fresh(this.#caches.cookies, hash, (db) => readCookie(db, hash))
+  }
+
+  proof(sessionId: string, orgId: string): Maybe<SessionProof | null> {
+    const load = (db: Db) => readProof(db, sessionId, orgId)
+    return whenHere(this.#fresh(this.#caches.proofs, `${sessionId} ${orgId}`, load), (proof) => {
+      // guard: a-proof-ends-with-the-word-of-the-provider
+      if (proof !== null && proof.expiresAtMs !== null && proof.expiresAtMs <= this.#runtime.clock.now()) return null
+      return proof
+    })
+  }
+
+  personalToken(hash: string): Maybe<PersonalToken | null> {
+    return this.#fresh(this.#caches.personalTokens, hash, (db) => readPersonalToken(db, hash))
+  }
+
+  service(clientId: string): Maybe<ServicePrincipal | null> {
+    return this.#fresh(this.#caches.services, clientId, (db) => readService(db, clientId))
+  }
+
+  slug(slug: string): Maybe<string | null> {
+    const found = this.#fresh(this.#caches.slugs, slug, (db) => readSlug(db, slug))
+    return whenHere(found, (organization) => organization?.id ?? null)
+  }
+
+  organization(id: string): Maybe<OrgSummary | null> {
+    const load = (db: Db) => readOrganization(db, this.#runtime.settings, id)
+    return this.#fresh(this.#caches.organizations, id, load)
+  }
+
+  standing(userId: string, orgId: string): Maybe<Standing | null> {
+    const load = (db: Db) => readStanding(db, this.#runtime.settings, userId, orgId)
+    return this.#fresh(this.#caches.standings, `${userId} ${orgId}`, load)
+  }
+
+  drop(stale: Stale): void {
+    this.forget(stale)
+    this.#channel?.publish(stale)
+    this.#stamps.changed(kindsOf(stale))
+  }
+
+  forget(stale: Stale): void {
+    drop(this.#caches, stale)
+  }
+
+  settle(): Promise<void> {
+    return this.#stamps.settle()
+  }
+
+  /** INVARIANT: nothing that is remembered is given out without it. */
+  #fresh<V extends object>(cache: FreshCache<V>, key: string, load: (db: Db) => Promise<V | null>): Maybe<V | null> {
+    const looking = this.#stamps.look()
+    const read = () => this.#read(load)
+    return looking === null ? cache.get(key, read) : looking.then(() => cache.get(key, read))
+  }
+
+  async #read<T>(run: (db: Db) => Promise<T>): Promise<T> {
     try {
-      return await runtime.store.system.read(run)
+      return await this.#runtime.store.system.read(run)
     } catch (cause) {
       throw new Refusal('SERVICE_UNAVAILABLE', 'who you are cannot be checked now; try again', {
         headers: { 'Retry-After': '1' },
@@ -103,119 +173,53 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
       })
     }
   }
+}
 
-  function dropHere({ userId, orgId, sessionId, tokenHash, cookieHash, clientId }: Stale): void {
-    if (userId !== undefined) {
-      accounts.drop(userId)
-      standings.dropWhere((key) => key.startsWith(`${userId} `))
-    }
-    if (orgId !== undefined) {
-      // A team's standing rests on its root, so every organization of the account would have to be named: drop them all.
-      organizations.clear()
-      standings.clear()
-      slugs.clear()
-    }
-    if (sessionId !== undefined) {
-      sessions.drop(sessionId)
-      proofs.dropWhere((key) => key.startsWith(`${sessionId} `))
-    }
-    if (cookieHash !== undefined) cookies.drop(cookieHash)
-    if (tokenHash !== undefined) personalTokens.drop(tokenHash)
-    if (clientId !== undefined) services.drop(clientId)
-  }
-  channel?.subscribe(dropHere)
+const caches = (options: Parameters<typeof freshCache>[0]) => ({
+  accounts: freshCache<Account>(options),
+  sessions: freshCache<SessionState>(options),
+  cookies: freshCache<CookieState>(options),
+  proofs: freshCache<SessionProof>(options),
+  personalTokens: freshCache<PersonalToken>(options),
+  services: freshCache<ServicePrincipal>(options),
+  slugs: freshCache<{ readonly id: string }>(options),
+  organizations: freshCache<OrgSummary>(options),
+  standings: freshCache<Standing>(options),
+})
 
-  const stamps = createStamps({
-    runtime,
-    onForeign(kind) {
-      // A standing rests on the person, their roles and the organization.
-      if (kind === 'users' || kind === 'organizations') standings.clear()
-      if (kind === 'users') accounts.clear()
-      if (kind === 'organizations') {
-        organizations.clear()
-        slugs.clear()
-      }
-      if (kind === 'sessions') {
-        sessions.clear()
-        cookies.clear()
-        proofs.clear()
-      }
-      if (kind === 'tokens') personalTokens.clear()
-      if (kind === 'services') services.clear()
-    },
-  })
+type Caches = ReturnType<typeof caches>
 
-  /** INVARIANT: nothing that is remembered is given out without it. */
-  function fresh<V extends object>(
-    cache: FreshCache<V>,
-    key: string,
-    load: (key: string) => Promise<V | null>,
-  ): Maybe<V | null> {
-    const looking = stamps.look()
-    return looking === null ? cache.get(key, load) : looking.then(() => cache.get(key, load))
+function drop(held: Caches, { userId, orgId, sessionId, tokenHash, cookieHash, clientId }: Stale): void {
+  if (userId !== undefined) {
+    held.accounts.drop(userId)
+    held.standings.dropWhere((key) => key.startsWith(`${userId} `))
   }
+  if (orgId !== undefined) {
+    // A team's standing rests on its root, so every organization of the account would have to be named: drop them all.
+    held.organizations.clear()
+    held.standings.clear()
+    held.slugs.clear()
+  }
+  if (sessionId !== undefined) {
+    held.sessions.drop(sessionId)
+    held.proofs.dropWhere((key) => key.startsWith(`${sessionId} `))
+  }
+  if (cookieHash !== undefined) held.cookies.drop(cookieHash)
+  if (tokenHash !== undefined) held.personalTokens.drop(tokenHash)
+  if (clientId !== undefined) held.services.drop(clientId)
+}
 
-  const loadAccount = (userId: string) => read((db) => readAccount(db, userId))
-  const loadSession = (id: string) =>
-    read(async (db) => {
-      const { sessions: table } = credentialTables(db)
-      const { id: own, userId, orgId, boundOrgId, revokedAtMs, expiresAtMs, lastUsedAtMs } = table
-      const columns = { id: own, userId, orgId, boundOrgId, revokedAtMs, expiresAtMs, lastUsedAtMs }
-      return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
-    })
-  const loadProof = (key: string) => {
-    const [sessionId = '', orgId = ''] = key.split(' ')
-    return read(async (db) => {
-      const { sessionProofs: table } = credentialTables(db)
-      const isIt = and(eq(table.sessionId, sessionId), eq(table.orgId, orgId))
-      return (await db.select().from(table).where(isIt))[0] ?? null
-    })
-  }
-  const loadCookie = (hash: string) => read((db) => readCookie(db, hash))
-  const loadPersonalToken = (hash: string) =>
-    read(async (db) => {
-      const { personalAccessTokens: table } = credentialTables(db)
-      return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
-    })
-  const loadService = (clientId: string) =>
-    read(async (db) => {
-      const { servicePrincipals: table } = identityTables(db)
-      return (await db.select().from(table).where(eq(table.clientId, clientId)))[0] ?? null
-    })
-  const loadSlug = (slug: string) =>
-    read(async (db) => {
-      const { organizations: table } = identityTables(db)
-      return (await db.select({ id: table.id }).from(table).where(eq(table.slug, slug)))[0] ?? null
-    })
-  const loadOrganization = (id: string) => read((db) => readOrganization(db, runtime.settings, id))
-  const loadStanding = (key: string) => {
-    const [userId = '', orgId = ''] = key.split(' ')
-    return read((db) => readStanding(db, runtime.settings, userId, orgId))
-  }
+/** What rests on records of this kind. A standing rests on the person, their roles and the organization. */
+const RESTS_ON: Readonly<Record<Stamped, readonly (keyof Caches)[]>> = {
+  users: ['standings', 'accounts'],
+  organizations: ['standings', 'organizations', 'slugs'],
+  sessions: ['sessions', 'cookies', 'proofs'],
+  tokens: ['personalTokens'],
+  services: ['services'],
+}
 
-  return {
-    account: (userId) => fresh(accounts, userId, loadAccount),
-    session: (id) => fresh(sessions, id, loadSession),
-    cookie: (hash) => fresh(cookies, hash, loadCookie),
-    proof: (sessionId, orgId) =>
-      whenHere(fresh(proofs, `${sessionId} ${orgId}`, loadProof), (proof) => {
-        // guard: a-proof-ends-with-the-word-of-the-provider
-        if (proof !== null && proof.expiresAtMs !== null && proof.expiresAtMs <= runtime.clock.now()) return null
-        return proof
-      }),
-    personalToken: (hash) => fresh(personalTokens, hash, loadPersonalToken),
-    service: (clientId) => fresh(services, clientId, loadService),
-    slug: (slug) => whenHere(fresh(slugs, slug, loadSlug), (found) => found?.id ?? null),
-    organization: (id) => fresh(organizations, id, loadOrganization),
-    standing: (userId, orgId) => fresh(standings, `${userId} ${orgId}`, loadStanding),
-    drop(stale) {
-      dropHere(stale)
-      channel?.publish(stale)
-      stamps.changed(kindsOf(stale))
-    },
-    forget: dropHere,
-    settle: () => stamps.settle(),
-  }
+function clear(held: Caches, kind: Stamped): void {
+  for (const name of RESTS_ON[kind]) held[name].clear()
 }
 
 function kindsOf({ userId, orgId, sessionId, tokenHash, cookieHash, clientId }: Stale): Stamped[] {
@@ -226,6 +230,34 @@ function kindsOf({ userId, orgId, sessionId, tokenHash, cookieHash, clientId }: 
     ...(tokenHash === undefined ? [] : (['tokens'] as const)),
     ...(clientId === undefined ? [] : (['services'] as const)),
   ]
+}
+
+async function readSession(db: Db, id: string): Promise<SessionState | null> {
+  const { sessions: table } = credentialTables(db)
+  const { id: own, userId, orgId, boundOrgId, revokedAtMs, expiresAtMs, lastUsedAtMs } = table
+  const columns = { id: own, userId, orgId, boundOrgId, revokedAtMs, expiresAtMs, lastUsedAtMs }
+  return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
+}
+
+async function readProof(db: Db, sessionId: string, orgId: string): Promise<SessionProof | null> {
+  const { sessionProofs: table } = credentialTables(db)
+  const isIt = and(eq(table.sessionId, sessionId), eq(table.orgId, orgId))
+  return (await db.select().from(table).where(isIt))[0] ?? null
+}
+
+async function readPersonalToken(db: Db, hash: string): Promise<PersonalToken | null> {
+  const { personalAccessTokens: table } = credentialTables(db)
+  return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
+}
+
+async function readService(db: Db, clientId: string): Promise<ServicePrincipal | null> {
+  const { servicePrincipals: table } = identityTables(db)
+  return (await db.select().from(table).where(eq(table.clientId, clientId)))[0] ?? null
+}
+
+async function readSlug(db: Db, slug: string): Promise<{ readonly id: string } | null> {
+  const { organizations: table } = identityTables(db)
+  return (await db.select({ id: table.id }).from(table).where(eq(table.slug, slug)))[0] ?? null
 }
 
 async function readCookie(db: Db, hash: string): Promise<CookieState | null> {

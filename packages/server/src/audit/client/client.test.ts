@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ORG_A, runtimeOver } from '../../../test/support/audit/evidence.js'
 import { admin, auditHttp, service } from '../../../test/support/audit/http.js'
 import { sqliteStore } from '../../../test/support/stores.js'
@@ -234,12 +234,14 @@ describe('the client against a server', () => {
     ] as const) {
       weather = () => 'down'
       const spool = await fileSpool(folder, `flush${flushMs}`)
-      const emitter = await client({ ...spool, close: async () => undefined }, { flushMs })
+      const close = vi.spyOn(spool, 'close').mockResolvedValue()
+      const emitter = await client(spool, { flushMs })
       for (let index = 0; index < 120; index++) emitter.emit(event(`flush${flushMs}-${index}`))
       await emitter.settled()
       weather = () => null
       await emitter.close()
       expect(await spool.size()).toBe(left)
+      close.mockRestore()
       await spool.close()
     }
   })
@@ -285,7 +287,8 @@ describe('the client against a server', () => {
   it('never throws, whatever it is given and however the spool fails', async () => {
     weather = () => 'down'
     const spool = await fileSpool(folder, 'svc')
-    const emitter = await client({ ...spool, put: () => Promise.reject(new Error('disk full')) })
+    vi.spyOn(spool, 'put').mockRejectedValue(new Error('disk full'))
+    const emitter = await client(spool)
     emitter.emit(event('lost'))
     emitter.emit(null as never)
     emitter.emit({
@@ -299,7 +302,8 @@ describe('the client against a server', () => {
     await emitter.close()
     weather = () => null
     const other = await fileSpool(folder, 'other')
-    const delivering = await client({ ...other, size: () => Promise.reject(new Error('unreadable')) })
+    vi.spyOn(other, 'size').mockRejectedValue(new Error('unreadable'))
+    const delivering = await client(other)
     delivering.emit(event('delivered-once'))
     await delivering.settled()
     await new Promise((resolve) => setTimeout(resolve, 10))

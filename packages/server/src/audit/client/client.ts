@@ -55,140 +55,162 @@ const BATCH_CHARS = 80_000
 const LIVE_MAX = 50
 
 export async function createAuditClient(options: AuditClientOptions): Promise<AuditClient> {
-  const {
-    service,
-    spool,
-    metrics,
-    timeoutMs = 3000,
-    drainEveryMs = 30_000,
-    retryMs = 200,
-    flushMs = 5000,
-    clock = systemClock,
-  } = options
-  const onError = options.onError ?? (() => undefined)
-  const http = { url: options.url, token: options.token, timeoutMs, fetch: options.fetch ?? fetch, onError }
-  const live = new Set<Promise<void>>()
-  let draining: Promise<void> | null = null
-  let closed = false
-  let flushUntil = Number.POSITIVE_INFINITY
-  await spool.recover()
+  await options.spool.recover()
+  return new SpoolingAuditClient(options)
+}
+
+class SpoolingAuditClient implements AuditClient {
+  readonly #options: AuditClientOptions
+  readonly #service: string
+  readonly #spool: Spool
+  readonly #metrics: Metrics
+  readonly #clock: Clock
+  readonly #onError: (error: unknown) => void
+  readonly #http: Parameters<typeof deliver>[0]
+  readonly #live = new Set<Promise<void>>()
+  readonly #timer: NodeJS.Timeout
+  #draining: Promise<void> | null = null
+  #isClosed = false
+  #flushUntil = Number.POSITIVE_INFINITY
+
+  constructor(options: AuditClientOptions) {
+    const { url, token, timeoutMs = 3000, drainEveryMs = 30_000 } = options
+    this.#options = options
+    this.#service = options.service
+    this.#spool = options.spool
+    this.#metrics = options.metrics
+    this.#clock = options.clock ?? systemClock
+    this.#onError = options.onError ?? (() => undefined)
+    this.#http = { url, token, timeoutMs, fetch: options.fetch ?? fetch, onError: this.#onError }
+    this.#timer = setInterval(() => void this.drain(), drainEveryMs).unref()
+  }
+
+  emit(event: EmittedEvent): void {
+    try {
+      if (this.#isClosed) {
+        this.#dropped('closed')
+        return
+      }
+      const work = this.#handOver(this.#stamp(event)).catch((error: unknown) => {
+        this.#dropped('spool')
+        this.#onError(error)
+      })
+      this.#live.add(work)
+      void work.finally(() => this.#live.delete(work))
+    } catch (error) {
+      this.#dropped('malformed')
+      this.#onError(error)
+    }
+  }
+
+  drain(): Promise<void> {
+    this.#draining ??= this.#drainAll()
+      .catch(this.#onError)
+      .finally(() => {
+        this.#draining = null
+      })
+    return this.#draining
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#live)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#flushUntil = performance.now() + (this.#options.flushMs ?? 5000)
+    clearInterval(this.#timer)
+    await Promise.all(this.#live)
+    await this.#draining
+    await this.drain()
+    await this.#spool.close()
+  }
 
   /** Once: a delivery that is repeated is the same event. Details become JSON whatever they hold. */
-  function stamp(event: EmittedEvent): RemoteEvent {
+  #stamp(event: EmittedEvent): RemoteEvent {
     return {
       ...event,
       ...(event.details === undefined ? {} : { details: normalise(event.details) as Record<string, unknown> }),
-      occurredAt: event.occurredAt ?? toIso(clock.now()),
+      occurredAt: event.occurredAt ?? toIso(this.#clock.now()),
       idempotencyKey: event.idempotencyKey ?? randomUUID(),
     }
   }
 
-  async function handOver(event: RemoteEvent): Promise<void> {
-    const outcome = live.size > LIVE_MAX ? 'again' : await attempt(event)
+  async #handOver(event: RemoteEvent): Promise<void> {
+    const outcome = this.#live.size > LIVE_MAX ? 'again' : await this.#attempt(event)
     if (outcome === 'delivered') {
-      metrics.count('audit_emitted_total', { service, outcome: 'delivered' })
-      void drainRest()
+      this.#emitted('delivered')
+      void this.#drainRest()
       return
     }
     const text = JSON.stringify(event)
     if (outcome === 'refused') {
-      metrics.count('audit_dropped_total', { service, reason: 'refused' })
-      await spool.buryNew(text)
+      this.#dropped('refused')
+      await this.#spool.buryNew(text)
       return
     }
-    const dropped = await spool.put(text)
-    metrics.count('audit_emitted_total', { service, outcome: 'spooled' })
-    metrics.count('audit_spool_enqueued_total', { service })
-    if (dropped > 0) metrics.count('audit_spool_dropped_total', { service }, dropped)
+    const dropped = await this.#spool.put(text)
+    this.#emitted('spooled')
+    this.#metrics.count('audit_spool_enqueued_total', { service: this.#service })
+    if (dropped > 0) this.#metrics.count('audit_spool_dropped_total', { service: this.#service }, dropped)
   }
 
-  async function attempt(event: RemoteEvent): Promise<Delivery> {
+  async #attempt(event: RemoteEvent): Promise<Delivery> {
+    const { retryMs = 200 } = this.#options
     for (let retry = 0; ; retry++) {
-      const [outcome = 'again'] = await deliver(http, [event])
-      if (outcome !== 'again' || retry === RETRIES || closed) return outcome
+      const [outcome = 'again'] = await deliver(this.#http, [event])
+      if (outcome !== 'again' || retry === RETRIES || this.#isClosed) return outcome
       await sleep(retryMs * 2 ** retry)
     }
   }
 
-  async function drainAll(): Promise<void> {
-    while (performance.now() < flushUntil) {
-      const taken = await takeBatch()
+  async #drainAll(): Promise<void> {
+    while (performance.now() < this.#flushUntil) {
+      const taken = await this.#takeBatch()
       if (taken.length === 0) return
       const outcomes = await deliver(
-        http,
+        this.#http,
         taken.map(({ text }) => JSON.parse(text) as RemoteEvent),
       )
       const which = (outcome: Delivery) => taken.filter((_, index) => outcomes[index] === outcome)
       const [delivered, refused, again] = [which('delivered'), which('refused'), which('again')]
-      await spool.ack(delivered)
-      await spool.bury(refused)
-      await spool.requeue(again)
-      if (delivered.length > 0) metrics.count('audit_spool_redelivered_total', { service }, delivered.length)
-      if (refused.length > 0) metrics.count('audit_dropped_total', { service, reason: 'refused' }, refused.length)
+      await this.#spool.ack(delivered)
+      await this.#spool.bury(refused)
+      await this.#spool.requeue(again)
+      const service = this.#service
+      if (delivered.length > 0) this.#metrics.count('audit_spool_redelivered_total', { service }, delivered.length)
+      if (refused.length > 0) this.#dropped('refused', refused.length)
       // The server is away: what comes after would fail as well.
       if (again.length > 0) return
     }
   }
 
-  async function takeBatch(): Promise<readonly SpoolEntry[]> {
-    const taken = await spool.take(BATCH_EVENTS)
+  async #takeBatch(): Promise<readonly SpoolEntry[]> {
+    const taken = await this.#spool.take(BATCH_EVENTS)
     let chars = 0
     const fitting = taken.findIndex(({ text }, index) => {
       chars += text.length
       return index > 0 && chars > BATCH_CHARS
     })
     if (fitting === -1) return taken
-    await spool.requeue(taken.slice(fitting))
+    await this.#spool.requeue(taken.slice(fitting))
     return taken.slice(0, fitting)
   }
 
   /** The server is there: what waits goes now. Not part of the delivery, which succeeded whatever becomes of this. */
-  async function drainRest(): Promise<void> {
+  async #drainRest(): Promise<void> {
     try {
-      if (!closed && (await spool.size()) > 0) await drain()
+      if (!this.#isClosed && (await this.#spool.size()) > 0) await this.drain()
     } catch (error) {
-      onError(error)
+      this.#onError(error)
     }
   }
 
-  function drain(): Promise<void> {
-    draining ??= drainAll()
-      .catch(onError)
-      .finally(() => {
-        draining = null
-      })
-    return draining
+  #emitted(outcome: 'delivered' | 'spooled'): void {
+    this.#metrics.count('audit_emitted_total', { service: this.#service, outcome })
   }
 
-  const timer = setInterval(() => void drain(), drainEveryMs).unref()
-
-  return {
-    emit(event) {
-      try {
-        if (closed) return void metrics.count('audit_dropped_total', { service, reason: 'closed' })
-        const work = handOver(stamp(event)).catch((error: unknown) => {
-          metrics.count('audit_dropped_total', { service, reason: 'spool' })
-          onError(error)
-        })
-        live.add(work)
-        void work.finally(() => live.delete(work))
-      } catch (error) {
-        metrics.count('audit_dropped_total', { service, reason: 'malformed' })
-        onError(error)
-      }
-    },
-    drain,
-    async settled() {
-      await Promise.all(live)
-    },
-    async close() {
-      closed = true
-      flushUntil = performance.now() + flushMs
-      clearInterval(timer)
-      await Promise.all(live)
-      await draining
-      await drain()
-      await spool.close()
-    },
+  #dropped(reason: 'closed' | 'malformed' | 'refused' | 'spool', events = 1): void {
+    this.#metrics.count('audit_dropped_total', { service: this.#service, reason }, events)
   }
 }

@@ -16,95 +16,139 @@ const GARBAGE_MAX = 1000
 
 export async function fileSpool(folder: string, service: string, entriesMax = SPOOL_MAX): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, `${encodeURIComponent(service)}.jsonl`)
-  const graves = join(folder, `${encodeURIComponent(service)}.dead.jsonl`)
-  const { entries, last } = replay(await readOrEmpty(file))
-  const ready: SpoolEntry[] = entries
-  const inFlight = new Set<string>()
-  let next = last + 1
-  let garbage = 0
-  let handle = await rewrite(null)
-  let turn: Promise<unknown> = Promise.resolve()
+  const spool = new FileSpool(folder, encodeURIComponent(service), entriesMax)
+  await spool.recover()
+  return spool
+}
+
+class FileSpool implements Spool {
+  readonly #folder: string
+  readonly #file: string
+  readonly #graves: string
+  readonly #entriesMax: number
+  readonly #inFlight = new Set<string>()
+  #ready: SpoolEntry[] = []
+  #next = 1
+  #garbage = 0
+  #handle: FileHandle | null = null
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(folder: string, name: string, entriesMax: number) {
+    this.#folder = folder
+    this.#file = join(folder, `${name}.jsonl`)
+    this.#graves = join(folder, `${name}.dead.jsonl`)
+    this.#entriesMax = entriesMax
+  }
+
+  put(text: string): Promise<number> {
+    return this.#inTurn(async () => {
+      const entry = { id: String(this.#next++), text }
+      await this.#append({ put: entry.id, text })
+      this.#ready.push(entry)
+      const excess = this.#ready.length + this.#inFlight.size - this.#entriesMax
+      const dropped = this.#ready.splice(0, Math.max(0, excess))
+      await this.#done(dropped)
+      return dropped.length
+    })
+  }
+
+  take(count: number): Promise<readonly SpoolEntry[]> {
+    return this.#inTurn(async () => {
+      const taken = this.#ready.splice(0, count)
+      for (const { id } of taken) this.#inFlight.add(id)
+      return taken
+    })
+  }
+
+  ack(gone: readonly SpoolEntry[]): Promise<void> {
+    return this.#inTurn(() => this.#done(gone))
+  }
+
+  requeue(back: readonly SpoolEntry[]): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const { id } of back) this.#inFlight.delete(id)
+      this.#ready.unshift(...back)
+    })
+  }
+
+  bury(gone: readonly SpoolEntry[]): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#bury(gone.map(({ text }) => text))
+      await this.#done(gone)
+    })
+  }
+
+  buryNew(text: string): Promise<void> {
+    return this.#inTurn(() => this.#bury([text]))
+  }
+
+  /** Reads the file: everything is ready that was not done. Done once, before the first call. */
+  recover(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#handle !== null) return
+      const { entries, last } = replay(await readOrEmpty(this.#file))
+      this.#ready = entries
+      this.#next = last + 1
+      await this.#rewrite()
+    })
+  }
+
+  async size(): Promise<number> {
+    return this.#ready.length + this.#inFlight.size
+  }
+
+  async deadSize(): Promise<number> {
+    return (await readOrEmpty(this.#graves)).split('\n').length - 1
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => this.#handle?.close())
+  }
 
   /** One writer at a time. */
-  function inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const result = turn.then(run)
-    turn = result.catch(() => undefined)
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(run)
+    this.#turn = result.catch(() => undefined)
     return result
   }
 
-  async function append(line: Line): Promise<void> {
-    await handle.appendFile(`${JSON.stringify(line)}\n`)
-    await handle.sync()
+  async #append(line: Line): Promise<void> {
+    await this.#handle?.appendFile(`${JSON.stringify(line)}\n`)
+    await this.#handle?.sync()
   }
 
-  async function rewrite(old: FileHandle | null): Promise<FileHandle> {
-    const aside = `${file}.partial`
+  async #rewrite(): Promise<void> {
+    const aside = `${this.#file}.partial`
     const fresh = await open(aside, 'w', 0o600)
-    await fresh.appendFile(ready.map(({ id, text }) => `${JSON.stringify({ put: id, text })}\n`).join(''))
+    await fresh.appendFile(this.#ready.map(({ id, text }) => `${JSON.stringify({ put: id, text })}\n`).join(''))
     await fresh.sync()
     await fresh.close()
-    await rename(aside, file)
-    const parent = await open(folder, 'r')
+    await rename(aside, this.#file)
+    const parent = await open(this.#folder, 'r')
     await parent.sync()
     await parent.close()
-    await old?.close()
-    garbage = 0
-    return open(file, 'a', 0o600)
+    await this.#handle?.close()
+    this.#garbage = 0
+    this.#handle = await open(this.#file, 'a', 0o600)
   }
 
-  async function done(gone: readonly SpoolEntry[]): Promise<void> {
+  async #done(gone: readonly SpoolEntry[]): Promise<void> {
     if (gone.length === 0) return
-    await append({ done: gone.map(({ id }) => id) })
-    garbage += gone.length
-    // Only while nothing is in flight: what is taken is not in `ready`, and must stay in the file.
-    for (const { id } of gone) inFlight.delete(id)
-    if (garbage > GARBAGE_MAX && inFlight.size === 0) handle = await rewrite(handle)
+    await this.#append({ done: gone.map(({ id }) => id) })
+    this.#garbage += gone.length
+    for (const { id } of gone) this.#inFlight.delete(id)
+    // Only while nothing is in flight: what is taken is not in `#ready`, and must stay in the file.
+    if (this.#garbage > GARBAGE_MAX && this.#inFlight.size === 0) await this.#rewrite()
   }
 
-  async function bury(texts: readonly string[]): Promise<void> {
-    const grave = await open(graves, 'a', 0o600)
+  async #bury(texts: readonly string[]): Promise<void> {
+    const grave = await open(this.#graves, 'a', 0o600)
     try {
       await grave.appendFile(texts.map((text) => `${text}\n`).join(''))
       await grave.sync()
     } finally {
       await grave.close()
     }
-  }
-
-  return {
-    put: (text) =>
-      inTurn(async () => {
-        const entry = { id: String(next++), text }
-        await append({ put: entry.id, text })
-        ready.push(entry)
-        const dropped = ready.splice(0, Math.max(0, ready.length + inFlight.size - entriesMax))
-        await done(dropped)
-        return dropped.length
-      }),
-    take: (count) =>
-      inTurn(async () => {
-        const taken = ready.splice(0, count)
-        for (const { id } of taken) inFlight.add(id)
-        return taken
-      }),
-    ack: (gone) => inTurn(() => done(gone)),
-    requeue: (back) =>
-      inTurn(async () => {
-        for (const { id } of back) inFlight.delete(id)
-        ready.unshift(...back)
-      }),
-    bury: (gone) =>
-      inTurn(async () => {
-        await bury(gone.map(({ text }) => text))
-        await done(gone)
-      }),
-    buryNew: (text) => inTurn(() => bury([text])),
-    // Reading the file at the start has made everything ready that was not done.
-    recover: async () => undefined,
-    size: async () => ready.length + inFlight.size,
-    deadSize: async () => (await readOrEmpty(graves)).split('\n').length - 1,
-    close: () => inTurn(() => handle.close()),
   }
 }
 

@@ -7,6 +7,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Service } from '../../runtime/manifest.js'
+import type { Maybe } from '../../runtime/maybe.js'
 import type { CallMeter, CountedCall } from '../../runtime/operation/call-meter.js'
 import type { Authority, Principal, Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -51,30 +52,100 @@ export interface ApiCalls extends CallMeter {
 }
 
 /** @param onError told when counts could not be written; they are kept, and written the next time. */
-export function apiCalls(runtime: Runtime, onError: (error: unknown) => void): ApiCalls {
-  const known = new LRUCache<string, Known>({ max: ORGANIZATIONS_MAX })
-  /** By table, organization and period, so that every organization of an account counts on the same one. */
-  const counters = new LRUCache<string, Counter>({ max: 2 * ORGANIZATIONS_MAX })
-  const loading = new Map<string, Promise<Known>>()
-  const dirty = new Set<Counter>()
-  let sinceFlush = 0
-  let flushing: Promise<void> | null = null
-  let timer: NodeJS.Timeout | null = null
+export const apiCalls = (runtime: Runtime, onError: (error: unknown) => void): ApiCalls =>
+  new CountedApiCalls(runtime, onError)
 
-  function counterOf(table: Counter['table'], orgId: string, period: Period, limit: number, used: number): Counter {
-    const key = `${table} ${orgId} ${period.startMs}`
-    const counter = counters.get(key) ?? { orgId, table, period, limit, used, pending: 0 }
-    counters.set(key, counter)
-    counter.limit = limit
-    // What is being written may be in the database already: the larger one holds both.
-    counter.used = flushing === null ? used : Math.max(used, counter.used)
-    return counter
+class CountedApiCalls implements ApiCalls {
+  readonly service: Service = {
+    start: () => {
+      this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref()
+    },
+    drain: async () => {
+      this.#stop()
+      await this.flush()
+      await this.flush()
+    },
+    cut: () => this.#stop(),
+  }
+  readonly #runtime: Runtime
+  readonly #onError: (error: unknown) => void
+  readonly #known = new LRUCache<string, Known>({ max: ORGANIZATIONS_MAX })
+  /** By table, organization and period, so that every organization of an account counts on the same one. */
+  readonly #counters = new LRUCache<string, Counter>({ max: 2 * ORGANIZATIONS_MAX })
+  readonly #loading = new Map<string, Promise<Known>>()
+  readonly #dirty = new Set<Counter>()
+  #sinceFlush = 0
+  #flushing: Promise<void> | null = null
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(runtime: Runtime, onError: (error: unknown) => void) {
+    this.#runtime = runtime
+    this.#onError = onError
   }
 
-  async function load(orgId: string): Promise<Known> {
-    const { store, settings, clock } = runtime
+  count(principal: Principal, { org, isSuperAdmin }: Authority): Maybe<CountedCall | null> {
+    // A system administrator helps an account whose calls are used up, and uses up nobody's.
+    // guard: administrators-use-up-no-api-calls
+    if (principal.kind !== 'user' || org === null || org.isSystem || isSuperAdmin) return null
+    const nowMs = this.#runtime.clock.now()
+    const found = this.#known.get(org.id)
+    if (found !== undefined && nowMs < found.freshUntilMs && isWithin(found.pool.period, nowMs)) {
+      return this.#countOn(found, nowMs)
+    }
+    return this.#loadOnce(org.id).then((loaded) => this.#countOn(loaded, nowMs))
+  }
+
+  forget(rootOrgId: string): void {
+    for (const [orgId, known] of this.#known.entries()) if (known.rootOrgId === rootOrgId) this.#known.delete(orgId)
+  }
+
+  async flush(): Promise<void> {
+    if (this.#flushing !== null) return this.#flushing
+    // Below zero where a call was taken back that is written already: it waits for calls to come.
+    const due = [...this.#dirty].filter(({ pending }) => pending > 0)
+    this.#sinceFlush = 0
+    if (due.length === 0) return
+    this.#flushing = this.#write(due).finally(() => {
+      this.#flushing = null
+    })
+    return this.#flushing
+  }
+
+  #stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+  }
+
+  #countOn({ pool, team }: Known, nowMs: number): CountedCall {
+    refuseFull(pool, 'account', nowMs)
+    if (team !== null) refuseFull(team, 'team', nowMs)
+    this.#add(pool, 1)
+    if (team !== null) this.#add(team, 1)
+    if (pool.limit !== UNLIMITED && ++this.#sinceFlush >= FLUSH_CALLS) void this.flush()
+    return {
+      headers: () => (pool.limit === UNLIMITED ? null : quotaHeaders(stateOf(pool))),
+      takeBack: () => {
+        this.#add(pool, -1)
+        if (team !== null) this.#add(team, -1)
+      },
+    }
+  }
+
+  #add(counter: Counter, amount: number): void {
+    counter.pending += amount
+    this.#dirty.add(counter)
+  }
+
+  /** One reading for all who wait. */
+  #loadOnce(orgId: string): Promise<Known> {
+    const running = this.#loading.get(orgId) ?? this.#load(orgId).finally(() => this.#loading.delete(orgId))
+    this.#loading.set(orgId, running)
+    return running
+  }
+
+  async #load(orgId: string): Promise<Known> {
+    const { store, settings, clock } = this.#runtime
     const nowMs = clock.now()
-    const read = await store.system.read(async (db) => {
+    const { account, period, used, share } = await store.system.read(async (db) => {
       const account = await readAccountLimit(db, settings, orgId, TYPE)
       const period = periodOf(settings, account.tier, nowMs)
       const key = { type: TYPE, periodStartMs: period.startMs }
@@ -82,104 +153,46 @@ export function apiCalls(runtime: Runtime, onError: (error: unknown) => void): A
       const share = account.isTeam ? await readCounter(db, 'quotaCounters', { ...key, orgId }) : 0
       return { account, period, used, share }
     })
-    const { account, period, used, share } = read
     const found: Known = {
       rootOrgId: account.rootOrgId,
-      pool: counterOf('quotaPools', account.rootOrgId, period, account.pool.limit, used),
-      team: account.isTeam ? counterOf('quotaCounters', orgId, period, account.own, share) : null,
+      pool: this.#counterOf('quotaPools', account.rootOrgId, period, account.pool.limit, used),
+      team: account.isTeam ? this.#counterOf('quotaCounters', orgId, period, account.own, share) : null,
       freshUntilMs: nowMs + FRESH_MS,
     }
-    known.set(orgId, found)
+    this.#known.set(orgId, found)
     return found
   }
 
-  /** One reading for all who wait. */
-  function loadOnce(orgId: string): Promise<Known> {
-    const running = loading.get(orgId) ?? load(orgId).finally(() => loading.delete(orgId))
-    loading.set(orgId, running)
-    return running
+  #counterOf(table: Counter['table'], orgId: string, period: Period, limit: number, used: number): Counter {
+    const key = `${table} ${orgId} ${period.startMs}`
+    const counter = this.#counters.get(key) ?? { orgId, table, period, limit, used, pending: 0 }
+    this.#counters.set(key, counter)
+    counter.limit = limit
+    // What is being written may be in the database already: the larger one holds both.
+    counter.used = this.#flushing === null ? used : Math.max(used, counter.used)
+    return counter
   }
 
-  function countOn({ pool, team }: Known, nowMs: number): CountedCall {
-    refuseFull(pool, 'account', nowMs)
-    if (team !== null) refuseFull(team, 'team', nowMs)
-    add(pool, 1)
-    if (team !== null) add(team, 1)
-    if (pool.limit !== UNLIMITED && ++sinceFlush >= FLUSH_CALLS) void flush()
-    return {
-      headers: () => (pool.limit === UNLIMITED ? null : quotaHeaders(stateOf(pool))),
-      takeBack() {
-        add(pool, -1)
-        if (team !== null) add(team, -1)
-      },
-    }
-  }
-
-  function add(counter: Counter, amount: number): void {
-    counter.pending += amount
-    dirty.add(counter)
-  }
-
-  async function flush(): Promise<void> {
-    if (flushing !== null) return flushing
-    // Below zero where a call was taken back that is written already: it waits for calls to come.
-    const due = [...dirty].filter(({ pending }) => pending > 0)
-    sinceFlush = 0
-    if (due.length === 0) return
-    flushing = writeCounts(due).finally(() => {
-      flushing = null
-    })
-    return flushing
-  }
-
-  async function writeCounts(due: readonly Counter[]): Promise<void> {
+  async #write(due: readonly Counter[]): Promise<void> {
     const taken = due.map((counter) => ({ counter, amount: counter.pending }))
     for (const { counter, amount } of taken) {
       counter.used += amount
       counter.pending = 0
-      dirty.delete(counter)
+      this.#dirty.delete(counter)
     }
     try {
-      const written = await runtime.store.system.write((tx) => addAll(tx, runtime, taken), 'quota.api-calls')
+      const written = await this.#runtime.store.system.write(
+        (tx) => addAll(tx, this.#runtime, taken),
+        'quota.api-calls',
+      )
       for (const [index, { counter }] of taken.entries()) counter.used = written[index] ?? counter.used
     } catch (error) {
       for (const { counter, amount } of taken) {
         counter.used -= amount
-        add(counter, amount)
+        this.#add(counter, amount)
       }
-      onError(error)
+      this.#onError(error)
     }
-  }
-
-  return {
-    count(principal: Principal, { org, isSuperAdmin }: Authority) {
-      // A system administrator helps an account whose calls are used up, and uses up nobody's.
-      // guard: administrators-use-up-no-api-calls
-      if (principal.kind !== 'user' || org === null || org.isSystem || isSuperAdmin) return null
-      const nowMs = runtime.clock.now()
-      const found = known.get(org.id)
-      if (found !== undefined && nowMs < found.freshUntilMs && isWithin(found.pool.period, nowMs)) {
-        return countOn(found, nowMs)
-      }
-      return loadOnce(org.id).then((loaded) => countOn(loaded, nowMs))
-    },
-    forget(rootOrgId) {
-      for (const [orgId, { rootOrgId: root }] of known.entries()) if (root === rootOrgId) known.delete(orgId)
-    },
-    flush,
-    service: {
-      start() {
-        timer = setInterval(() => void flush(), FLUSH_MS).unref()
-      },
-      async drain() {
-        if (timer !== null) clearInterval(timer)
-        await flush()
-        await flush()
-      },
-      cut() {
-        if (timer !== null) clearInterval(timer)
-      },
-    },
   }
 }
 

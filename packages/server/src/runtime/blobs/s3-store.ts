@@ -37,13 +37,104 @@ const ATTEMPTS = 3
 const FIRST_WAIT_MS = 100
 const ANSWER_MS_MAX = 30_000
 
-export function s3BlobStore(options: S3Options): BlobBackend {
-  const base = baseOf(options)
+export const s3BlobStore = (options: S3Options): BlobBackend => new S3BlobStore(options)
 
-  async function send({ method, key = '', query = {}, headers = {}, body }: Asked): Promise<Response> {
-    const url = new URL(`${base}/${key === '' ? '' : `${options.prefix}${key}`}`)
+class S3BlobStore implements BlobBackend {
+  readonly #options: S3Options
+  readonly #base: string
+
+  constructor(options: S3Options) {
+    this.#options = options
+    this.#base = baseOf(options)
+  }
+
+  async put(key: string, content: Readable, bytes: number): Promise<void> {
+    checkBlobKey(key)
+    let broken: { readonly error: unknown } | null = null
+    content.once('error', (error) => {
+      broken = { error }
+    })
+    const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' }
+    let response: Response
+    try {
+      response = await this.#ask({ method: 'PUT', key, headers, body: content })
+    } catch (error) {
+      // What broke the content off is the caller's own error.
+      const cause = broken as { readonly error: unknown } | null
+      throw cause === null ? error : cause.error
+    }
+    if (response.status !== 200) throw await refusal(response)
+    await response.body?.cancel()
+  }
+
+  async stat(key: string): ReturnType<BlobBackend['stat']> {
+    checkBlobKey(key)
+    const response = await this.#ask({ method: 'HEAD', key })
+    if (response.status === 404) return null
+    if (response.status !== 200) throw await refusal(response)
+    return { bytes: Number(response.headers.get('content-length')) }
+  }
+
+  async open(...[key, range]: Parameters<BlobBackend['open']>): ReturnType<BlobBackend['open']> {
+    checkBlobKey(key)
+    const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
+    const response = await this.#ask({ method: 'GET', key, headers })
+    if (response.status !== (range === undefined ? 200 : 206)) {
+      const failed = await failureOf(response)
+      if (failed.status === 404 && failed.code !== 'NoSuchBucket') return null
+      throw upstream(failed)
+    }
+    return response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as ReadableStream)
+  }
+
+  async delete(key: string): Promise<void> {
+    checkBlobKey(key)
+    const response = await this.#ask({ method: 'DELETE', key })
+    if (response.status !== 204 && response.status !== 200 && response.status !== 404) throw await refusal(response)
+    await response.body?.cancel()
+  }
+
+  async *list(prefix: string): ReturnType<BlobBackend['list']> {
+    for (let token: string | null = ''; token !== null; ) {
+      const page = await this.#page(prefix, token === '' ? {} : { 'continuation-token': token })
+      for (const { key, ...found } of page.objects) yield { key: key.slice(this.#options.prefix.length), ...found }
+      token = page.next
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.#page('', { 'max-keys': '1' })
+  }
+
+  /** A put is whole or it is not there. */
+  async tidy(): Promise<void> {}
+
+  async #page(prefix: string, more: Readonly<Record<string, string>>) {
+    const query = { 'list-type': '2', prefix: `${this.#options.prefix}${prefix}`, ...more }
+    const response = await this.#ask({ method: 'GET', query })
+    if (response.status !== 200) throw await refusal(response)
+    return readListing(await response.text())
+  }
+
+  /** Asked again while the store is out of breath. A put is asked once: its content is gone. */
+  async #ask(asked: Asked): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === ATTEMPTS || asked.body !== undefined
+      try {
+        const response = await this.#send(asked)
+        if (isLast || response.status < 500) return response
+        await response.body?.cancel()
+      } catch (cause) {
+        if (isLast) throw unanswered(cause)
+      }
+      await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** (attempt - 1)))
+    }
+  }
+
+  async #send({ method, key = '', query = {}, headers = {}, body }: Asked): Promise<Response> {
+    const { accessKeyId, secretAccessKey, sessionToken, region, prefix } = this.#options
+    const url = new URL(`${this.#base}/${key === '' ? '' : `${prefix}${key}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const { accessKeyId, secretAccessKey, sessionToken, region } = options
     const signed = await new AwsV4Signer({
       method,
       url: url.href,
@@ -69,85 +160,6 @@ export function s3BlobStore(options: S3Options): BlobBackend {
     } finally {
       clearTimeout(timer)
     }
-  }
-
-  /** Asked again while the store is out of breath. A put is asked once: its content is gone. */
-  async function ask(asked: Asked): Promise<Response> {
-    for (let attempt = 1; ; attempt++) {
-      const isLast = attempt === ATTEMPTS || asked.body !== undefined
-      try {
-        const response = await send(asked)
-        if (isLast || response.status < 500) return response
-        await response.body?.cancel()
-      } catch (cause) {
-        if (isLast) throw unanswered(cause)
-      }
-      await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** (attempt - 1)))
-    }
-  }
-
-  const list = async (prefix: string, more: Readonly<Record<string, string>>) => {
-    const query = { 'list-type': '2', prefix: `${options.prefix}${prefix}`, ...more }
-    const response = await ask({ method: 'GET', query })
-    if (response.status !== 200) throw await refusal(response)
-    return readListing(await response.text())
-  }
-
-  return {
-    async put(key, content, bytes) {
-      checkBlobKey(key)
-      let broken: { readonly error: unknown } | null = null
-      content.once('error', (error) => {
-        broken = { error }
-      })
-      const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' }
-      let response: Response
-      try {
-        response = await ask({ method: 'PUT', key, headers, body: content })
-      } catch (error) {
-        // What broke the content off is the caller's own error.
-        const cause = broken as { readonly error: unknown } | null
-        throw cause === null ? error : cause.error
-      }
-      if (response.status !== 200) throw await refusal(response)
-      await response.body?.cancel()
-    },
-    async stat(key) {
-      checkBlobKey(key)
-      const response = await ask({ method: 'HEAD', key })
-      if (response.status === 404) return null
-      if (response.status !== 200) throw await refusal(response)
-      return { bytes: Number(response.headers.get('content-length')) }
-    },
-    async open(key, range) {
-      checkBlobKey(key)
-      const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
-      const response = await ask({ method: 'GET', key, headers })
-      if (response.status !== (range === undefined ? 200 : 206)) {
-        const failed = await failureOf(response)
-        if (failed.status === 404 && failed.code !== 'NoSuchBucket') return null
-        throw upstream(failed)
-      }
-      return response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as ReadableStream)
-    },
-    async delete(key) {
-      checkBlobKey(key)
-      const response = await ask({ method: 'DELETE', key })
-      if (response.status !== 204 && response.status !== 200 && response.status !== 404) throw await refusal(response)
-      await response.body?.cancel()
-    },
-    async *list(prefix) {
-      for (let token: string | null = ''; token !== null; ) {
-        const page = await list(prefix, token === '' ? {} : { 'continuation-token': token })
-        for (const { key, ...found } of page.objects) yield { key: key.slice(options.prefix.length), ...found }
-        token = page.next
-      }
-    },
-    async ping() {
-      await list('', { 'max-keys': '1' })
-    },
-    // A put is whole or it is not there.
-    tidy: async () => undefined,
   }
 }
 

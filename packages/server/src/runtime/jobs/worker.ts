@@ -4,7 +4,7 @@
  */
 import type { ProcessMetrics } from '../metrics/metrics.js'
 import type { AnyJob } from './define.js'
-import type { Queue } from './queue.js'
+import type { ClaimedJob, Queue } from './queue.js'
 import { ATTEMPTS_MAX, type JobRunner, LEASE_MS, runJob, STOPPED } from './run-job.js'
 
 export const SWEEP_EVERY_MS = 5000
@@ -34,104 +34,123 @@ export interface Worker {
   readonly running: number
 }
 
-export function createWorker(options: WorkerOptions): Worker {
-  const { definitions, queue, metrics, log } = options
-  const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
-  if (byKind.size < definitions.length) throw new Error('two jobs have the same kind')
-  const attemptsMax = new Map(definitions.map((each) => [each.kind, each.attemptsMax ?? ATTEMPTS_MAX]))
-  const lanes = new Map<string, string>()
-  const running = new Map<string, number>()
-  const runs = new Set<Promise<void>>()
-  const stop = new AbortController()
-  let isWanted = false
-  let looking: Promise<void> | null = null
-  let isDraining = false
-  let timer: NodeJS.Timeout | null = null
-  let sweeps = 0
+export const createWorker = (options: WorkerOptions): Worker => new QueueWorker(options)
 
-  async function look(): Promise<void> {
-    while (isWanted && !isDraining) {
-      isWanted = false
-      for (const kind of await queue.dueKinds()) {
-        const definition = byKind.get(kind)
-        if (definition !== undefined) await claim(definition)
-      }
-    }
+class QueueWorker implements Worker {
+  readonly #options: WorkerOptions
+  readonly #byKind: ReadonlyMap<string, AnyJob>
+  readonly #attemptsMax: ReadonlyMap<string, number>
+  /** The lane that was served last, by kind. */
+  readonly #lanes = new Map<string, string>()
+  readonly #runningOf = new Map<string, number>()
+  readonly #runs = new Set<Promise<void>>()
+  readonly #stop = new AbortController()
+  #isWanted = false
+  #looking: Promise<void> | null = null
+  #isDraining = false
+  #timer: NodeJS.Timeout | null = null
+  #sweeps = 0
+
+  constructor(options: WorkerOptions) {
+    const { definitions } = options
+    this.#options = options
+    this.#byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
+    if (this.#byKind.size < definitions.length) throw new Error('two jobs have the same kind')
+    this.#attemptsMax = new Map(definitions.map((each) => [each.kind, each.attemptsMax ?? ATTEMPTS_MAX]))
   }
 
-  async function claim(definition: AnyJob): Promise<void> {
-    const { kind } = definition
-    const room = Math.min(
-      (definition.concurrency ?? CONCURRENCY) - (running.get(kind) ?? 0),
-      options.concurrency - runs.size,
-    )
-    if (room <= 0 || isDraining) return
-    const leaseMs = definition.leaseMs ?? LEASE_MS
-    const jobs = await queue.claim({ kind, leaseMs, jobsMax: room, afterLane: lanes.get(kind) ?? '' })
-    for (const job of jobs) {
-      lanes.set(kind, job.lane)
-      running.set(kind, (running.get(kind) ?? 0) + 1)
-      const startedMs = options.runtime.clock.now()
-      const run = runJob(options, definition, job, stop.signal).then((result) => {
-        metrics.count('jobs_total', { kind, result })
-        metrics.observe('job_duration_seconds', (options.runtime.clock.now() - startedMs) / 1000, { kind })
-        running.set(kind, (running.get(kind) ?? 1) - 1)
-        runs.delete(run)
-        wake()
-      })
-      runs.add(run)
-    }
+  get running(): number {
+    return this.#runs.size
   }
 
-  function wake(): void {
-    isWanted = true
-    if (looking !== null || isDraining) return
-    looking = look()
-      .catch((error: unknown) => log.write('queue.poll_failed', { error }))
+  start(): void {
+    this.#timer ??= setInterval(() => void this.sweep(), SWEEP_EVERY_MS).unref()
+    void this.sweep()
+  }
+
+  wake(): void {
+    this.#isWanted = true
+    if (this.#looking !== null || this.#isDraining) return
+    this.#looking = this.#look()
+      .catch((error: unknown) => this.#options.log.write('queue.poll_failed', { error }))
       .finally(() => {
-        looking = null
+        this.#looking = null
         // Woken between the last look at the wish and here.
-        if (isWanted) wake()
+        if (this.#isWanted) this.wake()
       })
   }
 
-  async function sweep(): Promise<void> {
+  async sweep(): Promise<void> {
+    const { queue, log } = this.#options
     try {
-      const taken = await queue.reclaim(attemptsMax)
+      const taken = await queue.reclaim(this.#attemptsMax)
       if (taken > 0) log.write('queue.leases_expired', { jobs: taken })
-      if (sweeps++ % FORGET_EVERY_SWEEPS === 0) while ((await queue.forget()) > 0);
-      wake()
+      if (this.#sweeps++ % FORGET_EVERY_SWEEPS === 0) while ((await queue.forget()) > 0);
+      this.wake()
     } catch (error) {
       log.write('queue.sweep_failed', { error })
     }
   }
 
-  return {
-    wake,
-    sweep,
-    get running() {
-      return runs.size
-    },
-    start() {
-      timer ??= setInterval(() => void sweep(), SWEEP_EVERY_MS).unref()
-      void sweep()
-    },
-    cut: () => stop.abort(STOPPED),
-    async settle() {
-      wake()
-      while (looking !== null || runs.size > 0) {
-        await looking
-        await Promise.all(runs)
+  async settle(): Promise<void> {
+    this.wake()
+    while (this.#looking !== null || this.#runs.size > 0) {
+      await this.#looking
+      await Promise.all(this.#runs)
+    }
+  }
+
+  async drain(msMax: number): Promise<void> {
+    this.#isDraining = true
+    if (this.#timer !== null) clearInterval(this.#timer)
+    await this.#looking
+    const late = setTimeout(() => this.cut(), msMax)
+    await Promise.all(this.#runs)
+    clearTimeout(late)
+  }
+
+  cut(): void {
+    this.#stop.abort(STOPPED)
+  }
+
+  async #look(): Promise<void> {
+    while (this.#isWanted && !this.#isDraining) {
+      this.#isWanted = false
+      for (const kind of await this.#options.queue.dueKinds()) {
+        const definition = this.#byKind.get(kind)
+        if (definition !== undefined) await this.#claim(definition)
       }
-    },
-    async drain(msMax) {
-      isDraining = true
-      if (timer !== null) clearInterval(timer)
-      await looking
-      const late = setTimeout(() => stop.abort(STOPPED), msMax)
-      await Promise.all(runs)
-      clearTimeout(late)
-    },
+    }
+  }
+
+  async #claim(definition: AnyJob): Promise<void> {
+    const { kind } = definition
+    const room = Math.min(
+      (definition.concurrency ?? CONCURRENCY) - (this.#runningOf.get(kind) ?? 0),
+      this.#options.concurrency - this.#runs.size,
+    )
+    if (room <= 0 || this.#isDraining) return
+    const leaseMs = definition.leaseMs ?? LEASE_MS
+    const afterLane = this.#lanes.get(kind) ?? ''
+    for (const job of await this.#options.queue.claim({ kind, leaseMs, jobsMax: room, afterLane })) {
+      this.#lanes.set(kind, job.lane)
+      this.#run(definition, job)
+    }
+  }
+
+  #run(definition: AnyJob, job: ClaimedJob): void {
+    const { kind } = definition
+    const { metrics, runtime } = this.#options
+    this.#runningOf.set(kind, (this.#runningOf.get(kind) ?? 0) + 1)
+    const startedMs = runtime.clock.now()
+    const run = runJob(this.#options, definition, job, this.#stop.signal).then((result) => {
+      metrics.count('jobs_total', { kind, result })
+      metrics.observe('job_duration_seconds', (runtime.clock.now() - startedMs) / 1000, { kind })
+      this.#runningOf.set(kind, (this.#runningOf.get(kind) ?? 1) - 1)
+      this.#runs.delete(run)
+      this.wake()
+    })
+    this.#runs.add(run)
   }
 }
 

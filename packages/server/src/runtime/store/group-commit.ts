@@ -63,118 +63,148 @@ const REFUSED = 'the database cannot store the change now; nothing was changed'
 /** A commit that failed half-way may still be found in the log after a crash, so this promises nothing. */
 const UNCERTAIN = 'the database could not confirm the change; look whether it was made before trying again'
 
-export function groupCommit(
-  { driver, gate }: { readonly driver: Database.Database; readonly gate: WriterGate },
-  options: GroupCommitOptions = {},
-): GroupCommit {
-  const { onSlowWrite, groupMsMax = GROUP_MS_MAX, gatherMsMax = GATHER_MS_MAX } = options
-  const queue: Waiting[] = []
-  const counts: CommitCounts = { groups: 0, operations: 0, lostGroups: 0 }
-  const watch = slowWriteWatch(onSlowWrite)
-  const begin = driver.prepare('BEGIN IMMEDIATE')
-  const savepoint = driver.prepare('SAVEPOINT operation')
-  const release = driver.prepare('RELEASE operation')
-  const rollbackTo = driver.prepare('ROLLBACK TO operation')
-  const commit = driver.prepare('COMMIT')
-  let running: Promise<void> | null = null
-  let isClosed = false
+interface SqliteWriter {
+  readonly driver: Database.Database
+  readonly gate: WriterGate
+}
+
+export const groupCommit = (writer: SqliteWriter, options: GroupCommitOptions = {}): GroupCommit =>
+  new SqliteGroupCommit(writer, options)
+
+class SqliteGroupCommit implements GroupCommit {
+  readonly counts: CommitCounts = { groups: 0, operations: 0, lostGroups: 0 }
+  readonly #driver: Database.Database
+  readonly #gate: WriterGate
+  readonly #watch: ReturnType<typeof slowWriteWatch>
+  readonly #groupMsMax: number
+  readonly #gatherMsMax: number
+  readonly #sql: ReturnType<typeof transactionStatements>
+  readonly #queue: Waiting[] = []
+  #running: Promise<void> | null = null
+  #isClosed = false
+
+  constructor({ driver, gate }: SqliteWriter, options: GroupCommitOptions) {
+    this.#driver = driver
+    this.#gate = gate
+    this.#watch = slowWriteWatch(options.onSlowWrite)
+    this.#groupMsMax = options.groupMsMax ?? GROUP_MS_MAX
+    this.#gatherMsMax = options.gatherMsMax ?? GATHER_MS_MAX
+    this.#sql = transactionStatements(driver)
+  }
+
+  submit<T>(operation: string, run: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(unavailable(REFUSED, new Error('the store is closed')))
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ operation, run, resolve: resolve as (value: unknown) => void, reject })
+      // Started in a later turn of the loop, so that requests which arrive together find one another.
+      this.#running ??= nextTurn().then(() => this.#drain())
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#running
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const before = this.counts.operations
+      await this.#runGroup()
+      await this.#gather(this.counts.operations - before)
+    }
+    this.#running = null
+  }
+
+  async #runGroup(): Promise<void> {
+    const answers: (() => void)[] = []
+    const members: Waiting[] = []
+    try {
+      this.#sql.begin.run()
+    } catch (error) {
+      return this.#refuseAll(this.#queue.splice(0, GROUP_OPERATIONS_MAX), REFUSED, error)
+    }
+    this.#gate.open()
+    try {
+      await this.#runMembers(members, answers)
+    } catch (error) {
+      return this.#refuseAll(members, REFUSED, error)
+    }
+    this.#gate.close()
+    try {
+      this.#sql.commit.run()
+    } catch (error) {
+      return this.#refuseAll(members, UNCERTAIN, error)
+    }
+    this.counts.groups += 1
+    this.counts.operations += members.length
+    for (const answer of answers) answer()
+  }
+
+  /** Takes members from the queue until the group is full; throws when the transaction is lost. */
+  async #runMembers(members: Waiting[], answers: (() => void)[]): Promise<void> {
+    const startedMs = performance.now()
+    let sliceMs = startedMs
+    for (let member = this.#queue.shift(); member !== undefined; member = this.#queue.shift()) {
+      members.push(member)
+      answers.push(await this.#runMember(member))
+      if (performance.now() - sliceMs > SLICE_MS_MAX) {
+        await nextTurn()
+        sliceMs = performance.now()
+      }
+      if (members.length >= GROUP_OPERATIONS_MAX || performance.now() - startedMs > this.#groupMsMax) return
+    }
+  }
 
   /** Runs one member; answers with how to settle it after the commit, or throws when the transaction is lost. */
-  async function runMember(member: Waiting): Promise<() => void> {
+  async #runMember(member: Waiting): Promise<() => void> {
     let value: unknown
     try {
-      savepoint.run()
-      watch.opened(member.operation)
+      this.#sql.savepoint.run()
+      this.#watch.opened(member.operation)
       value = await member.run()
       // An operation that swallowed the error of a lost transaction must not be answered with success.
-      if (gate.lost !== null || !driver.inTransaction) throw gate.lost ?? new Error('the transaction has ended')
-      release.run()
+      if (this.#isLost()) throw this.#gate.lost ?? new Error('the transaction has ended')
+      this.#sql.release.run()
     } catch (error) {
-      if (gate.lost !== null || !driver.inTransaction) throw gate.lost ?? error
-      rollbackTo.run()
-      release.run()
+      if (this.#isLost()) throw this.#gate.lost ?? error
+      this.#sql.rollbackTo.run()
+      this.#sql.release.run()
       return () => member.reject(error)
     } finally {
-      watch.closed()
+      this.#watch.closed()
     }
     return () => member.resolve(value)
   }
 
-  function refuseAll(members: readonly Waiting[], message: string, error: unknown): void {
-    gate.close()
-    counts.lostGroups += 1
+  #isLost(): boolean {
+    return this.#gate.lost !== null || !this.#driver.inTransaction
+  }
+
+  #refuseAll(members: readonly Waiting[], message: string, error: unknown): void {
+    this.#gate.close()
+    this.counts.lostGroups += 1
     try {
-      if (driver.inTransaction) driver.exec('ROLLBACK')
+      if (this.#driver.inTransaction) this.#driver.exec('ROLLBACK')
     } catch {
       // The next BEGIN says so if the connection is still inside the old transaction.
     }
     for (const member of members) member.reject(unavailable(message, error))
   }
 
-  async function runGroup(): Promise<void> {
-    const answers: (() => void)[] = []
-    const members: Waiting[] = []
-    try {
-      begin.run()
-    } catch (error) {
-      return refuseAll(queue.splice(0, GROUP_OPERATIONS_MAX), REFUSED, error)
-    }
-    gate.open()
-    const startedMs = performance.now()
-    try {
-      let sliceMs = startedMs
-      for (let member = queue.shift(); member !== undefined; member = queue.shift()) {
-        members.push(member)
-        answers.push(await runMember(member))
-        if (performance.now() - sliceMs > SLICE_MS_MAX) {
-          await nextTurn()
-          sliceMs = performance.now()
-        }
-        if (members.length >= GROUP_OPERATIONS_MAX || performance.now() - startedMs > groupMsMax) break
-      }
-    } catch (error) {
-      return refuseAll(members, REFUSED, error)
-    }
-    gate.close()
-    try {
-      commit.run()
-    } catch (error) {
-      return refuseAll(members, UNCERTAIN, error)
-    }
-    counts.groups += 1
-    counts.operations += members.length
-    for (const answer of answers) answer()
-  }
-
   /** Under load, gives those who were just answered the time to come back: one sync for all of them costs what one for half does. */
-  async function gather(lately: number): Promise<void> {
-    const untilMs = performance.now() + gatherMsMax
+  async #gather(lately: number): Promise<void> {
+    const untilMs = performance.now() + this.#gatherMsMax
+    const isWorthWaiting = () =>
+      !this.#isClosed && lately >= GATHER_OPERATIONS_MIN && this.#queue.length < lately && performance.now() < untilMs
     do await nextTurn()
-    while (!isClosed && lately >= GATHER_OPERATIONS_MIN && queue.length < lately && performance.now() < untilMs)
-  }
-
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      const before = counts.operations
-      await runGroup()
-      await gather(counts.operations - before)
-    }
-    running = null
-  }
-
-  return {
-    counts,
-    submit<T>(operation: string, run: () => Promise<T>): Promise<T> {
-      if (isClosed) return Promise.reject(unavailable(REFUSED, new Error('the store is closed')))
-      return new Promise<T>((resolve, reject) => {
-        queue.push({ operation, run, resolve: resolve as (value: unknown) => void, reject })
-        // Started in a later turn of the loop, so that requests which arrive together find one another.
-        running ??= nextTurn().then(drain)
-      })
-    },
-    async close() {
-      isClosed = true
-      await running
-    },
+    while (isWorthWaiting())
   }
 }
+
+const transactionStatements = (driver: Database.Database) => ({
+  begin: driver.prepare('BEGIN IMMEDIATE'),
+  savepoint: driver.prepare('SAVEPOINT operation'),
+  release: driver.prepare('RELEASE operation'),
+  rollbackTo: driver.prepare('ROLLBACK TO operation'),
+  commit: driver.prepare('COMMIT'),
+})

@@ -26,65 +26,87 @@ interface Told {
 const ECHO = 'bus.echo'
 
 /** @param url a login that may connect; it needs no right on any table. */
-export function postgresBus(url: string, log: Log): Bus {
-  const local = localBus()
-  let client: pg.Client | null = null
-  let isShared = false
-  let isClosed = false
-  let attempt = 0
-  let timer: NodeJS.Timeout | undefined
-  let heardEcho: ((id: unknown) => void) | undefined
-  local.subscribe(ECHO, (id) => heardEcho?.(id))
+export const postgresBus = (url: string, log: Log): Bus => new PostgresBus(url, log)
 
-  const later = (ms: number, run: () => void) => {
-    clearTimeout(timer)
-    timer = setTimeout(run, ms)
-    timer.unref()
+class PostgresBus implements Bus {
+  readonly subscribe: Bus['subscribe']
+  readonly #url: string
+  readonly #log: Log
+  readonly #local = localBus()
+  #client: pg.Client | null = null
+  #isShared = false
+  #isClosed = false
+  #attempt = 0
+  #timer: NodeJS.Timeout | undefined
+  #heardEcho: ((id: unknown) => void) | undefined
+
+  constructor(url: string, log: Log) {
+    this.#url = url
+    this.#log = log
+    this.subscribe = this.#local.subscribe
+    this.#local.subscribe(ECHO, (id) => this.#heardEcho?.(id))
+    void this.#connect()
   }
 
-  function lose(lost: pg.Client, error: unknown): void {
-    if (lost !== client) return
-    client = null
-    if (isShared) log.write('bus.connection_lost', { error })
-    isShared = false
-    lost.end().catch(() => undefined)
-    if (isClosed) return
-    attempt += 1
-    later(Math.min(RETRY_MS_MAX, 100 * 2 ** Math.min(attempt, 10)), () => void connect())
+  isShared(): boolean {
+    return this.#isShared
   }
 
-  async function connect(): Promise<void> {
+  publish(channel: string, message: unknown): void {
+    const client = this.#client
+    const fits = Buffer.byteLength(JSON.stringify({ channel, message })) <= BYTES_MAX
+    if (client === null || !this.#isShared || !fits) {
+      this.#local.publish(channel, message)
+      return
+    }
+    notify(client, { channel, message }).catch((error: unknown) => {
+      this.#local.publish(channel, message)
+      this.#log.write('bus.publish_failed', { error, channel })
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#isShared = false
+    clearTimeout(this.#timer)
+    const open = this.#client
+    this.#client = null
+    await open?.end().catch(() => undefined)
+  }
+
+  async #connect(): Promise<void> {
     const opened = new pg.Client({
-      connectionString: url,
+      connectionString: this.#url,
       connectionTimeoutMillis: CONNECT_MS_MAX,
       query_timeout: CONNECT_MS_MAX,
       keepAlive: true,
       application_name: 'plumbline bus',
     })
-    client = opened
-    opened.on('error', (error) => lose(opened, error))
-    opened.on('end', () => lose(opened, new Error('the connection ended')))
-    opened.on('notification', ({ payload = '' }) => {
-      const told = read(payload)
-      if (told === null) log.write('bus.message_unreadable', { channel: CHANNEL })
-      else local.publish(told.channel, told.message)
-    })
+    this.#client = opened
+    opened.on('error', (error) => this.#lose(opened, error))
+    opened.on('end', () => this.#lose(opened, new Error('the connection ended')))
+    opened.on('notification', ({ payload = '' }) => this.#hear(payload))
     try {
       await opened.connect()
       await opened.query(`LISTEN ${CHANNEL}`)
-      await ask(opened)
+      await this.#ask(opened)
     } catch (error) {
-      lose(opened, error)
-      return
+      this.#lose(opened, error)
     }
   }
 
+  #hear(payload: string): void {
+    const told = read(payload)
+    if (told === null) this.#log.write('bus.message_unreadable', { channel: CHANNEL })
+    else this.#local.publish(told.channel, told.message)
+  }
+
   /** Says something and waits to hear it: then everybody else hears it too. */
-  async function ask(opened: pg.Client): Promise<void> {
+  async #ask(opened: pg.Client): Promise<void> {
     const id = randomUUID()
     const echo = new Promise<boolean>((resolve) => {
       const waiting = setTimeout(() => resolve(false), ECHO_MS_MAX)
-      heardEcho = (heard) => {
+      this.#heardEcho = (heard) => {
         if (heard !== id) return
         clearTimeout(waiting)
         resolve(true)
@@ -92,36 +114,28 @@ export function postgresBus(url: string, log: Log): Bus {
     })
     await notify(opened, { channel: ECHO, message: id })
     if (!(await echo)) throw new Error('the connection does not deliver what it listens for: is it a pooler?')
-    if (opened !== client) return
-    if (!isShared) log.write('bus.connection_ready', { channel: CHANNEL })
-    isShared = true
-    attempt = 0
-    later(ASK_MS, () => ask(opened).catch((error: unknown) => lose(opened, error)))
+    if (opened !== this.#client) return
+    if (!this.#isShared) this.#log.write('bus.connection_ready', { channel: CHANNEL })
+    this.#isShared = true
+    this.#attempt = 0
+    this.#later(ASK_MS, () => this.#ask(opened).catch((error: unknown) => this.#lose(opened, error)))
   }
 
-  void connect()
-  return {
-    isShared: () => isShared,
-    publish(channel, message) {
-      const fits = Buffer.byteLength(JSON.stringify({ channel, message })) <= BYTES_MAX
-      if (client === null || !isShared || !fits) {
-        local.publish(channel, message)
-        return
-      }
-      notify(client, { channel, message }).catch((error: unknown) => {
-        local.publish(channel, message)
-        log.write('bus.publish_failed', { error, channel })
-      })
-    },
-    subscribe: local.subscribe,
-    async close() {
-      isClosed = true
-      isShared = false
-      clearTimeout(timer)
-      const open = client
-      client = null
-      await open?.end().catch(() => undefined)
-    },
+  #lose(lost: pg.Client, error: unknown): void {
+    if (lost !== this.#client) return
+    this.#client = null
+    if (this.#isShared) this.#log.write('bus.connection_lost', { error })
+    this.#isShared = false
+    lost.end().catch(() => undefined)
+    if (this.#isClosed) return
+    this.#attempt += 1
+    this.#later(Math.min(RETRY_MS_MAX, 100 * 2 ** Math.min(this.#attempt, 10)), () => void this.#connect())
+  }
+
+  #later(ms: number, run: () => void): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(run, ms)
+    this.#timer.unref()
   }
 }
 

@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { unavailable } from './database-error.js'
 import { namedStatements } from './named-statements.js'
-import type { PgPool } from './postgres.js'
+import type { PgPool, PgSession } from './postgres.js'
 import { sharedReads, type WithClient } from './postgres-reads.js'
 
 export interface PoolOptions {
@@ -27,47 +27,89 @@ type Query = (config: pg.QueryConfig, values: unknown[]) => Promise<pg.QueryResu
 /** drizzle asks its client for nothing but `query`. */
 const drizzleThrough = (query: Query) => drizzle({ query } as unknown as pg.PoolClient)
 
-export function nodePostgresPool(options: PoolOptions): PgPool {
-  const { url, connectionsMax, waitingMax = 1000, acquireTimeoutMs = 5000, onError = () => undefined } = options
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connectionsMax,
-    connectionTimeoutMillis: acquireTimeoutMs,
-    keepAlive: true,
-    pipeline: true,
-    application_name: 'plumbline',
-  })
-  // Without a listener a connection that the server closes would end the process: the pool listens while it is idle,
-  // this one while it is lent out.
-  pool.on('error', onError)
-  let openCount = 0
-  let allGone: (() => void) | undefined
-  pool.on('connect', (client) => {
-    openCount += 1
-    client.on('error', () => undefined)
-  })
-  pool.on('remove', () => {
-    openCount -= 1
-    if (openCount === 0) allGone?.()
-  })
+export const nodePostgresPool = (options: PoolOptions): PgPool => new NodePostgresPool(options)
 
-  const builders = new WeakMap<pg.PoolClient, object>()
-  const send = namedStatements()
+class NodePostgresPool implements PgPool {
+  readonly #pool: pg.Pool
+  readonly #connectionsMax: number
+  readonly #waitingMax: number
+  readonly #builders = new WeakMap<pg.PoolClient, object>()
+  readonly #send = namedStatements()
+  #openCount = 0
+  #allGone: (() => void) | undefined
 
-  async function acquire(): Promise<pg.PoolClient> {
-    if (pool.waitingCount >= waitingMax) {
-      throw unavailable('all connections to the database are busy; try again', new Error(`${waitingMax} are waiting`))
-    }
-    try {
-      return await pool.connect()
-    } catch (error) {
-      throw unavailable('the database gave no connection in time; try again', error)
-    }
+  constructor({ url, connectionsMax, waitingMax = 1000, acquireTimeoutMs = 5000, onError }: PoolOptions) {
+    this.#connectionsMax = connectionsMax
+    this.#waitingMax = waitingMax
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: connectionsMax,
+      connectionTimeoutMillis: acquireTimeoutMs,
+      keepAlive: true,
+      pipeline: true,
+      application_name: 'plumbline',
+    })
+    // Without a listener a connection that the server closes would end the process: the pool listens while it is idle,
+    // this one while it is lent out.
+    this.#pool.on('error', onError ?? (() => undefined))
+    this.#pool.on('connect', (client) => {
+      this.#openCount += 1
+      client.on('error', () => undefined)
+    })
+    this.#pool.on('remove', () => {
+      this.#openCount -= 1
+      if (this.#openCount === 0) this.#allGone?.()
+    })
+  }
+
+  use<T>(run: (session: PgSession) => Promise<T>): Promise<T> {
+    return this.#withClient((client, broken) =>
+      run({
+        builders: this.#builderOf(client),
+        exec: async (text) => {
+          try {
+            await client.query(text)
+          } catch (error) {
+            // BEGIN, COMMIT or ROLLBACK that fails leaves a session in an unknown state.
+            broken()
+            throw error
+          }
+        },
+      }),
+    )
+  }
+
+  statements(begin: string): object {
+    const limits = { lanesMax: this.#connectionsMax, waitingMax: this.#waitingMax }
+    return drizzleThrough(sharedReads({ begin, ...limits, withClient: this.#withClient, send: this.#send }))
+  }
+
+  async ping(): Promise<void> {
+    await this.#withClient(async (client, broken) => {
+      await client.query('SELECT 1').catch((error: unknown) => {
+        broken()
+        throw error
+      })
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+    // The pool answers before its sockets are closed.
+    if (this.#openCount > 0) await new Promise<void>((resolve) => (this.#allGone = resolve))
+  }
+
+  #builderOf(client: pg.PoolClient): object {
+    const known = this.#builders.get(client)
+    if (known !== undefined) return known
+    const builder = drizzleThrough((config, values) => this.#send(client, config, values))
+    this.#builders.set(client, builder)
+    return builder
   }
 
   /** `run` releases the client by answering whether it is still in a known state. */
-  const withClient: WithClient = async (run) => {
-    const client = await acquire()
+  readonly #withClient: WithClient = async (run) => {
+    const client = await this.#acquire()
     let isBroken = false
     try {
       return await run(client, () => {
@@ -78,42 +120,15 @@ export function nodePostgresPool(options: PoolOptions): PgPool {
     }
   }
 
-  return {
-    use: (run) =>
-      withClient((client, broken) => {
-        let over = builders.get(client)
-        if (over === undefined) {
-          over = drizzleThrough((config, values) => send(client, config, values))
-          builders.set(client, over)
-        }
-        return run({
-          builders: over,
-          exec: async (text) => {
-            try {
-              await client.query(text)
-            } catch (error) {
-              // BEGIN, COMMIT or ROLLBACK that fails leaves a session in an unknown state.
-              broken()
-              throw error
-            }
-          },
-        })
-      }),
-    statements(begin) {
-      return drizzleThrough(sharedReads({ begin, lanesMax: connectionsMax, waitingMax, withClient, send }))
-    },
-    async ping() {
-      await withClient(async (client, broken) => {
-        await client.query('SELECT 1').catch((error: unknown) => {
-          broken()
-          throw error
-        })
-      })
-    },
-    async close() {
-      await pool.end()
-      // The pool answers before its sockets are closed.
-      if (openCount > 0) await new Promise<void>((resolve) => (allGone = resolve))
-    },
+  async #acquire(): Promise<pg.PoolClient> {
+    if (this.#pool.waitingCount >= this.#waitingMax) {
+      const cause = new Error(`${this.#waitingMax} are waiting`)
+      throw unavailable('all connections to the database are busy; try again', cause)
+    }
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw unavailable('the database gave no connection in time; try again', error)
+    }
   }
 }
