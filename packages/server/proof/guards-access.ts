@@ -6,6 +6,7 @@ const DOORS = 'authorize'
 const LAWS = 'operation-laws'
 const TOKENS = 'token/tokens'
 const COOKIE = 'session/cookie'
+const LINK = 'login-link'
 
 export const ACCESS_GUARDS: readonly Guard[] = [
   guard('a-body-whose-text-may-spell-a-nul-is-looked-through', never, LAWS),
@@ -82,6 +83,18 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('the-ceiling-of-a-personal-token', never, 'pat'),
   guard('only-your-own-personal-tokens-end', cut('eq(table.userId, userId),'), 'pat'),
   guard('no-password-change-without-a-sign-in', value("principal.kind !== 'user'"), 'pat'),
+  guard('a-link-is-for-its-purpose-and-time', cut('eq(table.kind, kind), '), LINK),
+  guard(
+    'a-link-works-once',
+    swap(
+      'tx.delete(table).where(isGood).returning({ userId, email, createdAtMs })',
+      'tx.select({ userId, email, createdAtMs }).from(table).where(isGood)',
+    ),
+    LINK,
+  ),
+  guard('a-sign-in-link-is-for-an-active-account', swap('!user?.isActive', 'user === undefined'), LINK),
+  guard('a-sign-in-link-opens-no-second-factor', never, LINK),
+  guard('a-sign-in-link-ends-with-the-password', drop, LINK),
   guard('the-lockout-after-failed-sign-ins', always, 'login'),
   guard('the-end-of-a-session-that-is-refreshed', never, 'rotate'),
   guard('a-refresh-token-that-was-used-again-ends-its-session', cut('revokedAtMs: nowMs,'), 'rotate'),

@@ -13,9 +13,10 @@ import { type App, createApp } from './app.js'
 import { refuseRolledBack } from './audit/index.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
 import { checkWritable, otherServer, useFolder } from './data-folder.js'
-import { addressText, demoText, wantsDemo } from './demo.js'
+import { makeDemo } from './demo/make.js'
+import { addressText, demoText, wantsDemo } from './demo/text.js'
 import { DOMAINS } from './domains.js'
-import { createDemo, prepareFirstStart } from './identity/index.js'
+import { prepareFirstStart } from './identity/index.js'
 import { createLog, type Log } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
@@ -77,7 +78,7 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     url = urlOf(listener.server.address() as AddressInfo, settings)
     // After listening: where the port is taken, nothing is made whose secrets were never shown.
     try {
-      const demo = wantsDemo(settings) ? await createDemo(app.runtime) : null
+      const demo = wantsDemo(settings) ? await makeDemo({ runtime: app.runtime, store, settings, log }) : null
       if (demo !== null) print(demoText(demo, { url, settings }))
       else if (isTextLog(settings)) print(addressText(url, settings))
     } catch (error) {

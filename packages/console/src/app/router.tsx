@@ -14,6 +14,7 @@ import { SessionOver, StepUpDialog } from '../screens/entry/dialogs.js'
 import { InvitationPage } from '../screens/entry/invitation.js'
 import {
   ForgotPage,
+  LinkPage,
   RegisterPage,
   ResetPage,
   RestoreEmailPage,
@@ -105,6 +106,7 @@ const routes = root.addChildren([
   page('/', HomePage),
   page('/console', HomePage),
   page('/console/sign-in', SignInPage),
+  page('/console/link', LinkPage),
   page('/console/register', RegisterPage),
   page('/console/forgot-password', ForgotPage),
   // What the links of e-mails name.

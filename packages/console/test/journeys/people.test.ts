@@ -34,6 +34,29 @@ describeConsole('journeys', () => {
     await close()
   })
 
+  it('the link of the terminal leads into the console once, and leaves no secret in the address', async () => {
+    const first = await demo.open()
+    const asked: string[] = []
+    first.page.on('request', (request) => asked.push(request.url()))
+    await first.page.goto(demo.link)
+    await first.page.waitForURL('**/console/demo/overview')
+    await first.page.getByRole('heading', { level: 1 }).waitFor()
+    const secret = demo.link.split('#')[1] ?? ''
+    expect(secret.length).toBeGreaterThan(40)
+    expect(asked.filter((address) => address.includes(secret) && !address.includes('#'))).toEqual([])
+    await first.page.goBack().catch(() => null)
+    expect(first.page.url()).not.toContain(secret)
+    expect(first.complaints).toEqual([])
+    await first.close()
+    const second = await demo.open({ width: 390 })
+    await second.page.goto(demo.link)
+    await second.page.getByText('The link does not work any more').waitFor()
+    expect(await faultsOf(second.page)).toEqual([])
+    await second.page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await second.page.waitForURL('**/console/sign-in')
+    await second.close()
+  })
+
   it.each(['/', '/console', '/console/'])(
     'the address that the server prints, %s, leads to the sign-in and into the organization',
     async (path) => {

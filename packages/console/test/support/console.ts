@@ -23,6 +23,8 @@ export function describeConsole(name: string, body: () => void): void {
 export interface DemoConsole {
   readonly url: string
   readonly password: string
+  /** The sign-in link that the terminal shows, of `demo-owner`. */
+  readonly link: string
   /** Calls the API as this person of the demo. */
   as(user: string): Promise<Api>
   open(options?: OpenOptions): Promise<Visit>
@@ -64,11 +66,13 @@ export async function demoConsole(): Promise<DemoConsole> {
   }
   const server = await startServer({ environment, print })
   const password = /password\s+(\S+)/.exec(shown)?.[1] ?? ''
+  const link = /\S+\/console\/link#\S+/.exec(shown)?.[0] ?? ''
   let browser: Browser | null = null
   const { url } = server
   return {
     url,
     password,
+    link,
     as: (user) => apiOf(url, user, password),
     async open(options = {}) {
       browser ??= await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }) })

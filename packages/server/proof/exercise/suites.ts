@@ -36,6 +36,7 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['compliance.notification-log.get', 'compliance/reads-by-id.test.ts'],
   ['compliance.scan-schedule.get', 'compliance/reads-by-id.test.ts'],
   ['compliance.summary.', 'compliance/finding/state.test.ts'],
+  ['identity.auth.login-link', 'identity/auth/login-link.test.ts'],
   ['plugin.builder.', 'plugin/builder/builder.test.ts'],
   ['plugin.plugin.deploy-generated', 'plugin/plugin/deploy-generated.test.ts'],
   ['registry.blob.', 'registry/image/images.test.ts'],

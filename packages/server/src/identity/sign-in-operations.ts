@@ -5,6 +5,7 @@ import { clientCredentials } from './auth/client-credentials.js'
 import { forgotPassword } from './auth/forgot-password.js'
 import { getJwks } from './auth/get-jwks.js'
 import { login } from './auth/login.js'
+import { loginLink } from './auth/login-link.js'
 import { loginMfa } from './auth/login-mfa.js'
 import { logout } from './auth/logout.js'
 import { refresh } from './auth/refresh.js'
@@ -33,6 +34,7 @@ export const SIGN_IN_OPERATIONS: readonly Operation[] = [
   register,
   login,
   loginMfa,
+  loginLink,
   refresh,
   logout,
   switchOrg,

@@ -19,6 +19,7 @@ import { pluginRegistration } from './registration.js'
 import { loadSystemPlugins } from './system/load.js'
 import { pluginTables } from './tables.js'
 
+export { writeZip } from './archive/write.js'
 export {
   GeneratedPlugin,
   reportOnGenerated,

@@ -67,6 +67,11 @@ export const processDeclarations = declare({
       flag,
       'Whether an empty store gets a demo organization; `true` in development, `false` in production when not set',
     ),
+    PLUMBLINE_DEMO_HISTORY: optional(
+      'process',
+      flag,
+      'Whether the demo has a month of checks behind it; `true` in development, `false` otherwise when not set',
+    ),
     PLUMBLINE_WORKERS: given(
       'process',
       flag,

@@ -175,6 +175,41 @@ function useLinkToken(): string {
   return token
 }
 
+/**
+ * Signs in by the link that the server printed with its demo. Its secret stands in the fragment, which no browser sends to a
+ * server; it leaves the address before it is used.
+ */
+export function LinkPage() {
+  const t = useWords(words)
+  const enter = useEnter()
+  const [token] = useState(() => location.hash.slice(1))
+  const isSent = useRef(false)
+  const use = useWrite(
+    (api, body: { token: string }) => api.POST('/auth/login/link', { params: { query: BY_COOKIE }, body }),
+    { stale: [], onDone: () => enter('/console') },
+  )
+  useEffect(() => {
+    if (isSent.current || token === '') return
+    isSent.current = true
+    history.replaceState(history.state, '', location.pathname)
+    use.mutate({ token })
+  }, [token, use])
+  const isOver = token === '' || isDead(use.error)
+  return (
+    <Gate title={t('signIn')} foot={<Link to="/console/sign-in">{t('back')}</Link>}>
+      {isOver ? (
+        <Message tone="critical" title={t('deadLink')} live>
+          {t('deadSignInNext')}
+        </Message>
+      ) : use.error !== null ? (
+        <Refused error={use.error} onRetry={() => use.mutate({ token })} />
+      ) : (
+        <Skeleton lines={2} />
+      )}
+    </Gate>
+  )
+}
+
 export function ResetPage() {
   const t = useWords(words)
   const token = useLinkToken()

@@ -43,6 +43,10 @@ export const words = defineWords({
     'It was used or has expired. Ask for a new one.',
     'Er wurde benutzt oder ist abgelaufen. Fordern Sie einen neuen an.',
   ],
+  deadSignInNext: [
+    'It works once, and within 15 minutes of the first start. Sign in with the password that the terminal shows beneath it.',
+    'Er gilt einmal und 15 Minuten lang nach dem ersten Start. Melden Sie sich mit dem Passwort an, das im Terminal darunter steht.',
+  ],
   askAgain: ['Ask for a new link', 'Neuen Link anfordern'],
   verifying: ['Confirm e-mail address', 'E-Mail-Adresse bestätigen'],
   verified: ['Your e-mail address is confirmed.', 'Ihre E-Mail-Adresse ist bestätigt.'],

@@ -38,6 +38,8 @@ export async function setPassword(
   await revokeSessions(context, user.id, keepSessionId === undefined ? {} : { except: keepSessionId })
   await revokePersonalTokens(context, user.id, 'bound-to-password')
   await dropOneTimeTokens(tx, 'reset-password', user.id)
+  // guard: a-sign-in-link-ends-with-the-password
+  await dropOneTimeTokens(tx, 'sign-in', user.id)
   await clearFailures(tx, lockoutKey('login-user', user.id))
   await forgetNetworks(tx, user.id, request)
   // They proved who they are, so a stranger's guesses do not keep them out from here.

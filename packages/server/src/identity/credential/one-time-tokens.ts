@@ -1,5 +1,5 @@
 /**
- * Tokens in links: e-mail verification, password reset, taking a changed address back. The hash is stored; using one deletes its row, so of two uses
+ * Tokens in links: e-mail verification, password reset, taking a changed address back, the first sign-in to a demo. The hash is stored; using one deletes its row, so of two uses
  * one wins. A new token of a kind makes the person's older ones
  * worthless, except those that take an address back.
  */
@@ -8,12 +8,16 @@ import type { Tx } from '../../runtime/store/db.js'
 import { isOneTimeToken, newOneTimeToken, tokenHash } from './opaque-token.js'
 import { credentialTables } from './tables.js'
 
-export type OneTimeKind = 'verify-email' | 'reset-password' | 'restore-email'
+export type OneTimeKind = 'verify-email' | 'reset-password' | 'restore-email' | 'sign-in'
+
+/** A link that signs in is as good as a password: for the minutes after the server started. */
+export const SIGN_IN_LINK_SECONDS = 900
 
 const LIFETIME_MS: Readonly<Record<OneTimeKind, number>> = {
   'verify-email': 24 * 3_600_000,
   'reset-password': 3_600_000,
   'restore-email': 7 * 86_400_000,
+  'sign-in': SIGN_IN_LINK_SECONDS * 1000,
 }
 
 /** @param email the address that the use of the token verifies; null where the token does not go there. */
@@ -46,8 +50,10 @@ export async function useOneTimeToken(
 ): Promise<{ readonly userId: string; readonly email: string | null; readonly createdAtMs: number } | null> {
   if (!isOneTimeToken(token)) return null
   const { oneTimeTokens: table } = credentialTables(tx)
+  // guard: a-link-is-for-its-purpose-and-time
   const isGood = and(eq(table.tokenHash, tokenHash(token)), eq(table.kind, kind), gt(table.expiresAtMs, nowMs))
   const { userId, email, createdAtMs } = table
+  // guard: a-link-works-once
   const [row] = await tx.delete(table).where(isGood).returning({ userId, email, createdAtMs })
   return row ?? null
 }

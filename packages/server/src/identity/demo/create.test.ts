@@ -9,6 +9,7 @@ import { prepareFirstStart } from '../auth/first-start.js'
 import { identityTables } from '../tables.js'
 import { TENANT_OPERATIONS } from '../tenant-operations.js'
 import { createDemo, DEMO_USERNAMES, type Demo } from './create.js'
+import { type DemoKeys, openDemo } from './open.js'
 
 const ADMIN = { ADMIN_IDENTIFIER: 'admin@plumbline.test', ADMIN_PASSWORD: 'Tall-Giraffe-Walks-4' }
 
@@ -20,10 +21,10 @@ await describeStores('the demo', EVERYWHERE, (open) => {
     store = await open()
     return identityApp(store, { operations: TENANT_OPERATIONS, settings })
   }
-  const made = async (app: IdentityApp): Promise<Demo> => {
+  const made = async (app: IdentityApp): Promise<Demo & DemoKeys> => {
     const demo = await createDemo(app.runtime)
     if (demo === null) throw new Error('no demo was made')
-    return demo
+    return { ...demo, ...(await openDemo(app.runtime, demo)) }
   }
   const names = () =>
     store.system.read(async (db) => {

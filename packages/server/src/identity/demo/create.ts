@@ -1,5 +1,5 @@
 /**
- * The demo of an empty store: an organization with a team, somebody in each role, and a token to call with.
+ * The demo of an empty store: an organization with a team, and somebody in each role.
  *
  * INVARIANT: made at most once, whole or not at all, however many replicas start together, and only in a store where nobody
  * has made an organization or an account. Source: spec platform 12.2.
@@ -15,25 +15,20 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { insertMembership, type OrganizationRow } from '../account/row.js'
 import { foldKey, insertUser, type UserRow } from '../new-user.js'
 import { insertOrganization } from '../organization/insert.js'
-import { issuePersonalToken } from '../pat/issue.js'
 import { type BuiltInName, builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
 
 /** One person for each role, and one who is in the team alone. */
 export const DEMO_USERNAMES = ['demo-owner', 'demo-admin', 'demo-member', 'demo-team-member'] as const
-type DemoUsername = (typeof DEMO_USERNAMES)[number]
+export type DemoUsername = (typeof DEMO_USERNAMES)[number]
 
-const TOKEN_DAYS = 30
-
-/** What is to be shown once, and cannot be read again. */
 export interface Demo {
   readonly organization: { readonly id: string; readonly slug: string }
   readonly team: { readonly id: string; readonly slug: string }
-  /** A personal access token of `demo-owner`. */
-  readonly token: string
-  readonly tokenDays: number
-  /** The password of each of `DEMO_USERNAMES`. */
+  /** The id of each person. */
+  readonly people: Readonly<Record<DemoUsername, string>>
+  /** The password of each of `DEMO_USERNAMES`: shown once, and cannot be read again. */
   readonly password: string
 }
 
@@ -131,27 +126,21 @@ async function fill(tx: Tx, runtime: Runtime, hashes: readonly string[]): Promis
     })
   }
   await setActive(tx, owner, root)
-  await join(root, await person('demo-admin'), 'admin')
-  await join(root, await person('demo-member'), 'member')
-  await join(team, await person('demo-team-member'), 'member')
-  const { token, row } = await issuePersonalToken(tx, runtime, {
-    orgId: root.id,
-    userId: owner.id,
-    name: 'first start',
-    expiresInSeconds: TOKEN_DAYS * 86_400,
-    permissions: null,
-  })
-  await audit('user.token.create', {
-    orgId: root.id,
-    targetType: 'personal-access-token',
-    targetId: row.id,
-    details: { id: row.id, name: row.name, reason: 'demo' },
-  })
+  const admin = await person('demo-admin')
+  const member = await person('demo-member')
+  const teamMember = await person('demo-team-member')
+  await join(root, admin, 'admin')
+  await join(root, member, 'member')
+  await join(team, teamMember, 'member')
   return {
     organization: { id: root.id, slug: root.slug },
     team: { id: team.id, slug: team.slug },
-    token,
-    tokenDays: TOKEN_DAYS,
+    people: {
+      'demo-owner': owner.id,
+      'demo-admin': admin.id,
+      'demo-member': member.id,
+      'demo-team-member': teamMember.id,
+    },
   }
 }
 
@@ -160,7 +149,7 @@ async function setActive(tx: Tx, user: UserRow, org: OrganizationRow): Promise<v
   await tx.update(users).set({ activeOrgId: org.id }).where(eq(users.id, user.id))
 }
 
-function auditor(tx: Tx, runtime: Runtime) {
+export function auditor(tx: Tx, runtime: Runtime) {
   const source = outsideRequest(runtime)
   return async (action: Parameters<typeof writeEvidence>[2], entry: AuditEntry): Promise<void> => {
     await writeEvidence(tx, source, action, entry)

@@ -20,6 +20,11 @@ export const LOG_EVENTS = {
     'a setting is questionable',
     'The message says which setting, and what is wrong.',
   ),
+  'server.demo_history_failed': event(
+    'warn',
+    'the demo has less history than it should',
+    'The demo itself works. An empty data directory gets a new one.',
+  ),
   'server.setting_noted': event(
     'info',
     'what follows from the settings',

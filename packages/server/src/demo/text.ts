@@ -1,10 +1,11 @@
 /**
  * The demo organization of the first start: whether there is to be one, and what the terminal shows about it, once.
  *
- * INVARIANT: the token and the password go to the terminal alone, never through the log.
+ * INVARIANT: the token, the link and the password go to the terminal alone, never through the log.
  */
-import { DEMO_USERNAMES, type Demo } from './identity/index.js'
-import type { Settings } from './runtime/settings/load.js'
+import { DEMO_USERNAMES } from '../identity/index.js'
+import type { Settings } from '../runtime/settings/load.js'
+import type { ShownDemo } from './make.js'
 
 /** Without a word in the settings: in development only. */
 export const wantsDemo = ({ PLUMBLINE_DEMO, NODE_ENV }: Pick<Settings, 'PLUMBLINE_DEMO' | 'NODE_ENV'>): boolean =>
@@ -13,21 +14,31 @@ export const wantsDemo = ({ PLUMBLINE_DEMO, NODE_ENV }: Pick<Settings, 'PLUMBLIN
 export interface DemoPlace {
   /** Where the server listens. */
   readonly url: string
-  readonly settings: Pick<Settings, 'BASE_PATH' | 'BILLING_ENABLED'>
+  readonly settings: Pick<Settings, 'BASE_PATH' | 'BILLING_ENABLED' | 'PLUMBLINE_MODULES'>
 }
 
 /** Where the server is, on each start on a terminal. */
 export const addressText = (url: string, { BASE_PATH }: Pick<Settings, 'BASE_PATH'>): string =>
   `\n  Plumbline ${url}   console ${url}/console   documentation ${url}${BASE_PATH}/docs\n\n`
 
-export function demoText(demo: Demo, { url, settings }: DemoPlace): string {
+/** In the fragment: a browser sends it to no server, and names it to no other page. */
+const signInLink = (demo: ShownDemo, { url, settings }: DemoPlace): string =>
+  settings.PLUMBLINE_MODULES.includes('console')
+    ? `
+  Look around:   ${url}/console/link#${demo.linkToken}
+                 signs you in as ${DEMO_USERNAMES[0]}: once, within ${demo.linkMinutes} minutes
+`
+    : ''
+
+export function demoText(demo: ShownDemo, place: DemoPlace): string {
+  const { url, settings } = place
   const api = `${url}${settings.BASE_PATH}`
   return `
   Plumbline ${url}   documentation ${api}/docs
 
-  The data folder was empty, so the server created a demo: the organization "${demo.organization.slug}" with the team "${demo.team.slug}".
+  The data folder was empty, so the server created a demo: the organization "${demo.organization.slug}" with the team "${demo.team.slug}"${demo.hasHistory ? ', with a month of checks behind it' : ''}.
   What follows is shown only this once.
-
+${signInLink(demo, place)}
     token     ${demo.token}
               of ${DEMO_USERNAMES[0]}, for ${demo.tokenDays} days
     password  ${demo.password}
