@@ -4,7 +4,7 @@ import { type DemoPlugin, type Hands, idIn, uploadOf } from './hands.js'
 const PLUGINS: readonly DemoPlugin[] = [
   { name: 'node-build', version: '1.4.0', description: 'Builds with npm', computeType: 'MEDIUM', team: 'platform' },
   { name: 'unit-tests', version: '2.0.1', description: 'Runs the unit tests', computeType: 'MEDIUM', team: 'platform' },
-  { name: 'image-scan', version: '1.1.0', computeType: 'LARGE', team: 'security' },
+  { name: 'image-scan', version: '1.1.0', description: 'Scans images', computeType: 'LARGE', team: 'security' },
   { name: 'deploy-aws', version: '3.2.0', description: 'Deploys with CDK', computeType: 'SMALL' },
 ]
 
