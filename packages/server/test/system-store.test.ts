@@ -18,6 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'identity/admin/host.ts': 'the operator of the host acts on any account, without a request',
   'identity/auth/first-start.ts': 'the system organization is made before anybody can be asked',
   'identity/demo/create.ts': 'the demo organization is made before anybody can be asked',
+  'identity/demo/open.ts': 'the demo is opened before anybody can sign in',
   'identity/directory.ts': 'sign-in finds sessions, people and memberships before the organization is known',
   'identity/services.ts': 'the last use of a token is marked beside the request',
   'identity/stamps.ts': 'changes are marked for the other processes, over all organizations',
