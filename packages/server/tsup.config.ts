@@ -13,6 +13,8 @@ export default defineConfig({
     'audit-client': 'src/audit/client/index.ts',
     // A process of its own.
     'archive-reader': 'src/plugin/archive/reader-process.ts',
+    // Another, which the server starts where it builds by itself.
+    builder: 'src/plugin/builder-program/process.ts',
   },
   format: ['esm'],
   // Of `plumbline sso fake` alone: installed by the people who try it.

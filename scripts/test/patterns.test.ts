@@ -20,7 +20,7 @@ const files = sourceFiles().filter(
 const WHEN_RUNNING: Readonly<Record<string, string>> = {
   'packages/audit-chain/src/event/seal.ts': 'one class of characters',
   'packages/cli/src/records/draft/generate.ts': 'two names of the file, at the beginning of a line',
-  'packages/cli/src/records/follow-log.ts': 'names of fields, at the beginning of a line',
+  'packages/cli/src/records/build/follow.ts': 'names of fields, at the beginning of a line',
   'packages/engine/src/regex/safe-regex.ts': 'patterns of rules, whose static check is `safe-regex.test.ts`',
   'packages/engine/tsup.config.ts': 'names of packages, between both ends of a text',
   'packages/server/src/ai/fake/brain.ts': 'words of a list in the file',

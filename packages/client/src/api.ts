@@ -1324,7 +1324,9 @@ export interface paths {
         };
         /**
          * Get a token of the registry for the image of a build, as its builder
-         * @description Access: service with `builds:work`.
+         * @description For the staging repository of the build; with `pull` for a base image, which is one that the organization of the plugin may pull.
+         *
+         *     Access: service with `builds:work`.
          */
         get: operations["plugin.builder.get-token"];
     };
@@ -3195,7 +3197,7 @@ export interface paths {
          * Cancel a build
          * @description One that waits ends at once, one that runs is stopped by its builder within seconds and changes nothing any more. The plugin has failed then, and holds no place. Cancelling what is cancelled changes nothing.
          *
-         *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.build.cancel`.
+         *     Access: `plugins:write`. Audit: `plugin.build.cancel`.
          */
         post: operations["plugin.build.cancel"];
     };
@@ -17597,6 +17599,10 @@ export interface operations {
     };
     "plugin.builder.get-token": {
         parameters: {
+            query?: {
+                /** @description The repository of a base image */
+                pull?: string;
+            };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];

@@ -53,6 +53,11 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-replay-takes-the-place-again', drop, RIGHTS),
   guard('a-version-that-is-there-again', never, PLUGINS),
   // Builders.
+  guard('a-build-pulls-what-its-organization-may', never, 'builder/builder'),
+  guard('a-base-image-is-hashed-on-each-use', value('existsSync(path)'), 'builder-program'),
+  guard('a-base-image-has-its-digest', never, 'builder-program'),
+  guard('no-build-as-root', never, 'builder-program'),
+  guard('the-scratch-of-a-builder-is-its-own', never, 'builder-program'),
   guard('one-builder-holds-a-build', cut(', eq(buildJobs.fence, fence)'), QUEUE),
   guard('claims-of-several-processes-take-turns', drop, 'build-claims'),
   guard('a-build-that-is-over-stays-so', cut(", eq(buildJobs.state, 'active')"), QUEUE),

@@ -35,6 +35,8 @@ export interface App {
   readonly background: Background
   /** Begins the background work of the process. */
   start(): void
+  /** Before the draining: ends what asks this server itself. */
+  leave(): Promise<void>
   /** Ends event streams, finishes jobs that run, and seals what waits, for at most this long. */
   drain(msMax: number): Promise<void>
   /** Ends a draining early. */
@@ -61,6 +63,7 @@ export function createApp(options: AppOptions): App {
     metrics,
     background,
     start: () => background.start(),
+    leave: () => background.leave(),
     async drain(msMax) {
       draining.abort()
       await background.drain(msMax)

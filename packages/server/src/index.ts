@@ -42,6 +42,7 @@ export {
   createBuildQueue,
   type Held as HeldBuild,
 } from './plugin/build/index.js'
+export { localBuilderLacks } from './plugin/builder-local/service.js'
 export { type BuilderOptions, builderLacks, runBuilder } from './plugin/builder-program/index.js'
 export { type RegistryFiles, type RegistryOptions, registryFiles } from './registry-files.js'
 export { CannotStart } from './runtime/cannot-start.js'

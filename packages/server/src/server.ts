@@ -222,10 +222,11 @@ function stopper({ app, log, settings, store, listener }: Parts): () => Promise<
   async function stop(): Promise<boolean> {
     log.write('server.shutdown_started', { inFlight: app.http.inFlight })
     app.health.startDraining()
-    app.http.startDraining()
     const forced = new Promise<'forced'>((resolve) => {
       cut = () => resolve('forced')
     })
+    await Promise.race([app.leave(), forced])
+    app.http.startDraining()
     const grace = setTimeout(() => cut(), settings.SHUTDOWN_DELAY_MS + settings.SHUTDOWN_GRACE_MS)
     // Answers carry `connection: close` now. Closing at once would reset connections on which a request is on its way.
     let noticed: NodeJS.Timeout | undefined

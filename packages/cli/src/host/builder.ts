@@ -6,7 +6,7 @@ import { onHost } from './load-server.js'
 
 export const run: CommandRun = (invocation, io) =>
   onHost(invocation, io, async (server) => {
-    const lacks = server.builderLacks()
+    const lacks = await server.builderLacks()
     if (lacks.length > 0) throw new NotDoneError('this machine cannot build', undefined, lacks)
     if (flag(invocation, 'check')) {
       await write(io.stderr, 'this machine can build\n')

@@ -31,6 +31,7 @@ export async function serverFacts(io: Io): Promise<Fact[]> {
     ...config.warnings.map(({ message }): Fact => ({ topic: 'settings', state: 'note', text: message })),
     ...configNotes(config).map((text): Fact => ({ topic: 'settings', state: 'note', text })),
     ...(await aboutBilling(config.settings)),
+    ...(await aboutBuilder(config.settings)),
     ...(await probe(`${TLS_CERT === null ? 'http' : 'https'}://${host}:${PORT}/readyz`)),
   ]
 }
@@ -45,6 +46,27 @@ async function aboutBilling(settings: Settings): Promise<Fact[]> {
   const wrong = found.filter(({ state }) => state !== 'ok')
   if (wrong.length === 0) return [{ topic: 'billing', state: 'ok', text: 'the card provider fits what is sold here' }]
   return wrong.map(({ state, text }): Fact => ({ topic: 'billing', state, text }))
+}
+
+/** Whether the server can build images on this machine. */
+async function aboutBuilder(settings: Settings): Promise<Fact[]> {
+  const topic = 'builder'
+  const { PLUGIN_BUILDER, REGISTRY_URL } = settings
+  if (REGISTRY_URL === null) {
+    return [
+      { topic, state: 'note', text: 'images of plugins need a registry: `plumbline registry init`, REGISTRY_URL' },
+    ]
+  }
+  if (PLUGIN_BUILDER === 'none') return [{ topic, state: 'note', text: 'images are not built (PLUGIN_BUILDER=none)' }]
+  if (PLUGIN_BUILDER === 'remote') {
+    return [{ topic, state: 'note', text: 'images are built by `plumbline builder` elsewhere (PLUGIN_BUILDER=remote)' }]
+  }
+  const { localBuilderLacks } = await loadServer()
+  const details = await localBuilderLacks({ settings })
+  if (details.length === 0) return [{ topic, state: 'ok', text: 'the server builds images on this machine' }]
+  return PLUGIN_BUILDER === 'local'
+    ? [{ topic, state: 'wrong', text: 'the server cannot build images on this machine', details }]
+    : [{ topic, state: 'note', text: 'images wait for a builder elsewhere: this machine cannot build', details }]
 }
 
 async function probe(url: string): Promise<Fact[]> {

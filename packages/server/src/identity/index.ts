@@ -37,7 +37,7 @@ export {
   setHostTier,
   verifyHostEmail,
 } from './admin/host.js'
-export { createHostServicePrincipal } from './admin/host-service-principal.js'
+export { createHostServicePrincipal, renewHostServicePrincipal } from './admin/host-service-principal.js'
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { keepAs } from './auth/login.js'

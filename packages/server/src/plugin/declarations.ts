@@ -1,7 +1,7 @@
 /** What this domain declares about plugins and their builds: permissions, settings, rate limits. */
 import { adminsAndMembers, adminsOnly, declare } from '../runtime/declare.js'
 import { given, MS_MAX, optional } from '../runtime/setting/setting.js'
-import { choice, whole } from '../runtime/setting/types.js'
+import { choice, flag, list, matching, text, whole } from '../runtime/setting/types.js'
 
 export const pluginDeclarations = declare({
   name: 'plugin',
@@ -28,11 +28,36 @@ export const pluginDeclarations = declare({
     ),
     PLUGIN_BUILDER: given(
       'plugin',
-      choice('auto', 'remote', 'none'),
+      choice('auto', 'local', 'remote', 'none'),
       'auto',
-      'What builds the images of plugins; with `none` uploads that need an image are refused',
+      'What builds the images of plugins. `local`: a builder that the server starts; `remote`: those that run `plumbline builder`; `auto`: a local one too, where the machine can build. With `none` uploads that need an image are refused',
     ),
     PLUGIN_IMAGE_MAX_MB: given('plugin', whole(1, 65_536), 1024, 'Largest image of a plugin, in MiB'),
+    PLUGIN_BASE_REGISTRIES: given(
+      'plugin',
+      list(matching(/^[a-z0-9.-]{1,253}(?::\d{1,5})?$/, 'a host, such as docker.io, with its port where it has one')),
+      [],
+      'Registries that base images of local builds may come from; without one `FROM scratch` alone is allowed',
+    ),
+    PLUGIN_BUILD_DISK_MB: given('plugin', whole(16, 1_048_576), 2048, 'MiB that a local build may write, in memory'),
+    PLUGIN_BUILD_MEMORY_MB: given(
+      'plugin',
+      whole(64, 1_048_576),
+      4096,
+      'MiB of address space of a process of a local build',
+    ),
+    PLUGIN_BUILD_PIDS: given('plugin', whole(16, 1_048_576), 512, 'Processes of the user who builds locally'),
+    PLUGIN_BUILD_SCRATCH: optional(
+      'plugin',
+      text(500),
+      'Where archives and images of local builds lie meanwhile; the folder of the system when not set',
+    ),
+    PLUGIN_BUILD_WITHOUT_CGROUPS: given(
+      'plugin',
+      flag,
+      false,
+      'In production: accept that the memory of a local build is bounded by its disk and the address space of each process alone',
+    ),
     PLUGIN_BUILD_MAX_ATTEMPTS: given('plugin', whole(1, 20), 2, 'Attempts of a build in a round'),
     PLUGIN_DLQ_MAX_ATTEMPTS: given('plugin', whole(0, 20), 3, 'Rounds that begin by themselves after the first'),
     PLUGIN_BUILD_TIMEOUT_SECONDS: given('plugin', whole(10, 86_400), 900, 'Seconds after which a build is given up'),

@@ -10,6 +10,7 @@ import { pluginReferencesPort } from '../runtime/records/plugin-references.js'
 import { sweepOf } from '../runtime/records/tombstone.js'
 import { finishBuildJob } from './build/finish.js'
 import { sweepBuildsJob, sweepBuildsSchedule } from './build/sweep.js'
+import { localBuilderOf } from './builder-local/service.js'
 import { pluginDeclarations } from './declarations.js'
 import { pluginCatalog, pluginEntities, pluginNames } from './entities.js'
 import { knownPlugins } from './known.js'
@@ -48,4 +49,5 @@ export const plugin = defineDomain({
   requires: [compliancePort, capacityPort, ownerPort, pluginReferencesPort],
   firstContent: (runtime) => loadSystemPlugins(runtime),
   entities: [pluginEntities],
+  services: (runtime) => [localBuilderOf(runtime)],
 })

@@ -5,16 +5,9 @@
 import { createHash } from 'node:crypto'
 import type { Runtime } from '../runtime/operation/context.js'
 import { signingKey } from './keys.js'
+import { INDEX_MEDIA, MANIFEST_MEDIA } from './media.js'
 import { tokenFor } from './sign.js'
 
-export const MANIFEST_MEDIA = [
-  'application/vnd.oci.image.manifest.v1+json',
-  'application/vnd.docker.distribution.manifest.v2+json',
-] as const
-export const INDEX_MEDIA = [
-  'application/vnd.oci.image.index.v1+json',
-  'application/vnd.docker.distribution.manifest.list.v2+json',
-] as const
 const ALL_MEDIA = [...MANIFEST_MEDIA, ...INDEX_MEDIA]
 const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
 const ANSWER_MS_MAX = 30_000

@@ -9,13 +9,14 @@ import { registryTables } from './tables.js'
 
 export {
   digestOf,
-  MANIFEST_MEDIA,
   type RegistryClient,
   type RegistryDocument,
   RegistryFault,
   registryClient,
 } from './client.js'
 export { bundleOf, ISSUER, SERVICE } from './keys.js'
+export { mayPull } from './may-pull.js'
+export { MANIFEST_MEDIA } from './media.js'
 export { newTokenKey } from './new-key.js'
 export { readingOf } from './reading/job.js'
 export { tokenFor } from './sign.js'

@@ -25,6 +25,8 @@ export interface Background {
   readonly worker: Worker
   readonly scheduler: Scheduler
   start(): void
+  /** Before anything else ends: what asks this server itself. */
+  leave(): Promise<void>
   drain(msMax: number): Promise<void>
   /** Ends a draining early: nothing is waited for any more. */
   cut(): void
@@ -52,6 +54,9 @@ export function createBackground(options: BackgroundOptions): Background {
       wakeUps.listen(() => worker.wake())
       worker.start()
       scheduler.start()
+    },
+    async leave() {
+      await Promise.all(services.map((service) => service.leave?.()))
     },
     async drain(msMax) {
       const startedMs = performance.now()

@@ -62,6 +62,8 @@ export interface Domain<Name extends string = string>
 /** Work beside requests and jobs. */
 export interface Service {
   start(): void
+  /** Ends what asks this server itself, while the server still answers. */
+  leave?(): Promise<void>
   /** Finishes what it has; not longer than `msMax`. The store is open. */
   drain(msMax: number): Promise<void>
   /** Ends what it does at once, also while it is drained. */

@@ -33,7 +33,7 @@ export interface Host {
   readonly osUser: string
 }
 
-interface HostWrite {
+export interface HostWrite {
   readonly tx: Tx
   readonly runtime: Runtime
   readonly nowMs: number

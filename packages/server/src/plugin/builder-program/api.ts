@@ -22,11 +22,15 @@ export interface ClaimedJob {
 /** The build is not this builder's any more. */
 export class NotHeld extends Error {}
 
+/** The build may not have what was asked for. */
+export class NotForIt extends Error {}
+
 export interface BuilderApi {
   claim(waitSeconds: number): Promise<ClaimedJob | null>
   archiveTo(job: ClaimedJob, path: string, signal: AbortSignal): Promise<void>
   secrets(job: ClaimedJob): Promise<readonly { readonly name: string; readonly value: string }[]>
-  registryToken(job: ClaimedJob): Promise<string>
+  /** For the image of the build; for a base image where one is named. @throws NotForIt */
+  registryToken(job: ClaimedJob, pull?: string): Promise<string>
   /** @returns whether the build is to be stopped. */
   heartbeat(job: ClaimedJob, phase: string): Promise<boolean>
   log(job: ClaimedJob, from: number, text: string): Promise<void>
@@ -66,6 +70,7 @@ export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): B
     if (response.ok) return response
     const said = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
     if (fence !== null && (response.status === 409 || response.status === 404)) throw new NotHeld(said.message)
+    if (fence !== null && response.status === 403) throw new NotForIt(said.message)
     throw new Error(`${method} /builder/${path}: ${response.status} ${said.code ?? ''} ${said.message ?? ''}`)
   }
   const data = async <T>(response: Response): Promise<T> => ((await response.json()) as { data: T }).data
@@ -86,8 +91,10 @@ export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): B
     secrets: async ({ id, fence }) =>
       (await data<{ secrets: { name: string; value: string }[] }>(await ask('GET', `jobs/${id}/secrets`, fence)))
         .secrets,
-    registryToken: async ({ id, fence }) =>
-      (await data<{ token: string }>(await ask('GET', `jobs/${id}/token`, fence))).token,
+    async registryToken({ id, fence }, pull) {
+      const query = pull === undefined ? '' : `?${new URLSearchParams({ pull })}`
+      return (await data<{ token: string }>(await ask('GET', `jobs/${id}/token${query}`, fence))).token
+    },
     heartbeat: async ({ id, fence }, phase) =>
       (await data<{ cancel: boolean }>(await ask('POST', `jobs/${id}/heartbeat`, fence, { phase }))).cancel,
     async log({ id, fence }, from, text) {

@@ -2,11 +2,10 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
+import { BaseRefused } from './base-refused.js'
+import { fetchOwnBase, type OwnRegistry } from './own-base.js'
 
 const run = promisify(execFile)
-
-/** Building it again would not help. */
-export class BaseRefused extends Error {}
 
 const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
@@ -53,14 +52,25 @@ export async function fetchBases(
   {
     layout,
     allowed,
+    own,
     signal,
-  }: { readonly layout: string; readonly allowed: readonly string[]; readonly signal: AbortSignal },
+  }: {
+    readonly layout: string
+    readonly allowed: readonly string[]
+    /** The registry that the image goes to; what the organization may pull from it is allowed. */
+    readonly own: OwnRegistry
+    readonly signal: AbortSignal
+  },
 ): Promise<Map<string, string>> {
   const refs = new Map<string, string>()
   for (const name of names) {
     if (!/^[a-z0-9][A-Za-z0-9._:/@-]{0,300}$/.test(name))
       throw new BaseRefused(`\`${name.slice(0, 100)}\` names no image`)
     const registry = registryOf(name)
+    if (registry === new URL(own.url).host) {
+      refs.set(name, await ownBase(own, name, layout, signal))
+      continue
+    }
     // guard: base-images-come-from-where-they-may
     if (!allowed.includes(registry)) {
       const may = allowed.length === 0 ? 'FROM scratch alone is' : `those of ${allowed.join(', ')} are`
@@ -74,8 +84,8 @@ export async function fetchBases(
         signal,
       })
       const digest = inspected.stdout.trim()
-      const ref = createHash('sha256').update(`${name}\n${digest}`).digest('hex').slice(0, 32)
-      const repository = name.replace(/@sha256:[0-9a-f]{64}$/, '').replace(/:[^:/]+$/, '')
+      const ref = refOf(name, digest)
+      const repository = withoutReference(name)
       const source = LOCAL.test(registry) ? ['--src-tls-verify=false'] : []
       await run('skopeo', ['copy', '-q', ...source, `docker://${repository}@${digest}`, `oci:${layout}:${ref}`], {
         signal,
@@ -93,4 +103,19 @@ export async function fetchBases(
     }
   }
   return refs
+}
+
+const refOf = (name: string, digest: string): string =>
+  createHash('sha256').update(`${name}\n${digest}`).digest('hex').slice(0, 32)
+
+const withoutReference = (name: string): string => name.replace(/@sha256:[0-9a-f]{64}$/, '').replace(/:[^:/]+$/, '')
+
+/** A name may have a tag and a digest: the digest is meant. */
+function ownBase(own: OwnRegistry, name: string, layout: string, signal: AbortSignal): Promise<string> {
+  const host = registryOf(name)
+  const repository = withoutReference(name).slice(host.length + 1)
+  const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(name) ?? []
+  const [, tag] = /:([^:/]+)$/.exec(name) ?? []
+  const reference = digest ?? tag ?? 'latest'
+  return fetchOwnBase(own, { repository, reference, refOf: (found) => refOf(name, found) }, layout, signal)
 }

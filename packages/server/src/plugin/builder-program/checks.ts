@@ -1,7 +1,9 @@
 /** What a builder lacks on this machine, and how to get it. */
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 const PROGRAMS: Readonly<Record<string, string>> = {
   buildah: 'buildah',
@@ -14,70 +16,57 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   unshare: 'util-linux',
 }
 
+const run = promisify(execFile)
+const PATH = '/usr/bin:/usr/sbin:/bin:/sbin'
+
 const isThere = (name: string): boolean =>
-  spawnSync('sh', ['-c', `command -v ${name}`], { env: { PATH: '/usr/bin:/usr/sbin:/bin:/sbin' }, stdio: 'ignore' })
-    .status === 0
+  PATH.split(':').some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
 
 /** In words, each with its fix; none where a build can begin. */
-export function builderLacks(): string[] {
+export async function builderLacks(): Promise<string[]> {
   const lacks: string[] = []
+  // guard: no-build-as-root
   if (process.getuid?.() === 0) {
     lacks.push(
       'it runs as root: root in a build would be root of this machine; make a user (`useradd -m builder`) and run it as that user',
     )
   }
-  const missing = [
-    ...new Set(
-      Object.entries(PROGRAMS)
-        .filter(([name]) => !isThere(name))
-        .map(([, from]) => from),
-    ),
-  ]
-  if (missing.length > 0)
-    lacks.push(`programs are missing: \`apt-get install --no-install-recommends ${missing.join(' ')}\``)
+  const missing = new Set(Object.entries(PROGRAMS).flatMap(([name, from]) => (isThere(name) ? [] : [from])))
+  if (missing.size > 0) {
+    lacks.push(`programs are missing: \`apt-get install --no-install-recommends ${[...missing].join(' ')}\``)
+  }
   const { username } = userInfo()
   for (const file of ['/etc/subuid', '/etc/subgid']) {
-    if (!hasRange(file, username))
-      lacks.push(
-        `${username} has no range of ids in ${file}: \`usermod --add-subuids 100000-165535 --add-subgids 100000-165535 ${username}\``,
-      )
+    if (hasRange(file, username)) continue
+    lacks.push(
+      `${username} has no range of ids in ${file}: \`usermod --add-subuids 100000-165535 --add-subgids 100000-165535 ${username}\``,
+    )
   }
   if (lacks.length > 0) return lacks
-  const tried = spawnSync(
-    'unshare',
-    [
-      '--user',
-      '--map-root-user',
-      '--map-auto',
-      '--',
-      'bwrap',
-      '--unshare-pid',
-      '--unshare-net',
-      '--ro-bind',
-      '/usr',
-      '/usr',
-      '--symlink',
-      'usr/bin',
-      '/bin',
-      '--symlink',
-      'usr/lib',
-      '/lib',
-      '--symlink',
-      'usr/lib64',
-      '/lib64',
-      '--proc',
-      '/proc',
-      'true',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  if (tried.status !== 0) {
+  try {
+    await run('unshare', TRIAL, { env: { PATH }, timeout: 10_000 })
+  } catch (error) {
+    const said = String((error as { stderr?: unknown }).stderr ?? error)
     lacks.push(
-      `user namespaces do not work here (${tried.stderr.toString().trim().slice(0, 200)}): \`sysctl kernel.unprivileged_userns_clone=1\`, and on a container's host allow them`,
+      `user namespaces do not work here (${said.trim().slice(0, 200)}): \`sysctl kernel.unprivileged_userns_clone=1\`, and on a container's host allow them`,
     )
   }
   return lacks
 }
+
+/** The sandbox around nothing. */
+const TRIAL = [
+  ...['--user', '--map-root-user', '--map-auto', '--', 'bwrap', '--unshare-pid', '--unshare-net'],
+  ...['--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin', '--symlink', 'usr/lib', '/lib'],
+  ...['--symlink', 'usr/lib64', '/lib64', '--proc', '/proc', 'true'],
+]
 
 function hasRange(file: string, user: string): boolean {
   try {

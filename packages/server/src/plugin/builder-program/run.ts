@@ -1,14 +1,15 @@
 /** `plumbline builder`: asks for builds, makes one after another in the sandbox, and hands each image over. */
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createArchiveReader } from '../archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
-import { type ApiOptions, type BuilderApi, builderApi, type ClaimedJob, NotHeld } from './api.js'
-import { BaseRefused, basesOf, fetchBases } from './bases.js'
+import { type ApiOptions, type BuilderApi, builderApi, type ClaimedJob, NotForIt, NotHeld } from './api.js'
+import { BaseRefused } from './base-refused.js'
+import { basesOf, fetchBases } from './bases.js'
 import { NoImage, PushFailed, pushImage } from './push.js'
 import { type Report, reportOf } from './report.js'
 import { buildInSandbox, type Limits, SMOKE_CODE } from './sandbox.js'
@@ -41,6 +42,7 @@ export async function runBuilder(options: BuilderOptions): Promise<void> {
   const api = builderApi(options)
   const root = join(options.scratch ?? tmpdir(), `plumbline-builder-${name}`)
   mkdirSync(root, { recursive: true, mode: 0o711 })
+  checkOwn(root)
   // What a builder of this name left when it was killed.
   for (const left of readdirSync(root)) if (left.startsWith('job-')) await remove(join(root, left))
   mkdirSync(join(root, 'bases'), { recursive: true })
@@ -59,6 +61,17 @@ export async function runBuilder(options: BuilderOptions): Promise<void> {
       })
       pauseMs = Math.min(PAUSE_MS.most, pauseMs * 2)
     }
+  }
+}
+
+/** The folder of the system for such things is everybody's: what stands there under our name may be another's. */
+export function checkOwn(folder: string): void {
+  const found = lstatSync(folder)
+  // guard: the-scratch-of-a-builder-is-its-own
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
+    throw new Error(
+      `${folder} belongs to somebody else, or others may write there: remove it, or name another --scratch`,
+    )
   }
 }
 
@@ -163,7 +176,8 @@ async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<s
   if (job.buildType === 'build_image') {
     const bases = join(root, 'bases')
     const names = basesOf(job.dockerfile, job.buildArgs)
-    const baseRefs = await fetchBases(names, { layout: bases, allowed: options.baseRegistries, signal })
+    const own = { url: job.registry.url, token: (repository: string) => pullToken(api, job, repository) }
+    const baseRefs = await fetchBases(names, { layout: bases, allowed: options.baseRegistries, own, signal })
     report.phase = 'building'
     image = join(scratch, 'image.tar')
     const { dockerfile, buildArgs, smokeTest } = job
@@ -190,6 +204,16 @@ async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<s
   report.phase = 'pushing'
   const token = cached(() => api.registryToken(job))
   return pushImage(image, scratch, limits.imageMb * MiB, { ...job.registry, token, signal })
+}
+
+/** @throws BaseRefused for a repository that the organization may not pull from. */
+async function pullToken(api: BuilderApi, job: ClaimedJob, repository: string): Promise<string> {
+  try {
+    return await api.registryToken(job, repository)
+  } catch (error) {
+    if (!(error instanceof NotForIt)) throw error
+    throw new BaseRefused(`the organization of the plugin may not pull the base image ${repository}`)
+  }
 }
 
 /** A token is good for some minutes, and an image has many blobs. */

@@ -105,6 +105,18 @@ await describeStores('a builder', EVERYWHERE, (open) => {
     const token = await send('GET', `jobs/${job.id}/token`, { fence: job.fence })
     const claims = JSON.parse(Buffer.from(token.data.token.split('.')[1], 'base64url').toString())
     expect(claims.access).toEqual([{ type: 'repository', name: `staging/${job.id}`, actions: ['pull', 'push'] }])
+    const pulled = async (name: string) => {
+      const answer = await send('GET', `jobs/${job.id}/token?pull=${encodeURIComponent(name)}`, { fence: job.fence })
+      if (answer.status !== 200) return answer.status
+      return JSON.parse(Buffer.from(answer.data.token.split('.')[1], 'base64url').toString()).access
+    }
+    for (const name of [`org-${ann.orgId}/base`, `org-${ann.orgId}/public/base`, 'system/base']) {
+      expect(await pulled(name)).toEqual([{ type: 'repository', name, actions: ['pull'] }])
+    }
+    const other = 'org-0190f000-0000-7000-8000-000000000000'
+    for (const name of [`${other}/base`, `${other}/public/base`, 'staging/x', '*', `org-${ann.orgId}/a:pull,push`]) {
+      expect([name, await pulled(name)]).toEqual([name, 403])
+    }
     expect((await send('POST', 'claims', { as: ann.accessToken, body: { name: 'b1' } })).status).toBe(403)
   })
 

@@ -88,6 +88,22 @@ export const LOG_EVENTS = {
     'a tag of a plugin named another image, and was put back',
     'Somebody wrote into `repo` past the server: `ref` named `found`. Look at who may push to the registry.',
   ),
+  'builder.started': event(
+    'info',
+    'started a builder',
+    'The server started a builder on its own machine, under `name`.',
+  ),
+  'builder.not_started': event(
+    'warn',
+    'no builder was started here: builds wait for one elsewhere',
+    '`lacks` says what the machine lacks, each with its fix; `plumbline doctor --server` says the same. Or run `plumbline builder` on another machine.',
+  ),
+  'builder.said': event('info', 'the builder says something', 'A line of the builder that the server started.'),
+  'builder.ended': event(
+    'warn',
+    'the builder ended by itself',
+    'It is started again after `againSeconds`. The lines of `builder.said` before say why.',
+  ),
   'store.slow_write': event(
     'warn',
     'slow write: a transaction stayed open and delayed other writes',

@@ -1,0 +1,163 @@
+/**
+ * A base image out of the registry that builds go to: fetched with a token of the build, which names what the organization of
+ * the plugin may pull. Each blob is hashed, on its way and again whenever it is used.
+ */
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { INDEX_MEDIA, MANIFEST_MEDIA } from '../../registry/media.js'
+import { BaseRefused } from './base-refused.js'
+
+export interface OwnRegistry {
+  readonly url: string
+  /** A token that pulls from this repository. */
+  token(repository: string): Promise<string>
+}
+
+export interface OwnBase {
+  readonly repository: string
+  /** A tag or a digest. */
+  readonly reference: string
+  /** What the layout calls it. */
+  refOf(digest: string): string
+}
+
+const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
+const LAYER_BYTES_MAX = 64 * 1024 ** 3
+const DIGEST = /^sha256:[0-9a-f]{64}$/
+/** Of this machine, as images call it. */
+const ARCHITECTURE = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch
+
+interface Sized {
+  readonly digest: string
+  readonly size: number
+  readonly mediaType?: string
+  readonly platform?: { readonly os?: string; readonly architecture?: string }
+}
+
+/** @returns what the layout calls it. @throws BaseRefused where it is not there for the organization. */
+export async function fetchOwnBase(
+  registry: OwnRegistry,
+  { repository, reference, refOf }: OwnBase,
+  layout: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const token = await registry.token(repository)
+  const ask = async (path: string, accept?: string) => {
+    const response = await fetch(`${registry.url}/v2/${repository}/${path}`, {
+      headers: { authorization: `Bearer ${token}`, ...(accept === undefined ? {} : { accept }) },
+      redirect: 'error',
+      signal,
+    })
+    if (response.ok) return response
+    await response.body?.cancel()
+    if (response.status >= 500 || response.status === 429) {
+      throw new Error(`the registry answered ${response.status} for the base image ${repository}`)
+    }
+    throw new BaseRefused(`the base image ${repository} ${reference} is not there, or the organization may not pull it`)
+  }
+  const blobs = join(layout, 'blobs', 'sha256')
+  mkdirSync(blobs, { recursive: true })
+  const manifest = await manifestOf(ask, reference)
+  const { config, layers } = JSON.parse(manifest.bytes.toString('utf8')) as { config?: Sized; layers?: Sized[] }
+  if (config === undefined || !Array.isArray(layers)) throw new BaseRefused(`${repository} ${reference} has no image`)
+  for (const part of [config, ...layers]) await fetchBlob(ask, part, blobs, signal)
+  writeFileSync(join(blobs, hexOf(manifest.digest)), manifest.bytes)
+  const ref = refOf(manifest.digest)
+  putRef(layout, { mediaType: manifest.media, digest: manifest.digest, size: manifest.bytes.length }, ref)
+  return ref
+}
+
+type Ask = (path: string, accept?: string) => Promise<Response>
+
+async function manifestOf(
+  ask: Ask,
+  reference: string,
+  depth = 0,
+): Promise<{ bytes: Buffer; digest: string; media: string }> {
+  const response = await ask(`manifests/${reference}`, [...MANIFEST_MEDIA, ...INDEX_MEDIA].join(', '))
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > DOCUMENT_BYTES_MAX) throw new BaseRefused(`the manifest of ${reference} is too large`)
+    chunks.push(chunk)
+  }
+  const bytes = Buffer.concat(chunks)
+  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  if (reference.startsWith('sha256:') && digest !== reference)
+    throw new Error(`the registry has other bytes for ${reference}`)
+  const { manifests } = JSON.parse(bytes.toString('utf8')) as { manifests?: Sized[] }
+  if (!Array.isArray(manifests)) {
+    return { bytes, digest, media: response.headers.get('content-type')?.split(';')[0]?.trim() ?? MANIFEST_MEDIA[0] }
+  }
+  const own = manifests.find(({ platform }) => platform?.os === 'linux' && platform.architecture === ARCHITECTURE)
+  if (own === undefined || depth > 1) throw new BaseRefused(`${reference} has no image for linux/${ARCHITECTURE}`)
+  return manifestOf(ask, own.digest, depth + 1)
+}
+
+async function fetchBlob(ask: Ask, { digest, size }: Sized, blobs: string, signal: AbortSignal): Promise<void> {
+  if (!DIGEST.test(digest) || !(size >= 0 && size <= LAYER_BYTES_MAX))
+    throw new BaseRefused('the base image has parts that no image has')
+  const path = join(blobs, hexOf(digest))
+  // guard: a-base-image-is-hashed-on-each-use
+  if (existsSync(path) && (await hashOf(path)) === digest) return
+  const { body } = await ask(`blobs/${digest}`)
+  if (body === null) throw new Error(`the registry sent nothing for ${digest}`)
+  const partial = `${path}.partial`
+  const hash = createHash('sha256')
+  let bytes = 0
+  await pipeline(
+    Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
+    async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        if (bytes > size) throw new Error(`the registry sends more than it says for ${digest}`)
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    createWriteStream(partial),
+    { signal },
+  )
+  // guard: a-base-image-has-its-digest
+  if (`sha256:${hash.digest('hex')}` !== digest) {
+    await rm(partial)
+    throw new Error(`the registry has other bytes for ${digest}`)
+  }
+  renameSync(partial, path)
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
+  return `sha256:${hash.digest('hex')}`
+}
+
+const hexOf = (digest: string): string => digest.slice('sha256:'.length)
+
+const REF_NAME = 'org.opencontainers.image.ref.name'
+
+/** One builder works with a layout, one build after another. */
+function putRef(layout: string, descriptor: Sized, ref: string): void {
+  writeFileSync(join(layout, 'oci-layout'), '{"imageLayoutVersion": "1.0.0"}')
+  const path = join(layout, 'index.json')
+  const index = existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as { manifests?: (Sized & { annotations?: Record<string, string> })[] })
+    : {}
+  const others = (index.manifests ?? []).filter(({ annotations }) => annotations?.[REF_NAME] !== ref)
+  const manifests = [...others, { ...descriptor, annotations: { [REF_NAME]: ref } }]
+  writeFileSync(`${path}.partial`, JSON.stringify({ schemaVersion: 2, ...index, manifests }))
+  renameSync(`${path}.partial`, path)
+}
