@@ -244,6 +244,17 @@ export interface paths {
          */
         post: operations["identity.auth.login"];
     };
+    "/auth/login/link": {
+        parameters: {
+        };
+        /**
+         * Sign in with the one-use link of a demo
+         * @description The server prints the link when it creates a demo, and at no other time.
+         *
+         *     Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`, `auth.break-glass`.
+         */
+        post: operations["identity.auth.login-link"];
+    };
     "/auth/login/mfa": {
         parameters: {
         };
@@ -433,7 +444,7 @@ export interface paths {
          * Complete a sign-in with what the identity provider answered
          * @description For the page at the redirect address, with the cookie that began the sign-in.
          *
-         *     Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`; none when it confirms a person for one action: the action is recorded, or it waits for a mailbox.
+         *     Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`, `org.role.member.add`, `org.role.member.remove`; none when it confirms a person for one action: the action is recorded, or it waits for a mailbox.
          */
         post: operations["sso.sign-in.complete"];
     };
@@ -464,7 +475,7 @@ export interface paths {
         };
         /**
          * Join an organization by the link that was mailed to you
-         * @description Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`.
+         * @description Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`, `org.role.member.add`, `org.role.member.remove`.
          */
         post: operations["sso.sign-in.confirm"];
     };
@@ -813,11 +824,22 @@ export interface paths {
         };
         /**
          * Set plan, interval, status or end of a subscription as an operator
-         * @description Nothing is invoiced or given back; limits follow at once. Refused where a provider charges: there the provider says what it is.
+         * @description Nothing is invoiced or given back; limits follow at once. Refused where a provider charges: there the provider says what it is. Of a purchase at a marketplace the add-ons alone can be set: they are metered from the next hour on.
          *
          *     Access: system administrator, step-up (services without). Audit: `billing.tier.override`, `billing.addon.prune`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
         put: operations["billing.subscription.override"];
+    };
+    "/billing/admin/summary": {
+        parameters: {
+        };
+        /**
+         * Read what all accounts were billed, in total and by month
+         * @description With the live subscriptions by plan, interval and status. Accounts with a test clock count nowhere: what is drawn there is not money.
+         *
+         *     Access: system administrator.
+         */
+        get: operations["billing.summary.get-all"];
     };
     "/billing/admin/webhook-events": {
         parameters: {
@@ -992,7 +1014,7 @@ export interface paths {
         };
         /**
          * Read the next invoice, as it stands or as a change would make it
-         * @description Null when none will come: there is no subscription, or it ends with the period.
+         * @description Null when none will come: there is no subscription, it ends with the period, or the marketplace invoices.
          *
          *     Access: `billing:read`.
          */
@@ -1019,6 +1041,50 @@ export interface paths {
          *     Access: `billing:read`. Audit: `billing.ledger.seal`.
          */
         get: operations["billing.ledger.export"];
+    };
+    "/billing/marketplace/claim": {
+        parameters: {
+        };
+        /**
+         * Take over a purchase at the marketplace by its claim token
+         * @description Without `orgId` you become the owner of the organization that was made for the purchase. With it the purchase moves to that organization, which you own and which has no live subscription.
+         *
+         *     Access: signed in. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`, `billing.marketplace.claim`.
+         */
+        post: operations["billing.purchase.claim"];
+    };
+    "/billing/marketplace/entitlements": {
+        parameters: {
+        };
+        /**
+         * Read what the marketplace says that the account is entitled to
+         * @description The marketplace is asked; nothing changes by it. Entitlements are taken over by notices and every 15 minutes.
+         *
+         *     Access: `billing:read`.
+         */
+        get: operations["billing.purchase.get"];
+    };
+    "/billing/marketplace/notifications": {
+        parameters: {
+        };
+        /**
+         * Take a signed notice of the marketplace
+         * @description The endpoint of an SNS topic: it confirms its subscription by itself. The message is a notice of an older listing, or an event that a rule sends to the topic.
+         *
+         *     Access: anyone. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the notice changes nothing of the subscription.
+         */
+        post: operations["billing.notification.receive"];
+    };
+    "/billing/marketplace/resolve": {
+        parameters: {
+        };
+        /**
+         * Take over a purchase at the marketplace by its registration token
+         * @description The page to which the marketplace sends a buyer posts here what it was given. A purchase that is known is answered 200 with a new claim token while nobody has claimed it.
+         *
+         *     Access: anyone. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the purchase is known: only its claim token is another one.
+         */
+        post: operations["billing.purchase.resolve"];
     };
     "/billing/plans": {
         parameters: {
@@ -2478,7 +2544,7 @@ export interface paths {
         put: operations["sso.default-provider.set"];
         /**
          * Delete the default identity provider
-         * @description Access: `org:idp`, step-up. Audit: `admin.org-idp.delete`.
+         * @description Access: `org:idp`, step-up. Audit: `admin.org-idp.delete`, `org.role.member.add`, `org.role.member.remove`.
          */
         delete: operations["sso.default-provider.delete"];
         /**
@@ -2549,7 +2615,7 @@ export interface paths {
         put: operations["sso.provider.set"];
         /**
          * Delete an identity provider
-         * @description Access: `org:idp`, step-up. Audit: `admin.org-idp.delete`.
+         * @description Access: `org:idp`, step-up. Audit: `admin.org-idp.delete`, `org.role.member.add`, `org.role.member.remove`.
          */
         delete: operations["sso.provider.delete"];
         /**
@@ -2559,6 +2625,22 @@ export interface paths {
          *     Access: `org:idp`, feature `sso`, step-up. Audit: `admin.org-idp.upsert`.
          */
         patch: operations["sso.provider.update"];
+    };
+    "/organization/{id}/idps/{idpId}/groups": {
+        parameters: {
+        };
+        /**
+         * Show which Roles the groups of an identity provider give
+         * @description Access: `org:idp`.
+         */
+        get: operations["sso.group-role.get"];
+        /**
+         * Say which Roles the groups of an identity provider give
+         * @description Replaces all of it. You give what you could give by hand, and the Roles of the people follow at once. A mapping gives its Role to more people while you may give that Role; a Role that was given by hand stays.
+         *
+         *     Access: `org:idp`, feature `sso`, step-up. Audit: `org.group-role.update`, `org.role.member.add`, `org.role.member.remove`.
+         */
+        put: operations["sso.group-role.update"];
     };
     "/organization/{id}/idps/{idpId}/test": {
         parameters: {
@@ -3960,7 +4042,7 @@ export interface components {
             success: false;
             statusCode: number;
             /** @enum {string} */
-            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "DISCOUNT_CEILING_EXCEEDED" | "DISCOUNT_TIER_MISMATCH" | "PRICE_NOT_CONFIGURED" | "INVALID_SIGNATURE" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "SSO_REQUIRED" | "PAYMENT_FAILED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "DISCOUNT_NOT_FOR_ORG" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SSO_REFUSED" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "DISCOUNT_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "AMBIGUOUS_EXECUTION" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "ALREADY_REDEEMED" | "DISCOUNTS_UNSUPPORTED" | "DISCOUNT_EXHAUSTED" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_ZERO_VALUE" | "PROMOTION_INACTIVE" | "PROMOTION_NOT_ACTIVATABLE" | "RECURRING_ALREADY_PRESENT" | "SUBSCRIPTION_NOT_REDEEMABLE" | "ADDON_OVER_CAP" | "PLAN_OVER_CAP" | "CHANGE_IN_PROGRESS" | "PREVIEW_STALE" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "AI_OUTPUT_INVALID" | "AI_KEY_REJECTED" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "AI_BUDGET_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "SIGNING_NOT_CONFIGURED" | "NOT_SUPPORTED" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "REGISTRY_NOT_CONFIGURED" | "BUILDER_UNAVAILABLE" | "AI_NOT_CONFIGURED" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
+            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "DISCOUNT_CEILING_EXCEEDED" | "DISCOUNT_TIER_MISMATCH" | "PRICE_NOT_CONFIGURED" | "MARKETPLACE_TOKEN_INVALID" | "INVALID_SIGNATURE" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "SSO_REQUIRED" | "PAYMENT_FAILED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "SELF_SERVICE_DISABLED" | "DISCOUNT_NOT_FOR_ORG" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SSO_REFUSED" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "CLAIM_NOT_FOUND" | "DISCOUNT_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "AMBIGUOUS_EXECUTION" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "ALREADY_REDEEMED" | "DISCOUNTS_UNSUPPORTED" | "DISCOUNT_EXHAUSTED" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_ZERO_VALUE" | "PROMOTION_INACTIVE" | "PROMOTION_NOT_ACTIVATABLE" | "RECURRING_ALREADY_PRESENT" | "SUBSCRIPTION_NOT_REDEEMABLE" | "ADDON_OVER_CAP" | "PLAN_OVER_CAP" | "MANAGED_BY_MARKETPLACE" | "CHANGE_IN_PROGRESS" | "PREVIEW_STALE" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "AI_OUTPUT_INVALID" | "AI_KEY_REJECTED" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "AI_BUDGET_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "SIGNING_NOT_CONFIGURED" | "NOT_SUPPORTED" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "REGISTRY_NOT_CONFIGURED" | "BUILDER_UNAVAILABLE" | "AI_NOT_CONFIGURED" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
             /** @description For people; it may change */
             message: string;
             /** @description What the code needs besides; `issues` for a validation error */
@@ -4356,6 +4438,9 @@ export interface components {
             password: string;
             organizationId?: components["schemas"]["Uuid"];
         };
+        AuthLoginLinkBody: {
+            token: string;
+        };
         AuthLoginMfaBody: {
             challengeToken: string;
             /** @description Six digits, or a recovery code */
@@ -4396,9 +4481,6 @@ export interface components {
         AuthResetPasswordBody: {
             token: string;
             password: string;
-        };
-        AuthRestoreEmailBody: {
-            token: string;
         };
         AuthSendVerificationBody: Record<string, never>;
         AuthSwitchOrgBody: {
@@ -4530,6 +4612,8 @@ export interface components {
              */
             status?: "active" | "canceled";
             cancelAtPeriodEnd?: boolean;
+            /** @description Add-ons with the quantity that they are to have; 0 removes one. The others stay */
+            addons?: components["schemas"]["AddonPreviewBodyAddon"][];
         };
         BillingSubscriptionPreview: {
             previewToken: string | null;
@@ -4614,6 +4698,17 @@ export interface components {
             weight: number;
             /** @description US cents */
             cents: number;
+        };
+        BillingSummarySubscription: {
+            /** @enum {unknown} */
+            planId: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            interval: "monthly" | "annual";
+            /** @enum {string} */
+            status: "active" | "trialing" | "past_due";
+            count: number;
+            /** @description US cents */
+            creditBalanceCents: number;
         };
         BillingSummaryTeam: {
             orgId: components["schemas"]["Uuid"];
@@ -5990,6 +6085,30 @@ export interface components {
             sourceId: string;
             /** @description US cents */
             cents: number;
+        };
+        GroupRoleGetAnswer: {
+            groups: components["schemas"]["GroupRoleGroup"][];
+            /** @description Names of up to 200 groups of the directory that give nothing */
+            unmapped: string[];
+        };
+        GroupRoleGroup: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            externalId: string | null;
+            /**
+             * @description Who says who is in it: a sign-in, or the directory
+             * @enum {string}
+             */
+            from: "claim" | "scim";
+            members: number;
+            roles: components["schemas"]["Role"][];
+        };
+        GroupRoleUpdateBody: {
+            groups: {
+                /** @description As the provider spells it, or its id there */
+                name: string;
+                roleIds: components["schemas"]["Uuid"][];
+            }[];
         };
         HealthForwarder: {
             client: string;
@@ -7945,6 +8064,38 @@ export interface components {
             /** @description The rule is enforced */
             subscriptionActive: boolean;
         };
+        PurchaseClaim: {
+            /** @description Shown this once; good for 24 hours and for one claim */
+            token: string;
+            expiresAt: components["schemas"]["Instant"];
+        };
+        PurchaseClaimBody: {
+            /** @description As `POST /billing/marketplace/resolve` gave it */
+            token: string;
+            orgId?: components["schemas"]["Uuid"];
+        };
+        PurchaseEntitlement: {
+            dimension: string;
+            planId: string | null;
+            isEntitled: boolean;
+            expirationDate?: components["schemas"]["Instant"];
+        };
+        PurchaseResolveAnswer: {
+            message: string;
+            subscription: components["schemas"]["PurchaseSubscription"] | null;
+            customerIdentifier: string | null;
+            claim: components["schemas"]["PurchaseClaim"] | null;
+        };
+        /** Format: binary */
+        PurchaseResolveBody: string;
+        PurchaseSubscription: {
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            /** @enum {unknown} */
+            planId: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+        };
         QueueCategory: {
             /** @enum {string} */
             category: "docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown";
@@ -8241,6 +8392,12 @@ export interface components {
             change: "created" | "updated" | "deleted" | "restored";
             changedAt: components["schemas"]["Instant"];
             changedBy: string;
+        };
+        Role: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            /** @description Whether the person who wrote it may still give the Role; if not, it gives it to no more people */
+            inForce: boolean;
         };
         Rule: {
             id: components["schemas"]["Uuid"];
@@ -9132,8 +9289,10 @@ export interface components {
          *     `CHANGE_IN_PROGRESS`: The provider has not answered the change before
          *
          *     `CONFLICT`: The state does not allow it
+         *
+         *     `MANAGED_BY_MARKETPLACE`: The marketplace says what the subscription is: change it there
          */
-        AddonOverCapOrChangeInProgressOrConflict: {
+        AddonOverCapOrChangeInProgressOrConflictOrManagedByMarketplace: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Version": components["headers"]["X-API-Version"];
@@ -9147,7 +9306,7 @@ export interface components {
                     /** @constant */
                     statusCode?: 409;
                     /** @enum {unknown} */
-                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT";
+                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT" | "MANAGED_BY_MARKETPLACE";
                 };
             };
         };
@@ -9157,12 +9316,14 @@ export interface components {
          *     `CHANGE_IN_PROGRESS`: The provider has not answered the change before
          *
          *     `CONFLICT`: The state does not allow it
+         *
+         *     `MANAGED_BY_MARKETPLACE`: The marketplace says what the subscription is: change it there
          *
          *     `PLAN_OVER_CAP`: Usage is above the limits of the plan; `details.overages` lists where
          *
          *     `PREVIEW_STALE`: The account changed since the preview, or it is too old
          */
-        AddonOverCapOrChangeInProgressOrConflictOrPlanOverCapOrPreviewStale: {
+        AddonOverCapOrChangeInProgressOrConflictOrManagedByMarketplaceOrPlanOverCapOrPreviewStale: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Version": components["headers"]["X-API-Version"];
@@ -9176,7 +9337,7 @@ export interface components {
                     /** @constant */
                     statusCode?: 409;
                     /** @enum {unknown} */
-                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT" | "PLAN_OVER_CAP" | "PREVIEW_STALE";
+                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT" | "MANAGED_BY_MARKETPLACE" | "PLAN_OVER_CAP" | "PREVIEW_STALE";
                 };
             };
         };
@@ -9187,9 +9348,11 @@ export interface components {
          *
          *     `CONFLICT`: The state does not allow it
          *
+         *     `MANAGED_BY_MARKETPLACE`: The marketplace says what the subscription is: change it there
+         *
          *     `PREVIEW_STALE`: The account changed since the preview, or it is too old
          */
-        AddonOverCapOrChangeInProgressOrConflictOrPreviewStale: {
+        AddonOverCapOrChangeInProgressOrConflictOrManagedByMarketplaceOrPreviewStale: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Version": components["headers"]["X-API-Version"];
@@ -9203,7 +9366,7 @@ export interface components {
                     /** @constant */
                     statusCode?: 409;
                     /** @enum {unknown} */
-                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT" | "PREVIEW_STALE";
+                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT" | "MANAGED_BY_MARKETPLACE" | "PREVIEW_STALE";
                 };
             };
         };
@@ -9389,8 +9552,12 @@ export interface components {
          * @description `CHANGE_IN_PROGRESS`: The provider has not answered the change before
          *
          *     `CONFLICT`: The state does not allow it
+         *
+         *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+         *
+         *     `MANAGED_BY_MARKETPLACE`: The marketplace says what the subscription is: change it there
          */
-        ChangeInProgressOrConflict: {
+        ChangeInProgressOrConflictOrDuplicateEntryOrManagedByMarketplace: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Version": components["headers"]["X-API-Version"];
@@ -9404,7 +9571,7 @@ export interface components {
                     /** @constant */
                     statusCode?: 409;
                     /** @enum {unknown} */
-                    code?: "CHANGE_IN_PROGRESS" | "CONFLICT";
+                    code?: "CHANGE_IN_PROGRESS" | "CONFLICT" | "DUPLICATE_ENTRY" | "MANAGED_BY_MARKETPLACE";
                 };
             };
         };
@@ -9413,9 +9580,9 @@ export interface components {
          *
          *     `CONFLICT`: The state does not allow it
          *
-         *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+         *     `MANAGED_BY_MARKETPLACE`: The marketplace says what the subscription is: change it there
          */
-        ChangeInProgressOrConflictOrDuplicateEntry: {
+        ChangeInProgressOrConflictOrManagedByMarketplace: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Version": components["headers"]["X-API-Version"];
@@ -9429,7 +9596,26 @@ export interface components {
                     /** @constant */
                     statusCode?: 409;
                     /** @enum {unknown} */
-                    code?: "CHANGE_IN_PROGRESS" | "CONFLICT" | "DUPLICATE_ENTRY";
+                    code?: "CHANGE_IN_PROGRESS" | "CONFLICT" | "MANAGED_BY_MARKETPLACE";
+                };
+            };
+        };
+        /** @description `CLAIM_NOT_FOUND`: No purchase has this claim token; it is good for 24 hours and once */
+        ClaimNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 404;
+                    /** @enum {unknown} */
+                    code?: "CLAIM_NOT_FOUND";
                 };
             };
         };
@@ -9571,6 +9757,29 @@ export interface components {
                     statusCode?: 409;
                     /** @enum {unknown} */
                     code?: "CONFLICT" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED";
+                };
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state does not allow it
+         *
+         *     `MANAGED_BY_MARKETPLACE`: The marketplace says what the subscription is: change it there
+         */
+        ConflictOrManagedByMarketplace: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "CONFLICT" | "MANAGED_BY_MARKETPLACE";
                 };
             };
         };
@@ -9854,6 +10063,58 @@ export interface components {
             };
         };
         /**
+         * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+         *
+         *     `READ_ONLY_SESSION`: The session may read only
+         *
+         *     `SELF_SERVICE_DISABLED`: The marketplace sells plan and add-ons; they are not changed here
+         */
+        DeniedOrReadOnlySessionOrSelfServiceDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION" | "SELF_SERVICE_DISABLED";
+                };
+            };
+        };
+        /**
+         * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+         *
+         *     `SELF_SERVICE_DISABLED`: The marketplace sells plan and add-ons; they are not changed here
+         */
+        DeniedOrSelfServiceDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "SELF_SERVICE_DISABLED";
+                };
+            };
+        };
+        /**
          * @description `DISCOUNT_CEILING_EXCEEDED`: The discount is larger than this deployment allows
          *
          *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
@@ -10086,6 +10347,31 @@ export interface components {
         /**
          * @description `INVALID_SIGNATURE`: The signature of a delivery is missing, malformed, too old or wrong
          *
+         *     `MISSING_REQUIRED_FIELD`: A required part of the request is absent
+         *
+         *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+         */
+        InvalidSignatureOrMissingRequiredFieldOrValidationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 400;
+                    /** @enum {unknown} */
+                    code?: "INVALID_SIGNATURE" | "MISSING_REQUIRED_FIELD" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /**
+         * @description `INVALID_SIGNATURE`: The signature of a delivery is missing, malformed, too old or wrong
+         *
          *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
          */
         InvalidSignatureOrValidationError: {
@@ -10172,6 +10458,31 @@ export interface components {
                     statusCode?: 409;
                     /** @enum {unknown} */
                     code?: "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED";
+                };
+            };
+        };
+        /**
+         * @description `MARKETPLACE_TOKEN_INVALID`: The marketplace does not know the registration token, or it has expired
+         *
+         *     `MISSING_REQUIRED_FIELD`: A required part of the request is absent
+         *
+         *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+         */
+        MarketplaceTokenInvalidOrMissingRequiredFieldOrValidationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 400;
+                    /** @enum {unknown} */
+                    code?: "MARKETPLACE_TOKEN_INVALID" | "MISSING_REQUIRED_FIELD" | "VALIDATION_ERROR";
                 };
             };
         };
@@ -10687,6 +10998,30 @@ export interface components {
                     statusCode?: 401;
                     /** @enum {unknown} */
                     code?: "SSO_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "UNAUTHORIZED";
+                };
+            };
+        };
+        /**
+         * @description `SSO_REQUIRED`: The organization asks for its own sign-on; `details.authorizePath` says where
+         *
+         *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+         */
+        SsoRequiredOrTokenInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 401;
+                    /** @enum {unknown} */
+                    code?: "SSO_REQUIRED" | "TOKEN_INVALID";
                 };
             };
         };
@@ -12311,7 +12646,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthRestoreEmailBody"];
+                "application/json": components["schemas"]["AuthLoginLinkBody"];
             };
         };
         responses: {
@@ -12403,6 +12738,51 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["MfaRequiredOrSsoRequiredOrUnauthorized"];
             403: components["responses"]["Denied"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "identity.auth.login-link": {
+        parameters: {
+            query?: {
+                /** @description session: a cookie is the session and the answer holds no token, for pages of this server; 1: the refresh token as a cookie, not in the body */
+                cookie?: "session" | "1" | "0";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthLoginLinkBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `accessToken`, `refreshToken`, `tokenType`, `expiresIn` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["Token"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["SsoRequiredOrTokenInvalid"];
+            403: components["responses"]["InsufficientPermissions"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -13791,7 +14171,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthRestoreEmailBody"];
+                "application/json": components["schemas"]["AuthLoginLinkBody"];
             };
         };
         responses: {
@@ -15142,15 +15522,70 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ValidationError"];
+            400: components["responses"]["MissingRequiredFieldOrValidationError"];
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrManagedByMarketplace"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.summary.get-all": {
+        parameters: {
+            query?: {
+                /** @description From this instant on, or from the beginning of this day in UTC */
+                from?: string;
+                /** @description Up to this instant, or to the end of this day in UTC */
+                to?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `scope`, `totals`, `timeline`, `invoiceCount` and more. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @constant */
+                            scope: "all";
+                            totals: components["schemas"]["BillingSummaryTotal"];
+                            /** @description By month, in UTC; a change within a period stands in the month in which it was invoiced */
+                            timeline: components["schemas"]["BillingSummaryTimeline"][];
+                            invoiceCount: number;
+                            subscriptions: components["schemas"]["BillingSummarySubscription"][];
+                            /** @description US cents */
+                            creditBalanceCents: number;
+                            /** @constant */
+                            currency: "usd";
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -15839,7 +16274,7 @@ export interface operations {
                         data: {
                             enabled: boolean;
                             /** @enum {unknown} */
-                            provider: "stub" | "card_provider";
+                            provider: "stub" | "card_provider" | "marketplace";
                         };
                     };
                 };
@@ -16130,6 +16565,196 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "billing.purchase.claim": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PurchaseClaimBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `orgId`, `subscription`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            orgId: components["schemas"]["Uuid"];
+                            subscription: components["schemas"]["BillingSubscription"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["ClaimNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.purchase.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `customerIdentifier`, `licenseArn`, `entitlements`, `currentPlanId`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            customerIdentifier: string | null;
+                            licenseArn: string | null;
+                            entitlements: components["schemas"]["PurchaseEntitlement"][];
+                            currentPlanId: ("developer" | "pro" | "team" | "enterprise") | null;
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "billing.notification.receive": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        /** @description The envelope as the topic signed it, whatever content type it is sent with. */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `received`, `confirmed`, `duplicate`, `effect`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @constant */
+                            received: true;
+                            /** @constant */
+                            confirmed?: true;
+                            /** @constant */
+                            duplicate?: true;
+                            effect?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidSignatureOrMissingRequiredFieldOrValidationError"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "billing.purchase.resolve": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        /** @description JSON or a form with the registration token in `x-amzn-marketplace-token` or `token`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PurchaseResolveBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `message`, `subscription`, `customerIdentifier`, `claim`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["PurchaseResolveAnswer"];
+                    };
+                };
+            };
+            /** @description Created. `data` holds `message`, `subscription`, `customerIdentifier`, `claim`. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: components["schemas"]["PurchaseResolveAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["MarketplaceTokenInvalidOrMissingRequiredFieldOrValidationError"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
     "billing.plan.list": {
         parameters: {
             header?: {
@@ -16381,10 +17006,10 @@ export interface operations {
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ChangeInProgressOrConflictOrDuplicateEntry"];
+            409: components["responses"]["ChangeInProgressOrConflictOrDuplicateEntryOrManagedByMarketplace"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16452,10 +17077,10 @@ export interface operations {
             400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflictOrPlanOverCapOrPreviewStale"];
+            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflictOrManagedByMarketplaceOrPlanOverCapOrPreviewStale"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16521,10 +17146,10 @@ export interface operations {
             400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflictOrPreviewStale"];
+            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflictOrManagedByMarketplaceOrPreviewStale"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16585,9 +17210,9 @@ export interface operations {
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflict"];
+            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflictOrManagedByMarketplace"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16644,7 +17269,7 @@ export interface operations {
             };
             400: components["responses"]["MissingRequiredFieldOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
-            403: components["responses"]["Denied"];
+            403: components["responses"]["DeniedOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -16703,9 +17328,9 @@ export interface operations {
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ChangeInProgressOrConflict"];
+            409: components["responses"]["ChangeInProgressOrConflictOrManagedByMarketplace"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16901,9 +17526,9 @@ export interface operations {
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ChangeInProgressOrConflict"];
+            409: components["responses"]["ChangeInProgressOrConflictOrManagedByMarketplace"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16957,9 +17582,9 @@ export interface operations {
             400: components["responses"]["PriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             402: components["responses"]["PaymentFailed"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ChangeInProgressOrConflict"];
+            409: components["responses"]["ChangeInProgressOrConflictOrManagedByMarketplace"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -21915,7 +22540,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthRestoreEmailBody"];
+                "application/json": components["schemas"]["AuthLoginLinkBody"];
             };
         };
         responses: {
@@ -22007,7 +22632,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthRestoreEmailBody"];
+                "application/json": components["schemas"]["AuthLoginLinkBody"];
             };
         };
         responses: {
@@ -24070,6 +24695,99 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.group-role.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+                idpId: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `groups`, `unmapped`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["GroupRoleGetAnswer"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.group-role.update": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+                idpId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupRoleUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `groups`, `unmapped`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["GroupRoleGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -29828,7 +30546,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `pipelines`, `range`. */
+            /** @description Success. `data` holds `pipelines`, `approximate`, `range`. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -29842,6 +30560,8 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             pipelines: components["schemas"]["DurationPipeline"][];
+                            /** @description Percentiles are within 1 %: there are more than 50,000 runs, or single runs were removed */
+                            approximate: boolean;
                             range: components["schemas"]["Range"];
                         };
                     };

@@ -11,6 +11,7 @@ import { BILLING_GUARDS } from './guards-billing.js'
 import { CARD_GUARDS } from './guards-card.js'
 import { CHECK_GUARDS } from './guards-checks.js'
 import { EXEMPTION_GUARDS } from './guards-exemptions.js'
+import { MARKETPLACE_GUARDS } from './guards-marketplace.js'
 import { MESSAGE_GUARDS } from './guards-messages.js'
 import { NOTIFICATION_GUARDS } from './guards-notifications.js'
 import { ORGANIZATION_GUARDS } from './guards-organizations.js'
@@ -33,6 +34,7 @@ export const guards: readonly Guard[] = [
   ...AUDIT_GUARDS,
   ...RULE_GUARDS,
   ...CARD_GUARDS,
+  ...MARKETPLACE_GUARDS,
   ...CHECK_GUARDS,
   ...SCAN_GUARDS,
   ...EXEMPTION_GUARDS,

@@ -75,6 +75,8 @@ const AUDITED_AS: Readonly<Record<string, string>> = {
   'billing.discount.update': 'the specification knows made and revoked',
   'billing.entitlement.resync': 'what is put in force is a tier, over what stood there',
   'billing.ledger.export': 'the event is the seal that the file is held against',
+  'billing.notification.receive': 'the events say what the notice did',
+  'billing.purchase.resolve': 'a subscription is created by it',
   'billing.reconcile.compare': 'the events say what the comparison repaired',
   'billing.webhook.receive': 'the events say what the delivery did',
   'registry.image.collect': 'the specification calls it gc',

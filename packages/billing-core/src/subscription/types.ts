@@ -66,7 +66,7 @@ export type SubscriptionEvent =
   | { readonly type: 'cancel_requested' }
   | { readonly type: 'reactivate_requested' }
   /** The provider or marketplace ended it; `unpaid`: nothing was paid until the grace period and the period were over. */
-  | { readonly type: 'ended'; readonly reason?: 'unpaid' }
+  | { readonly type: 'ended'; readonly reason?: 'unpaid' | 'marketplace' | 'claimed' }
   | { readonly type: 'reversed'; readonly reason: Reversal['reason']; readonly invoiceId: string }
   | {
       readonly type: 'admin_update'

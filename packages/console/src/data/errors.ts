@@ -131,6 +131,22 @@ export const ERRORS: Readonly<Record<ErrorCode, Entry>> = {
     'reload',
   ),
   ALREADY_REDEEMED: entry('The discount was redeemed already', 'Der Rabatt wurde schon eingelöst', 'leave'),
+  MARKETPLACE_TOKEN_INVALID: entry(
+    'The marketplace does not know this registration',
+    'Der Marktplatz kennt diese Registrierung nicht',
+    'leave',
+  ),
+  SELF_SERVICE_DISABLED: entry(
+    'The marketplace sells plan and add-ons',
+    'Der Marktplatz verkauft Tarif und Zusätze',
+    'leave',
+  ),
+  CLAIM_NOT_FOUND: entry('No purchase has this token', 'Kein Kauf hat dieses Token', 'leave'),
+  MANAGED_BY_MARKETPLACE: entry(
+    'The marketplace says what the subscription is',
+    'Der Marktplatz bestimmt das Abonnement',
+    'leave',
+  ),
   DISCOUNTS_UNSUPPORTED: entry('The provider cannot give discounts', 'Der Anbieter kann keine Rabatte geben', 'leave'),
   DISCOUNT_EXHAUSTED: entry('The discount is used up', 'Der Rabatt ist aufgebraucht', 'leave'),
   DISCOUNT_EXPIRED: entry('The discount has expired', 'Der Rabatt ist abgelaufen', 'leave'),

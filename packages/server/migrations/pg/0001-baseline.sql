@@ -1585,6 +1585,52 @@ CREATE TABLE "billing_kept_invoices" (
 	"kept_until_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "billing_marketplace_customers" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C",
+	"product_code" text COLLATE "C" NOT NULL,
+	"customer_key" text COLLATE "C" NOT NULL,
+	"customer_identifier" text COLLATE "C",
+	"license_arn" text COLLATE "C",
+	"buyer_account" text COLLATE "C",
+	"entitlements" text NOT NULL,
+	"entitlements_at_ms" bigint NOT NULL,
+	"notice_at_ms" bigint NOT NULL,
+	"claim_hash" text COLLATE "C",
+	"claim_expires_at_ms" bigint,
+	"claimed_at_ms" bigint,
+	"not_subscribed_at_ms" bigint,
+	"metered_from_ms" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_metering_hours" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"customer_id" text COLLATE "C" NOT NULL,
+	"hour" text COLLATE "C" NOT NULL,
+	"period_start_ms" bigint NOT NULL,
+	"plan" text NOT NULL,
+	"outstanding" text NOT NULL,
+	"refused" text NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"attempts" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"ended_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "billing_credit_holds" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"cents" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "report_retention" (
 	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"root_org_id" text COLLATE "C" NOT NULL,
@@ -2566,6 +2612,28 @@ CREATE INDEX "billing_kept_invoices_account" ON "billing_kept_invoices" USING bt
 CREATE INDEX "billing_kept_invoices_time" ON "billing_kept_invoices" USING btree ("created_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "billing_kept_invoices_due" ON "billing_kept_invoices" USING btree ("kept_until_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_marketplace_customers_key" ON "billing_marketplace_customers" USING btree ("customer_key");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_marketplace_customers_claim" ON "billing_marketplace_customers" USING btree ("claim_hash");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_marketplace_customers_subscription" ON "billing_marketplace_customers" USING btree ("subscription_id");
+--> statement-breakpoint
+CREATE INDEX "billing_marketplace_customers_org" ON "billing_marketplace_customers" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_metering_hours_once" ON "billing_metering_hours" USING btree ("customer_id","hour");
+--> statement-breakpoint
+CREATE INDEX "billing_metering_hours_open" ON "billing_metering_hours" USING btree ("hour","id") WHERE status = 'open';
+--> statement-breakpoint
+CREATE INDEX "billing_metering_hours_period" ON "billing_metering_hours" USING btree ("customer_id","period_start_ms");
+--> statement-breakpoint
+CREATE INDEX "billing_metering_hours_org" ON "billing_metering_hours" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE INDEX "billing_metering_hours_ended" ON "billing_metering_hours" USING btree ("ended_at_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_credit_holds_key" ON "billing_credit_holds" USING btree ("org_id","key");
+--> statement-breakpoint
+CREATE INDEX "billing_credit_holds_org" ON "billing_credit_holds" USING btree ("org_id","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "report_sources_id" ON "report_sources" USING btree ("id");
 --> statement-breakpoint
@@ -4338,6 +4406,60 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_webhook_events" TO plumbline_sy
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_cursors" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_kept_invoices" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_marketplace_customers" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_marketplace_customers" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_marketplace_customers" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_marketplace_customers" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_marketplace_customers_system" ON "billing_marketplace_customers" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_marketplace_customers_read" ON "billing_marketplace_customers" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_marketplace_customers_insert" ON "billing_marketplace_customers" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_marketplace_customers_update" ON "billing_marketplace_customers" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_marketplace_customers_delete" ON "billing_marketplace_customers" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_metering_hours" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_metering_hours" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_metering_hours" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_metering_hours" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_metering_hours_system" ON "billing_metering_hours" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_metering_hours_read" ON "billing_metering_hours" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_metering_hours_insert" ON "billing_metering_hours" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_metering_hours_update" ON "billing_metering_hours" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_metering_hours_delete" ON "billing_metering_hours" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_credit_holds" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_credit_holds" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_credit_holds" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_credit_holds" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_credit_holds_system" ON "billing_credit_holds" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_credit_holds_read" ON "billing_credit_holds" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_credit_holds_insert" ON "billing_credit_holds" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_credit_holds_update" ON "billing_credit_holds" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_credit_holds_delete" ON "billing_credit_holds" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "report_retention" TO plumbline_system;
 --> statement-breakpoint

@@ -2187,6 +2187,74 @@ CREATE INDEX `billing_kept_invoices_time` ON `billing_kept_invoices` (`created_a
 --> statement-breakpoint
 CREATE INDEX `billing_kept_invoices_due` ON `billing_kept_invoices` (`kept_until_ms`);
 --> statement-breakpoint
+CREATE TABLE `billing_marketplace_customers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text,
+	`product_code` text NOT NULL,
+	`customer_key` text NOT NULL,
+	`customer_identifier` text,
+	`license_arn` text,
+	`buyer_account` text,
+	`entitlements` text NOT NULL,
+	`entitlements_at_ms` integer NOT NULL,
+	`notice_at_ms` integer NOT NULL,
+	`claim_hash` text,
+	`claim_expires_at_ms` integer,
+	`claimed_at_ms` integer,
+	`not_subscribed_at_ms` integer,
+	`metered_from_ms` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_marketplace_customers_key` ON `billing_marketplace_customers` (`customer_key`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_marketplace_customers_claim` ON `billing_marketplace_customers` (`claim_hash`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_marketplace_customers_subscription` ON `billing_marketplace_customers` (`subscription_id`);
+--> statement-breakpoint
+CREATE INDEX `billing_marketplace_customers_org` ON `billing_marketplace_customers` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_metering_hours` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`hour` text NOT NULL,
+	`period_start_ms` integer NOT NULL,
+	`plan` text NOT NULL,
+	`outstanding` text NOT NULL,
+	`refused` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`ended_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_metering_hours_once` ON `billing_metering_hours` (`customer_id`,`hour`);
+--> statement-breakpoint
+CREATE INDEX `billing_metering_hours_open` ON `billing_metering_hours` (`hour`,`id`) WHERE status = 'open';
+--> statement-breakpoint
+CREATE INDEX `billing_metering_hours_period` ON `billing_metering_hours` (`customer_id`,`period_start_ms`);
+--> statement-breakpoint
+CREATE INDEX `billing_metering_hours_org` ON `billing_metering_hours` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_metering_hours_ended` ON `billing_metering_hours` (`ended_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `billing_credit_holds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`key` text NOT NULL,
+	`cents` integer NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_credit_holds_key` ON `billing_credit_holds` (`org_id`,`key`);
+--> statement-breakpoint
+CREATE INDEX `billing_credit_holds_org` ON `billing_credit_holds` (`org_id`,`id`);
+--> statement-breakpoint
 CREATE TABLE `report_retention` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`root_org_id` text NOT NULL,

@@ -35,7 +35,7 @@ export const billingDeclarations = declare({
   settings: {
     BILLING_PROVIDER: given(
       'billing',
-      choice('stub', 'card_provider'),
+      choice('stub', 'card_provider', 'marketplace'),
       'stub',
       'Who charges; with `stub` nobody does: invoices are drawn and count as paid',
     ),
@@ -133,11 +133,71 @@ export const billingDeclarations = declare({
       address('http', 'https'),
       'Where the card provider answers, such as the local one of `plumbline billing fake card`; its own address when not set',
     ),
+    BILLING_METERING_ENABLED: given(
+      'billing',
+      flag,
+      false,
+      'Whether add-ons are metered at the marketplace; credit there needs it',
+    ),
+    BILLING_METERING_INTERVAL_MS: given(
+      'billing',
+      whole(1000, MS_MAX),
+      3_600_000,
+      'Time between two reports; an hour is reported once whatever this says',
+    ),
+    BILLING_METERING_MODE: given(
+      'billing',
+      choice('cycle', 'period'),
+      'cycle',
+      'What a unit is: `cycle` one add-on for one hour, `period` one add-on for one billing period',
+    ),
+    BILLING_METERING_DRAWDOWN_DRYRUN: given(
+      'billing',
+      flag,
+      false,
+      'Report in full and only log what credit would have withheld',
+    ),
+    MARKETPLACE_PRODUCT_CODE: optional(
+      'billing',
+      matching(/^[-a-zA-Z0-9/=:_.@]{1,255}$/, 'a product code'),
+      'Product code of the listing; required with BILLING_PROVIDER=marketplace',
+    ),
+    MARKETPLACE_REGION: optional(
+      'billing',
+      matching(/^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/, 'a region, such as `us-east-1`'),
+      'Region of its metering and entitlements; `AWS_REGION`, else us-east-1, when not set',
+    ),
+    MARKETPLACE_SNS_TOPIC_ARN: optional(
+      'billing',
+      list(matching(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}$/, 'an ARN of an SNS topic')),
+      'Topics whose notices are taken, several between commas; without one none is',
+    ),
+    MARKETPLACE_DIMENSION_MAP: optional(
+      'billing',
+      text(16_384),
+      'Its dimensions to plans, as JSON: `{"ProTier":"pro"}`; when not set a dimension is called as its plan',
+    ),
+    MARKETPLACE_BUNDLE_DIMENSION_MAP: optional(
+      'billing',
+      text(16_384),
+      'Add-ons to its metered dimensions, as JSON, or `listing` for names such as SeatPack; when not set a dimension is called as its add-on',
+    ),
+    MARKETPLACE_DIMENSION_PRICE_MAP: given(
+      'billing',
+      text(16_384),
+      '{}',
+      'Its metered dimensions to whole cents a unit, as JSON, or `listing` for the monthly prices; credit withholds units by them',
+    ),
+    MARKETPLACE_API_URL: optional(
+      'billing',
+      address('http', 'https'),
+      'Where the marketplace answers, such as the local one of `plumbline billing fake marketplace`; its own address when not set',
+    ),
     BILLING_RECONCILE_INTERVAL_MS: given(
       'billing',
       whole(1000, MS_MAX),
       900_000,
-      'Time between two comparisons with the provider',
+      'Time between two comparisons with the provider, the entitlements of a marketplace among them',
     ),
     BILLING_WEBHOOK_INPROGRESS_TTL_SECONDS: given(
       'billing',
@@ -147,6 +207,8 @@ export const billingDeclarations = declare({
     ),
   },
   buckets: {
+    'billing-resolve': { per: 'ip', max: 20, windowMs: 60_000 },
+    'billing-claim': { per: 'user', max: 10, windowMs: 60_000 },
     'billing-portal': { per: 'org', max: 10, windowMs: 60_000 },
     'billing-redeem': { per: 'org', max: 10, windowMs: 60_000 },
     'billing-export': { per: 'org', max: 20, windowMs: 3_600_000 },

@@ -1,4 +1,5 @@
 /** What other parts of the server may know of the billing domain. */
+
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { openProvider, paymentProviderPort } from './charge/open.js'
 import { creditTables } from './credit-tables.js'
@@ -8,6 +9,7 @@ import { keptTables } from './kept-tables.js'
 import { ledgerSealSchedule } from './ledger/seal.js'
 import { alertsSchedule } from './lifecycle/alerts.js'
 import { lifecycleSchedule } from './lifecycle/job.js'
+import { marketplaceTables } from './marketplace-tables.js'
 import { billingNoticeMail } from './notice/mail.js'
 import { BILLING_JOBS, BILLING_OPERATIONS } from './operations.js'
 import { backfillSchedule } from './promotion/job.js'
@@ -31,7 +33,7 @@ export const billing = defineDomain({
     ledgerSealSchedule,
     ...providerSchedules(settings),
   ],
-  tables: [billingTables, creditTables, providerTables, keptTables],
+  tables: [billingTables, creditTables, providerTables, keptTables, marketplaceTables],
   provides: [provide(paymentProviderPort, ({ settings }) => openProvider(settings))],
   registration: billingRegistration,
 })

@@ -1,4 +1,5 @@
 /** What is done with billing. Literal paths stand before `/:id`. */
+
 import type { Operation } from '../runtime/operation/operation.js'
 import { previewAddon } from './addon/preview.js'
 import { removeAddon } from './addon/remove.js'
@@ -43,6 +44,8 @@ import { listLedger } from './ledger/list.js'
 import { ledgerSealJob } from './ledger/seal.js'
 import { alertsJob } from './lifecycle/alerts.js'
 import { lifecycleJob } from './lifecycle/job.js'
+import { meteringJob } from './metering/job.js'
+import { receiveNotification } from './notification/receive.js'
 import { getPlan } from './plan/get.js'
 import { listPlans } from './plan/list.js'
 import { openPortal } from './portal/open.js'
@@ -58,6 +61,10 @@ import { listPromotions } from './promotion/list.js'
 import { previewPromotion } from './promotion/preview.js'
 import { revokePromotion } from './promotion/revoke.js'
 import { updatePromotion } from './promotion/update.js'
+import { claimPurchase } from './purchase/claim.js'
+import { getPurchase } from './purchase/get.js'
+import { entitlementsJob } from './purchase/job.js'
+import { resolvePurchase } from './purchase/resolve.js'
 import { compareReconcile } from './reconcile/compare.js'
 import { reconcileJob } from './reconcile/job.js'
 import { referralJob } from './referral/job.js'
@@ -148,6 +155,10 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   getUsage,
   listEvents,
   openPortal,
+  resolvePurchase,
+  claimPurchase,
+  getPurchase,
+  receiveNotification,
   receiveWebhook,
   listWebhookEvents,
   getWebhookEvent,
@@ -166,6 +177,8 @@ export const BILLING_JOBS = [
   callsJob,
   webhooksJob,
   reconcileJob,
+  entitlementsJob,
+  meteringJob,
   keptInvoicesJob,
   ledgerSealJob,
 ] as const

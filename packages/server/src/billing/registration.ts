@@ -1,4 +1,5 @@
 /** What the billing domain gives to exports, purges and erasures, and what it holds. */
+
 import { eq } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
@@ -7,6 +8,7 @@ import { findLive } from './account/subscription.js'
 import { creditTables } from './credit-tables.js'
 import { presentInvoice } from './invoice/record.js'
 import { purgeAccount } from './kept-invoice/purge-account.js'
+import { marketplaceTables } from './marketplace-tables.js'
 import { providerTables } from './provider-tables.js'
 import { billingTables } from './tables.js'
 
@@ -34,6 +36,20 @@ export const billingRegistration: DomainRegistration = {
           const facts = { id, subscriptionId, seq, type, sourceId, ...amounts, state, dedupeKey }
           return { key: id, row: { ...facts, grantedAt: toIso(row.grantedAtMs) } }
         }),
+      'billing.purchases': async (db, orgId, after) =>
+        (await ownRows(db, marketplaceTables(db).billingMarketplaceCustomers, orgId, after)).map((row) => {
+          const { id, subscriptionId, productCode, customerIdentifier, licenseArn, entitlements } = row
+          const facts = { id, subscriptionId, productCode, customerIdentifier, licenseArn, entitlements }
+          return { key: id, row: { ...facts, createdAt: toIso(row.createdAtMs) } }
+        }),
+      'billing.metering': async (db, orgId, after) =>
+        (await ownRows(db, marketplaceTables(db).billingMeteringHours, orgId, after)).map((row) => {
+          const { id, subscriptionId, hour, status, plan, refused } = row
+          const lines = plan.lines.map(({ dimension, units, withheldUnits, reportedUnits }) => ({
+            ...{ dimension, units, withheldUnits, reportedUnits },
+          }))
+          return { key: id, row: { id, subscriptionId, hour, status, lines, refused } }
+        }),
       'billing.alerts': async (db, orgId, after) =>
         (await ownRows(db, billingTables(db).billingAlerts, orgId, after)).map(
           ({ id, kind, thresholdCents, createdAtMs }) => ({
@@ -51,6 +67,8 @@ export const billingRegistration: DomainRegistration = {
       'billing.subscriptions': 'billing:read',
       'billing.invoices': 'billing:read',
       'billing.credits': 'billing:read',
+      'billing.purchases': 'billing:read',
+      'billing.metering': 'billing:read',
       'billing.alerts': 'billing:read',
       'billing.events': 'billing:read',
     },

@@ -55,6 +55,7 @@ export { confirmedFactor } from './mfa/factor.js'
 export { foldKey, insertUser, type UserRow } from './new-user.js'
 export { applyEntitlement, type EntitlementWriting } from './organization/bought.js'
 export { refuseOverages, seatOverages } from './organization/overages.js'
+export { adoptOrganization, dropOwnerless, insertOwnerless } from './organization/ownerless.js'
 export { countSeatsOf, hasFreeSeat, type SeatCount } from './organization/seats.js'
 export { changeTier } from './organization/set-tier.js'
 export {

@@ -1,4 +1,5 @@
 /** `POST /billing/subscriptions/:id/addons/preview`: limits, price and combos with other add-ons. Nothing is changed. */
+
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromAccount, query } from '../../runtime/operation/operation.js'
@@ -6,6 +7,7 @@ import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js
 import { accountTime } from '../account/open.js'
 import { requireLive } from '../account/subscription.js'
 import { planTheChange } from '../change/plan-change.js'
+import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { previewTokenOf } from '../subscription/preview-token.js'
 import { usageOf } from '../subscription/usage.js'
@@ -28,10 +30,11 @@ export const previewAddon = query({
   rateLimit: 'billing-preview',
   input: { path: AddonPath, body: AddonBody },
   output: AddonPreviewView,
-  errors: [...BILLING_ERRORS, 'MISSING_REQUIRED_FIELD', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: [...BILLING_ERRORS, 'MISSING_REQUIRED_FIELD', 'NOT_FOUND', 'SELF_SERVICE_DISABLED', 'VALIDATION_ERROR'],
   async run(context, { path: { id }, body }) {
     const { runtime, db } = context
     requireBilling(runtime)
+    requireAddonsSoldHere(runtime)
     const rootOrgId = tenantId(context)
     const { nowMs } = await accountTime(db, rootOrgId, context.nowMs)
     const row = await requireLive(db, rootOrgId, id)

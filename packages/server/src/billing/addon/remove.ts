@@ -1,4 +1,5 @@
 /** `DELETE /billing/subscriptions/:id/addons/:bundleId`: the add-on goes, and with it what requires it. */
+
 import { quantityOf } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -13,6 +14,7 @@ import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } 
 import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { planTheChange, refuseOverages } from '../change/plan-change.js'
+import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { BundleName } from '../subscription/addon-body.js'
 import { usageOf } from '../subscription/usage.js'
@@ -36,6 +38,7 @@ export const removeAddon = command({
   errors: [...BILLING_ERRORS, ...AGREED_ERRORS, 'ADDON_OVER_CAP', 'NOT_FOUND'],
   async run(request, { path: { id, bundleId } }) {
     requireBilling(request.runtime)
+    requireAddonsSoldHere(request.runtime)
     const { inTime: context, root } = await openAccount(request, tenantId(request))
     const { tx, runtime, nowMs } = context
     const row = await requireLive(tx, root.id, id)

@@ -1,4 +1,5 @@
 /** `POST /billing/subscriptions/:id/addons`: an add-on at another quantity, invoiced by the second and in force at once. */
+
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromAccount } from '../../runtime/operation/operation.js'
@@ -10,6 +11,7 @@ import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { findCallOfClient } from '../call/wish.js'
 import { isSameHolding, planTheChange, refuseOverages } from '../change/plan-change.js'
+import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { momentOf } from '../subscription/preview-token.js'
 import { usageOf } from '../subscription/usage.js'
@@ -39,6 +41,7 @@ export const setAddon = command({
   ],
   async run(request, { path: { id }, body }) {
     requireBilling(request.runtime)
+    requireAddonsSoldHere(request.runtime)
     const { inTime: context, root } = await openAccount(request, tenantId(request))
     const { tx, runtime, nowMs } = context
     const row = await requireLive(tx, root.id, id)

@@ -1,4 +1,5 @@
 /** `GET /billing/bundles`: the add-ons that the account can buy, and the combos of them. */
+
 import {
   type Bundle,
   bundlesFor,
@@ -14,6 +15,7 @@ import { fromAccount, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { findLive, MoneyCents, PlanId, toCore } from '../account/subscription.js'
+import { sellsHere } from '../charge/self-service.js'
 
 const Prices = strictObject({ monthly: MoneyCents, annual: MoneyCents })
 
@@ -62,7 +64,7 @@ export const listBundles = query({
     const tier = row === null ? null : toCore(row).planId
     return {
       bundles: bundlesFor(tiers, tier).map(presentBundle),
-      selfService: true,
+      selfService: sellsHere(runtime),
       comboDiscounts: combosFor(tiers, tier).map(presentOffer),
     }
   },

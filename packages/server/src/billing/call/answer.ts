@@ -26,7 +26,14 @@ export const agreedElsewhere = {
 } as const
 
 /** The codes that such an operation may answer besides. */
-export const AGREED_ERRORS = ['CHANGE_IN_PROGRESS', 'CONFLICT', 'PAYMENT_FAILED', 'PRICE_NOT_CONFIGURED'] as const
+export const AGREED_ERRORS = [
+  'CHANGE_IN_PROGRESS',
+  'CONFLICT',
+  'MANAGED_BY_MARKETPLACE',
+  'SELF_SERVICE_DISABLED',
+  'PAYMENT_FAILED',
+  'PRICE_NOT_CONFIGURED',
+] as const
 
 /** The subscription with what its provider says and is asked. */
 export async function showSubscription(db: Db, runtime: Runtime, row: SubscriptionRow): Promise<View> {

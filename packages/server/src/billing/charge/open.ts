@@ -1,4 +1,5 @@
 /** Who charges in this process, by its settings. */
+
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
 import { findPort, port } from '../../runtime/port.js'
@@ -6,6 +7,8 @@ import { BadSettings } from '../../runtime/settings/bad-settings.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import { cardProvider } from '../card/card.js'
 import { cardMistakes, cardSettings } from '../card/settings.js'
+import { marketplaceMistakes } from '../marketplace/settings.js'
+import { marketplaceProvider } from '../provider/marketplace.js'
 import type { PaymentProvider } from '../provider/port.js'
 import { stubProvider } from '../provider/stub.js'
 
@@ -14,8 +17,9 @@ export const paymentProviderPort = port<PaymentProvider>('payment provider')
 /** @throws BadSettings with every mistake of the provider's settings. */
 export function openProvider(settings: Settings): PaymentProvider {
   if (settings.BILLING_PROVIDER === 'stub') return stubProvider
-  const mistakes = cardMistakes(settings)
+  const mistakes = [...cardMistakes(settings), ...marketplaceMistakes(settings)]
   if (mistakes.length > 0) throw new BadSettings(mistakes.map(({ name, message }) => `${name} ${message}`))
+  if (settings.BILLING_PROVIDER === 'marketplace') return marketplaceProvider
   return cardProvider(cardSettings(settings))
 }
 

@@ -11,7 +11,7 @@ import { ACCOUNT_WIDE, BILLING_ERRORS, granted } from '../account/gate.js'
 import { at, findLive, toCore } from '../account/subscription.js'
 import { lockRoot } from '../account/writing.js'
 import { creditTables } from '../credit-tables.js'
-import { entitleAccount } from '../entitlement/apply.js'
+import { entitleAccount } from '../entitle/apply.js'
 import { billingTables } from '../tables.js'
 import { requireClock, requireClocks } from './record.js'
 

@@ -10,7 +10,7 @@ export const getConfig = query({
   access: anyone(),
   tenant: noTenant,
   input: {},
-  output: strictObject({ enabled: Type.Boolean(), provider: Type.Enum(['stub', 'card_provider']) }),
+  output: strictObject({ enabled: Type.Boolean(), provider: Type.Enum(['stub', 'card_provider', 'marketplace']) }),
   errors: [],
   run: async ({ runtime: { settings } }) => ({
     enabled: settings.BILLING_ENABLED,

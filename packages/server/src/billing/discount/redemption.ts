@@ -2,6 +2,7 @@
  * One redemption, asked or given: the ten checks, then everything in one transaction. The counter moves by one conditional
  * UPDATE, and the unique keys of account and discount settle what two processes try at once.
  */
+
 import {
   cents,
   checkRedemption,
@@ -22,6 +23,7 @@ import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { supportsCredit } from '../account/credit.js'
 import { toRefusal } from '../account/gate.js'
 import { at, IntervalName, MoneyCents, toCore } from '../account/subscription.js'
 import { type BillingBase, bumpVersion, type Recording, writeSubscription } from '../account/writing.js'
@@ -105,7 +107,7 @@ export async function checkDiscount(
   const checked = checkRedemption(toDiscount(discount), {
     now: at(nowMs),
     orgId: row.orgId,
-    creditSupported: true,
+    creditSupported: supportsCredit({ settings }),
     subscription: {
       status: subscription.status,
       tier: subscription.planId,

@@ -11,7 +11,7 @@ import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
 import { findLive, toCore } from '../account/subscription.js'
 import type { BillingWriting } from '../account/writing.js'
-import { entitleAccount } from './apply.js'
+import { entitleAccount } from '../entitle/apply.js'
 import { compareEntitlement, EntitlementView } from './expected.js'
 
 export const resyncEntitlement = command({

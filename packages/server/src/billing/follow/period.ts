@@ -2,13 +2,13 @@
  * A period that the provider began: what waited for it takes effect, and its grants come, once for ever. Whether the delivery of
  * the subscription or that of its invoice tells of it first makes no difference.
  */
-import { grant, nextInvoice, pruneForTier } from '@plumbline/billing-core'
+import { grant, nextInvoice, nextPeriod, pruneForTier } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
 import { insertNew } from '../../runtime/store/prepared.js'
-import { at, toCore } from '../account/subscription.js'
+import { at, toCore, toMs } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
 import { recordPlanChange, recordPruned } from '../change/record-change.js'
-import { entitleAccount } from '../entitlement/apply.js'
+import { entitleAccount } from '../entitle/apply.js'
 import { invoiceAccount, pendingOf } from '../invoice/account.js'
 import { postEntry } from '../ledger/store.js'
 import { lockedSources, takeBudget } from '../roll/roll.js'
@@ -58,6 +58,12 @@ export async function openPeriod(
     )
   }
   return next
+}
+
+/** Of what is charged elsewhere and tells no periods: the one that holds now begins, with its grants and without an invoice. */
+export function renewPeriod(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<SubscriptionRow> {
+  const { start, end } = nextPeriod(toCore(row), at(context.nowMs))
+  return openPeriod(context, root, row, { startMs: toMs(start), endMs: toMs(end) })
 }
 
 /** The credit of a period; asked for again, it is there already. */

@@ -15,6 +15,8 @@ import type { SubscriptionRow } from '../tables.js'
 export interface InvoiceSources {
   readonly discount: Discount | null
   readonly promotions: readonly Promotion[]
+  /** Whether credit does anything where the account buys. */
+  readonly creditSupported: boolean
 }
 
 export function invoiceAccount(row: SubscriptionRow, sources: InvoiceSources): InvoiceAccount {
@@ -27,7 +29,6 @@ export function invoiceAccount(row: SubscriptionRow, sources: InvoiceSources): I
     lastGrantedPeriodStart: row.lastGrantedPeriodStartMs === null ? null : at(row.lastGrantedPeriodStartMs),
     isFirstSubscription: row.isFirst,
     subscriptionStartedAt: at(row.createdAtMs),
-    creditSupported: true,
     hasPaymentMethod: true,
     ...sources,
   }

@@ -1,4 +1,5 @@
 /** `GET /billing/invoices/next`: the invoice that the next roll draws; also as it would be after a change. */
+
 import { type Addon, type Holding, nextInvoice, parseAddons, pruneForTier } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
@@ -9,6 +10,7 @@ import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive, IntervalName, PlanId, toCore } from '../account/subscription.js'
+import { sellsHere } from '../charge/self-service.js'
 import { invoiceAccount, pendingOf } from './account.js'
 import { NextInvoiceView, presentNext } from './next-view.js'
 import { sourcesOf } from './sources.js'
@@ -31,7 +33,8 @@ const WhatIf = Type.Object({
 export const getNextInvoice = query({
   name: 'billing.invoice.get-next',
   summary: 'Read the next invoice, as it stands or as a change would make it',
-  description: 'Null when none will come: there is no subscription, or it ends with the period.',
+  description:
+    'Null when none will come: there is no subscription, it ends with the period, or the marketplace invoices.',
   http: { method: 'get', path: '/billing/invoices/next' },
   access: permission('billing:read'),
   tenant: fromAccount,
@@ -46,7 +49,7 @@ export const getNextInvoice = query({
     const { tiers } = runtime.settings
     const row = await findLive(db, tenantId(context))
     const addons = asked.addons === undefined ? undefined : checkAddons(tiers, readAddons(asked.addons))
-    if (row === null) return { invoice: null }
+    if (row === null || !sellsHere(runtime)) return { invoice: null }
     const own = invoiceAccount(row, await sourcesOf(runtime, db, row))
     const before: Holding = pendingOf(row) ?? toCore(row)
     const planId = asked.planId ?? before.planId

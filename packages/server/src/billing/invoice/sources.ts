@@ -1,6 +1,7 @@
 /** What an invoice depends on besides the subscription's row: the standing discount, and the promotions that recur. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
+import { supportsCredit } from '../account/credit.js'
 import { findDiscount, toDiscount } from '../discount/record.js'
 import { promotionsAreOn } from '../promotion/record.js'
 import { recurringPromotions } from '../promotion/recurring.js'
@@ -17,5 +18,6 @@ export async function sourcesOf(
   return {
     discount: discount === null ? null : toDiscount(discount),
     promotions: promotionsAreOn(runtime) ? await recurringPromotions(db, row) : [],
+    creditSupported: supportsCredit(runtime),
   }
 }

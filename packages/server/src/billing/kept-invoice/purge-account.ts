@@ -1,7 +1,9 @@
 /** How an account leaves: its spend and its invoices stay, the rest of its rows goes. */
+
 import { and, eq, inArray, like, sql } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { creditTables } from '../credit-tables.js'
+import { marketplaceTables } from '../marketplace-tables.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
 import { keepInvoices } from './keep.js'
@@ -11,7 +13,7 @@ export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs
   await closeSpend(tx, orgId)
   const kept = await keepInvoices(tx, orgId, rowsMax, nowMs)
   if (kept > 0) return kept
-  const t = { ...billingTables(tx), ...creditTables(tx), ...providerTables(tx) }
+  const t = { ...billingTables(tx), ...creditTables(tx), ...providerTables(tx), ...marketplaceTables(tx) }
   const { billingReferrals } = t
   await tx.delete(billingReferrals).where(eq(billingReferrals.refereeOrgId, orgId))
   for (const table of [
@@ -19,6 +21,9 @@ export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs
     t.billingAlerts,
     t.billingProviderCalls,
     t.billingProviderLinks,
+    t.billingCreditHolds,
+    t.billingMeteringHours,
+    t.billingMarketplaceCustomers,
     t.billingEvents,
     t.billingRedemptions,
     t.billingClocks,

@@ -2,6 +2,7 @@
  * The stored ledger of a subscription: opened from its columns and from the rows that a command names, written back row by
  * row. The unique key of account and dedupe key settles whatever two processes try at once.
  */
+
 import { ledgerHash } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import {
@@ -20,6 +21,7 @@ import { granted } from '../account/gate.js'
 import { at, toMs } from '../account/subscription.js'
 import { type Recording, writeSubscription } from '../account/writing.js'
 import { recordEvent } from '../event/record.js'
+import { marketplaceTables } from '../marketplace-tables.js'
 import { findLink } from '../provider/link.js'
 import { billingTables, type EntryRow, type SubscriptionRow } from '../tables.js'
 
@@ -41,6 +43,11 @@ export async function openStored(
     .select()
     .from(t)
     .where(and(eq(t.orgId, row.orgId), inArray(t.dedupeKey, [...keys])))
+  const { billingCreditHolds: h } = marketplaceTables(tx)
+  const holds = await tx
+    .select({ key: h.key, subscriptionId: h.subscriptionId, cents: h.cents })
+    .from(h)
+    .where(eq(h.orgId, row.orgId))
   const opened = resumeLedger({
     orgId: row.orgId,
     subscriptionId: row.id,
@@ -48,7 +55,7 @@ export async function openStored(
     lastSeq: row.lastSeq,
     pending: row.pendingRows,
     openGrants: open.map(toLedgerRow),
-    holds: [],
+    holds: holds.map((each) => ({ ...each, cents: cents(each.cents) })),
     keys,
     rows: asked.map(toLedgerRow),
   })
@@ -93,6 +100,7 @@ export async function writeOutcome(
     hash = ledgerHash(nodeCrypto, hash, { ...facts, grantedAt })
     await tx.insert(t).values({ ...facts, grantedAtMs: toMs(grantedAt), hash })
   }
+  if (outcome.hold !== null) await writeHold(context, row.orgId, outcome.hold)
   for (const { type, subscriptionId, ...details } of outcome.events) {
     await recordEvent(context, { orgId: row.orgId, subscriptionId, type, details })
     if (type !== 'credit_consumed' && type !== 'credit_exhausted') continue
@@ -110,6 +118,19 @@ export async function writeOutcome(
     ledgerHash: hash,
     pendingRows: row.pendingRows + waiting,
   })
+}
+
+async function writeHold(
+  { tx, runtime, nowMs }: Pick<LedgerWriting, 'tx' | 'runtime' | 'nowMs'>,
+  orgId: string,
+  change: NonNullable<LedgerOutcome['hold']>,
+): Promise<void> {
+  const { billingCreditHolds: t } = marketplaceTables(tx)
+  if ('release' in change) {
+    await tx.delete(t).where(and(eq(t.orgId, orgId), eq(t.key, change.release)))
+    return
+  }
+  await tx.insert(t).values({ id: runtime.ids.next(), orgId, ...change.set, createdAtMs: nowMs })
 }
 
 export function toLedgerRow(row: EntryRow): LedgerRow {

@@ -11,6 +11,8 @@ import { atTime } from '../account/open.js'
 import { at, findLive, toCore, toMs } from '../account/subscription.js'
 import { type BillingWriting, lockRoot, type Root, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
+import { findPurchaseOf } from '../buyer/record.js'
+import { renewPeriod } from '../follow/period.js'
 import { invoiceAccount } from '../invoice/account.js'
 import { openInvoices, payInvoices } from '../invoice/open.js'
 import { sourcesOf } from '../invoice/sources.js'
@@ -70,7 +72,8 @@ async function settle(context: BillingWriting, root: Root, looked: Looked): Prom
   switch (due.kind) {
     case 'trial_end':
     case 'period_end':
-      await rollAccount(context, row.orgId)
+      if ((await findPurchaseOf(context.tx, row.id)) === null) await rollAccount(context, row.orgId)
+      else await renewPeriod(context, root, row)
       return
     case 'trial_notice':
       await tellAccount(context, root, trialEnding(settings, row))

@@ -2,6 +2,7 @@
  * One grant of a promotion to an account whose lock is held: the budget is reserved by one conditional UPDATE before the
  * ledger row is written, and both are committed or neither.
  */
+
 import {
   type Cents,
   clawback,
@@ -13,6 +14,7 @@ import {
 } from '@plumbline/billing-core'
 import { and, eq, gte, isNull, like, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
+import { supportsCredit } from '../account/credit.js'
 import { isSandbox } from '../account/open.js'
 import { at } from '../account/subscription.js'
 import type { Recording } from '../account/writing.js'
@@ -46,7 +48,7 @@ export async function givePromotion(
     promotion: toPromotion(promotion),
     account: promotionAccount(runtime, row),
     cause,
-    creditSupported: true,
+    creditSupported: supportsCredit(runtime),
     now: at(nowMs),
     ...(actor.id === 'system' ? {} : { actorId: actor.id }),
   })

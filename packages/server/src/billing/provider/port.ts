@@ -94,7 +94,7 @@ export type ChargeMoment = 'now' | 'period_end'
 
 /** @throws ProviderFault of every method. */
 export interface PaymentProvider {
-  readonly kind: 'stub' | 'card_provider'
+  readonly kind: 'stub' | 'card_provider' | 'marketplace'
   /** It charges nobody: what it would be asked is decided in the transaction of the change. */
   readonly isLocal: boolean
   /** @throws Refusal 400 `PRICE_NOT_CONFIGURED` for a plan that cannot be charged. */

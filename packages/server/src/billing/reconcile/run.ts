@@ -85,7 +85,7 @@ async function takeEvent(settling: Settling, event: ProviderEvent): Promise<bool
     account: event.account,
     data: { object: event.object },
   })
-  const claimed = await settling.write((writing) => claimNew(writing, event, text))
+  const claimed = await settling.write((writing) => claimNew(writing, { ...event, source: 'card_provider' }, text))
   if (claimed.kind !== 'mine') return false
   try {
     await handleDelivery(settling, claimed.row)

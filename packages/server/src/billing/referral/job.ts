@@ -1,11 +1,13 @@
 /**
  * Qualifies referrals whose referee has paid. The referrer's account is locked alone: no transaction holds two accounts.
  */
+
 import { cents, ledgerKey, qualifyReferral } from '@plumbline/billing-core'
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import type { AuditEntry } from '../../runtime/operation/context.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { supportsCredit } from '../account/credit.js'
 import { findRoot } from '../account/find.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive } from '../account/subscription.js'
@@ -73,7 +75,7 @@ async function qualify(context: Qualifying, { id, referrerOrgId }: ReferralRow):
     amountPaidCents: cents(referral.paidCents ?? 0),
     promotion: promotion === undefined ? null : toPromotion(promotion),
     referrer: live === null ? null : promotionAccount(runtime, live),
-    creditSupported: true,
+    creditSupported: supportsCredit(runtime),
     rowId: runtime.ids.next(),
     now: at(nowMs),
   } as const

@@ -1,4 +1,5 @@
 /** `POST /billing/subscriptions`: the account subscribes, is invoiced for its first period and entitled, in one transaction. */
+
 import { createSubscription as begin, drawInvoice, priceLines, type Subscription, ZERO } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -7,10 +8,10 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { command, fromAccount } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
+import { insertSubscription } from '../account/insert.js'
 import { openAccount } from '../account/open.js'
 import {
   at,
-  columnsOf,
   findLive,
   findReserved,
   IntervalName,
@@ -26,14 +27,14 @@ import { CALLS_KIND } from '../call/kind.js'
 import { withCall } from '../call/settle.js'
 import { changeInProgress, findCallOfClient, findOpenCall, writeWish } from '../call/wish.js'
 import { providerOf } from '../charge/open.js'
-import { entitleAccount } from '../entitlement/apply.js'
+import { requirePlanSoldHere } from '../charge/self-service.js'
+import { entitleAccount } from '../entitle/apply.js'
 import { recordEvent } from '../event/record.js'
 import { drawStubInvoice } from '../invoice/draw.js'
 import { givePromotions } from '../promotion/give.js'
 import { findLink, putLink } from '../provider/link.js'
 import { type ReferralAnswer, ReferralOutcome, takeReferral } from '../referral/record.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
-import { hadSubscription } from './had.js'
 
 export const createSubscription = command({
   ...agreedElsewhere,
@@ -59,6 +60,7 @@ export const createSubscription = command({
   errors: [...BILLING_ERRORS, ...AGREED_ERRORS, 'DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(request, { body }) {
     requireBilling(request.runtime)
+    requirePlanSoldHere(request.runtime)
     const { inTime: context, root } = await openAccount(request, tenantId(request))
     const { tx, runtime, nowMs } = context
     if (root.isSystem) throw new Refusal('CONFLICT', 'the system organization has everything: it is not sold a plan')
@@ -81,7 +83,7 @@ export const createSubscription = command({
     const { subscription } = granted(begin(asked, at(nowMs)))
     if (isCharged) provider.requireSellable({ planId, interval, addons: [] })
     if (!provider.isLocal) await supersede(context, root.id)
-    const inserted = await insert(context, subscription)
+    const inserted = await insertSubscription(context, subscription)
     await recordEvent(context, {
       orgId: root.id,
       subscriptionId: inserted.id,
@@ -126,28 +128,6 @@ async function supersede(context: BillingWriting, rootOrgId: string): Promise<vo
   const ids = { orgId: rootOrgId, subscriptionId: reserved.id, clientKey: null }
   await writeWish(context, { ...ids, kind: 'end', wish: { externalId: link.externalId } })
   await context.enqueue({ kind: CALLS_KIND, payload: {}, uniqueKey: 'now' })
-}
-
-async function insert({ tx, nowMs }: BillingWriting, subscription: Subscription): Promise<SubscriptionRow> {
-  const row: SubscriptionRow = {
-    id: subscription.id,
-    orgId: subscription.orgId,
-    ...columnsOf(subscription),
-    pendingChange: null,
-    // Combos and recurring grants begin with the first roll.
-    lastGrantedPeriodStartMs: nowMs,
-    toldThroughMs: null,
-    isFirst: !(await hadSubscription(tx, subscription.orgId)),
-    balanceCents: 0,
-    lastSeq: 0,
-    ledgerHash: '',
-    sealedSeq: 0,
-    pendingRows: 0,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-  }
-  await tx.insert(billingTables(tx).billingSubscriptions).values(row)
-  return row
 }
 
 /** Its first period is invoiced, and it is entitled, in this transaction. */

@@ -1,4 +1,5 @@
 /** Whether the subscription ends with its period: cancel says so, reactivate takes it back. */
+
 import { transition } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { changed, unchanged } from '../../runtime/operation/context.js'
@@ -12,6 +13,7 @@ import { checkAlerts } from '../alert/check.js'
 import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
 import { withCall } from '../call/settle.js'
 import { findOpenCall, writeWish } from '../call/wish.js'
+import { requirePlanSoldHere } from '../charge/self-service.js'
 import { recordEvent } from '../event/record.js'
 import { clawBack } from '../promotion/give.js'
 import { findLink, updateLink } from '../provider/link.js'
@@ -31,6 +33,7 @@ type Deciding = BillingWriting & { readonly claimKey: string | null }
 
 export async function decideEnd(request: Deciding, rootOrgId: string, id: string, wanted: 'cancel' | 'reactivate') {
   requireBilling(request.runtime)
+  requirePlanSoldHere(request.runtime)
   const { inTime: context, root } = await openAccount(request, rootOrgId)
   const { tx, runtime } = context
   const row = await requireLive(tx, root.id, id)

@@ -1,4 +1,5 @@
 /** `PUT /billing/admin/subscriptions/:id`: an operator sets plan, interval, status or end; nothing is invoiced. */
+
 import { changePlan, type Subscription, transition } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -21,11 +22,15 @@ import {
 } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
+import { findPurchaseOf } from '../buyer/record.js'
+import { setAddons } from '../change/plan-change.js'
 import { recordPruned } from '../change/record-change.js'
-import { entitleAccount } from '../entitlement/apply.js'
+import { entitleAccount } from '../entitle/apply.js'
 import { recordEvent } from '../event/record.js'
+import { freezeHours } from '../metering/freeze.js'
 import { findLink } from '../provider/link.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
+import { AddonList } from './addon-body.js'
 
 const Body = strictObject(
   {
@@ -35,6 +40,7 @@ const Body = strictObject(
       Type.Enum(['active', 'canceled'], { description: '`active` forgets failed payments; `canceled` ends it now' }),
     ),
     cancelAtPeriodEnd: Type.Optional(Type.Boolean()),
+    addons: Type.Optional(AddonList),
   },
   { minProperties: 1 },
 )
@@ -44,20 +50,28 @@ interface Asked {
   readonly interval?: string
   readonly status?: string
   readonly cancelAtPeriodEnd?: boolean
+  readonly addons?: readonly { readonly bundleId: string; readonly quantity: number }[]
 }
 
 export const overrideSubscription = command({
   name: 'billing.subscription.override',
   summary: 'Set plan, interval, status or end of a subscription as an operator',
   description:
-    'Nothing is invoiced or given back; limits follow at once. Refused where a provider charges: there the provider says what it is.',
+    'Nothing is invoiced or given back; limits follow at once. Refused where a provider charges: there the provider says what it is. Of a purchase at a marketplace the add-ons alone can be set: they are metered from the next hour on.',
   http: { method: 'put', path: '/billing/admin/subscriptions/:id' },
   access: withStepUp(systemAdmin(), 'except-services'),
   tenant: noTenant,
   audit: ['billing.tier.override', 'billing.addon.prune', 'admin.org.seatLimit.update', 'compliance.rule.toggle'],
   input: { path: Type.Object({ id: Uuid }), body: Body },
   output: strictObject({ subscription: SubscriptionView }),
-  errors: [...BILLING_ERRORS, 'CONFLICT', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: [
+    ...BILLING_ERRORS,
+    'CONFLICT',
+    'MANAGED_BY_MARKETPLACE',
+    'MISSING_REQUIRED_FIELD',
+    'NOT_FOUND',
+    'VALIDATION_ERROR',
+  ],
   async run(context, { path: { id }, body }) {
     const { tx, runtime } = context
     requireBilling(runtime)
@@ -66,6 +80,12 @@ export const overrideSubscription = command({
     if (found === undefined) throw notFound('Subscription')
     const { inTime, root } = await openAccount(context as BillingWriting, found.orgId)
     const row = await requireLive(tx, root.id, id)
+    const purchase = await findPurchaseOf(tx, row.id)
+    if (purchase !== null) {
+      // guard: what-the-marketplace-sold-is-not-overridden
+      if (Object.keys(body).some((name) => name !== 'addons')) throw managedElsewhere()
+      await freezeHours(inTime, root, purchase)
+    }
     // guard: what-a-provider-charges-is-not-overridden
     if ((await findLink(tx, row.id)) !== null) {
       throw new Refusal('CONFLICT', 'a provider charges for the subscription: change it there, or as the account')
@@ -95,6 +115,12 @@ export const overrideSubscription = command({
   },
 })
 
+const managedElsewhere = (): Refusal =>
+  new Refusal(
+    'MANAGED_BY_MARKETPLACE',
+    'the marketplace says plan, interval and end of the subscription: only `addons` can be set here',
+  )
+
 const factsOf = ({ planId, interval, status, cancelAtPeriodEnd }: SubscriptionRow) => ({
   ...{ planId, interval, status, cancelAtPeriodEnd },
 })
@@ -107,7 +133,9 @@ function overridden({ runtime, nowMs }: BillingWriting, row: SubscriptionRow, as
   const usage = { seats: 0, plugins: 0, pipelines: 0 }
   const plan = isPlan ? granted(changePlan(runtime.settings.tiers, before, wanted, usage)) : { ...before, pruned: [] }
   const { planId, interval, addons, pruned } = plan
-  let state: Subscription = { ...before, planId, interval, addons }
+  const held =
+    asked.addons === undefined ? addons : setAddons(runtime, { planId, interval, addons }, asked.addons).addons
+  let state: Subscription = { ...before, planId, interval, addons: held }
   if (asked.cancelAtPeriodEnd !== undefined) state = { ...state, cancelAtPeriodEnd: asked.cancelAtPeriodEnd }
   if (asked.status === 'active') state = { ...state, ...PAID, status: 'active' }
   if (asked.status === 'canceled') state = granted(transition(state, { type: 'ended' }, at(nowMs))).subscription

@@ -1,4 +1,5 @@
 /** `PUT /billing/subscriptions/:id`: another plan, interval or add-ons, at once or with the next period. */
+
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
@@ -12,6 +13,7 @@ import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { findCallOfClient } from '../call/wish.js'
 import { isSameHolding, planTheChange, refuseOverages, WHENS } from '../change/plan-change.js'
+import { requirePlanSoldHere } from '../charge/self-service.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { AddonList } from './addon-body.js'
 import { momentOf, PreviewToken } from './preview-token.js'
@@ -53,6 +55,7 @@ export const updateSubscription = command({
   ],
   async run(request, { path: { id }, body }) {
     requireBilling(request.runtime)
+    requirePlanSoldHere(request.runtime)
     const { inTime: context, root } = await openAccount(request, tenantId(request))
     const { tx, runtime, nowMs } = context
     const row = await requireLive(tx, root.id, id)

@@ -19,8 +19,19 @@ export const deliveryId = (source: string, eventId: string): string => `${source
 const boxOf = perRuntime(({ settings }) => createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? []))
 const purpose = (id: string): string => `billing delivery ${id}`
 
-export const openEvent = (runtime: Runtime, row: DeliveryRow): ProviderEvent | null =>
-  row.payload === null ? null : readEvent(JSON.parse(boxOf(runtime).open(row.payload, purpose(row.id))))
+/** As it was delivered; null once it is erased. */
+export const openText = (runtime: Runtime, row: DeliveryRow): string | null =>
+  row.payload === null ? null : boxOf(runtime).open(row.payload, purpose(row.id))
+
+export function openEvent(runtime: Runtime, row: DeliveryRow): ProviderEvent | null {
+  const text = openText(runtime, row)
+  return text === null ? null : readEvent(JSON.parse(text))
+}
+
+/** What is kept of a delivery beside its text. */
+export interface Told extends Pick<ProviderEvent, 'id' | 'type' | 'objectId' | 'createdAtMs'> {
+  readonly source: 'card_provider' | 'marketplace'
+}
 
 export type Claimed =
   | { readonly kind: 'mine'; readonly row: DeliveryRow }
@@ -30,14 +41,14 @@ export type Claimed =
 /** The right to handle it, or why somebody else has it. */
 export async function claimNew(
   { tx, runtime, nowMs }: { readonly tx: Tx; readonly runtime: Runtime; readonly nowMs: number },
-  event: ProviderEvent,
+  event: Told,
   text: string,
 ): Promise<Claimed> {
   const { billingWebhookEvents: t } = providerTables(tx)
-  const id = deliveryId('card_provider', event.id)
+  const id = deliveryId(event.source, event.id)
   const fresh: DeliveryRow = {
     id,
-    source: 'card_provider',
+    source: event.source,
     eventId: event.id,
     type: event.type,
     objectId: event.objectId,

@@ -18,6 +18,7 @@ import { findLink, findLinkByExternal, keepCustomer } from '../provider/link.js'
 import type { ProviderEvent, ProviderInvoice, ProviderSubscription } from '../provider/port.js'
 import type { DeliveryRow, LinkRow } from '../provider-tables.js'
 import { endDelivery, openEvent } from './delivery.js'
+import { applyNotice, learnNotice, type NoticeFacts, StaleRead } from './notice.js'
 
 /** What was learned before the transaction. */
 type Facts =
@@ -31,31 +32,52 @@ type Facts =
   | { readonly kind: 'invoice'; readonly link: LinkRow; readonly telling: Telling }
   | { readonly kind: 'upcoming'; readonly link: LinkRow; readonly startMs: number }
 
+const TRIES = 3
+
 /** @returns in a word what was done. @throws whatever keeps it from being done; the delivery is tried again then. */
 export async function handleDelivery(settling: Settling, row: DeliveryRow): Promise<string> {
-  const event = openEvent(settling.runtime, row)
-  if (event === null) throw new Error('the text of the delivery was erased')
-  const facts = await learn(settling, event).catch((error: unknown): Facts => {
-    // It will be no better the next time.
-    if (error instanceof Unreadable) return { kind: 'nothing', effect: `unreadable: ${error.message}` }
-    throw error
-  })
-  return settling.write(async (writing) => {
-    const effect = await apply(writing, facts)
-    await endDelivery(writing, row, facts.kind === 'nothing' ? 'ignored' : 'done', effect)
-    return effect
-  })
+  for (let attempt = 1; ; attempt++) {
+    const facts = await learnDelivery(settling, row)
+    try {
+      return await settling.write(async (writing) => {
+        const effect = await applyFacts(writing, facts)
+        await endDelivery(writing, row, facts.kind === 'nothing' ? 'ignored' : 'done', effect)
+        return effect
+      })
+    } catch (error) {
+      if (!(error instanceof StaleRead) || attempt === TRIES) throw error
+    }
+  }
 }
 
 type Around = (writing: BillingWriting, subscriptionId: string, apply: () => Promise<string>) => Promise<unknown>
 
 /** Its effect in a transaction of the caller's making; nothing where it would have none. */
 export async function effectOf(settling: Settling, row: DeliveryRow, around: Around): Promise<void> {
-  const event = openEvent(settling.runtime, row)
-  const facts = event === null ? null : await learn(settling, event)
-  if (facts === null || facts.kind === 'nothing') return
-  await settling.write((writing) => around(writing, facts.link.id, () => apply(writing, facts)))
+  const facts = await learnDelivery(settling, row)
+  const subscriptionId = aboutOf(facts)
+  if (subscriptionId === null) return
+  await settling.write((writing) => around(writing, subscriptionId, () => applyFacts(writing, facts)))
 }
+
+function aboutOf(facts: Facts | NoticeFacts): string | null {
+  if (facts.kind === 'nothing' || facts.kind === 'read-all') return null
+  return facts.kind === 'purchase' ? facts.purchase.subscriptionId : facts.link.id
+}
+
+async function learnDelivery(settling: Settling, row: DeliveryRow): Promise<Facts | NoticeFacts> {
+  if (row.source === 'marketplace') return learnNotice(settling, row)
+  const event = openEvent(settling.runtime, row)
+  if (event === null) throw new Error('the text of the delivery was erased')
+  return learn(settling, event).catch((error: unknown): Facts => {
+    // It will be no better the next time.
+    if (error instanceof Unreadable) return { kind: 'nothing', effect: `unreadable: ${error.message}` }
+    throw error
+  })
+}
+
+const applyFacts = (writing: BillingWriting, facts: Facts | NoticeFacts): Promise<string> =>
+  facts.kind === 'purchase' || facts.kind === 'read-all' ? applyNotice(writing, facts) : apply(writing, facts)
 
 async function learn(settling: Settling, event: ProviderEvent): Promise<Facts> {
   const { type } = event

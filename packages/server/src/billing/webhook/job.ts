@@ -6,7 +6,6 @@ import type { Db } from '../../runtime/store/db.js'
 import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { settlingIn } from '../call/job.js'
 import type { Settling } from '../call/said.js'
-import { providerOf } from '../charge/open.js'
 import { type DeliveryRow, providerTables } from '../provider-tables.js'
 import { claimAgain, failDelivery, KEPT_MS } from './delivery.js'
 import { handleDelivery } from './handle.js'
@@ -21,7 +20,7 @@ export const webhooksJob = defineJob({
   concurrency: 1,
   async run(context) {
     const { runtime, read, write, signal } = context
-    if (!runtime.settings.BILLING_ENABLED || providerOf(runtime).isLocal) return
+    if (!runtime.settings.BILLING_ENABLED || runtime.settings.BILLING_PROVIDER === 'stub') return
     const settling = settlingIn(context)
     const seen: string[] = []
     for (;;) {

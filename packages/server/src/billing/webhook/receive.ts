@@ -7,19 +7,18 @@ import { nodeCrypto } from '@plumbline/billing-core/node'
 import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
-import { changed, type Runtime, type SettleContext, unchanged } from '../../runtime/operation/context.js'
+import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
 import { noTenant, rawCommand } from '../../runtime/operation/operation.js'
 import { RAW_BYTES_MAX, type RawBody } from '../../runtime/operation/raw.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
-import { SUBSCRIPTION_ACTIONS, type SubscriptionAction } from '../account/writing.js'
-import { settlingOf } from '../call/settle.js'
+import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { readEvent } from '../card/read.js'
 import { type CardSettings, cardSettings } from '../card/settings.js'
 import type { ProviderEvent } from '../provider/port.js'
 import type { DeliveryRow } from '../provider-tables.js'
-import { claimNew, failDelivery, KEPT_MS } from './delivery.js'
-import { handleDelivery } from './handle.js'
+import { claimNew, KEPT_MS } from './delivery.js'
+import { handleOrKeep } from './keep.js'
 
 const Answer = strictObject({
   received: Type.Literal(true),
@@ -59,7 +58,7 @@ export const receiveWebhook = rawCommand({
   prepare: async ({ runtime, nowMs }, _input, raw) => receive(runtime, raw, nowMs),
   async run(context, _input, { event, text, ignored }) {
     if (ignored !== null) return unchanged({ received: true as const, ignored })
-    const claimed = await claimNew(context, event, text)
+    const claimed = await claimNew(context, { ...event, source: 'card_provider' }, text)
     if (claimed.kind === 'duplicate') return unchanged({ received: true as const, duplicate: true as const })
     if (claimed.kind === 'elsewhere') {
       throw new Refusal('CONFLICT', 'the delivery is being handled: send it again', { headers: { 'retry-after': '5' } })
@@ -70,21 +69,9 @@ export const receiveWebhook = rawCommand({
   },
   async settle(context, data) {
     const row = HANDS.get(data)
-    return row === undefined ? data : { ...data, effect: await handleOrKeep(context, row) }
+    return row === undefined ? data : { ...data, effect: await handleOrKeep({ ...context, actor: ACTOR }, row) }
   },
 })
-
-/** A failure is told, and kept: the job tries again even if the sender does not. */
-async function handleOrKeep(context: SettleContext<SubscriptionAction>, row: DeliveryRow): Promise<string> {
-  const settling = settlingOf({ ...context, actor: ACTOR })
-  try {
-    return await handleDelivery(settling, row)
-  } catch (error) {
-    context.runtime.log?.write('billing.delivery_failed', { error, event: row.eventId })
-    await settling.write((writing) => failDelivery(writing, row, error))
-    throw error
-  }
-}
 
 /** @throws Refusal 400 or 503 */
 function receive(runtime: Runtime, raw: RawBody, nowMs: number): Received {

@@ -45,6 +45,8 @@ const DEFAULTS: readonly (readonly [BucketName, string | undefined, number, numb
   ['sso-setup', undefined, 60, 60],
   ['raw-refused', undefined, 60, 60],
   ['invitations', undefined, 50, 86_400],
+  ['billing-resolve', undefined, 20, 60],
+  ['billing-claim', undefined, 10, 60],
   ['billing-portal', undefined, 10, 60],
   ['billing-redeem', undefined, 10, 60],
   ['billing-export', undefined, 20, 3600],

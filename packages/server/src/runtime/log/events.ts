@@ -177,6 +177,51 @@ export const LOG_EVENTS = {
     'a grace period is over, and the billing provider does not say whether it was paid meanwhile',
     'Organization `org` keeps its plan until the provider answers; `plumbline doctor` says whether it does.',
   ),
+  'billing.metering_duplicate': event(
+    'error',
+    'the marketplace has other units for an hour than were reported',
+    'Compare hour `hour` of purchase `purchase` with the metering records of the marketplace: another deployment may report for the same product.',
+  ),
+  'billing.metering_partial': event(
+    'warn',
+    'an hour could not be reported to the marketplace in time',
+    'Its units are not billed, and its credit can be used again. `purchase` and `hour` say which.',
+  ),
+  'billing.metering_refused': event(
+    'warn',
+    'the marketplace refused a report of usage',
+    'Hour `hour` of purchase `purchase` is sent again until it lapses. `code` is the word of the marketplace; `plumbline doctor` checks the settings.',
+  ),
+  'billing.metering_unsubscribed': event(
+    'warn',
+    'the marketplace says that a customer is not subscribed',
+    'Hour `hour` of purchase `purchase` is not billed; its entitlements are read again.',
+  ),
+  'billing.metering_withheld': event(
+    'info',
+    'a dry run computed what credit would have withheld',
+    'Units were reported in full, and no credit was used. `cents` is what they are worth.',
+  ),
+  'billing.credit_unrealizable': event(
+    'warn',
+    'an account has credit that no metered usage can use',
+    'Credit offsets metered add-ons alone; give a private offer at the marketplace for the plan. `purchase` says which.',
+  ),
+  'billing.marketplace_away': event(
+    'warn',
+    'the marketplace does not answer',
+    'Nothing is lost: hours are reported when it answers again, for 23 hours. `plumbline doctor` says whether it does.',
+  ),
+  'billing.marketplace_unread': event(
+    'warn',
+    'the entitlements of a purchase could not be read',
+    'The account keeps what it has; they are read again. `purchase` says which, `code` why.',
+  ),
+  'billing.notice_unsubscribed': event(
+    'warn',
+    'the topic of the marketplace says that it no longer sends here',
+    'Subscribe the endpoint to the topic again, unless that was meant.',
+  ),
   'billing.provider_drift': event(
     'warn',
     'account and billing provider differed',

@@ -64,6 +64,16 @@ export const METRIC_TABLE = [
     labels: ['target'],
   },
   { name: 'audit_verify_broken_total', kind: 'counter', help: 'Verifications that found a chain broken' },
+  {
+    name: 'billing_marketplace_metering_partial_total',
+    kind: 'counter',
+    help: 'Hours of metering that could not be reported in time',
+  },
+  {
+    name: 'billing_marketplace_credit_unrealizable_total',
+    kind: 'counter',
+    help: 'Hours of an account with credit that no metered usage could use',
+  },
 ] as const satisfies readonly MetricSpec[]
 
 type Named<K extends MetricSpec['kind']> = Extract<(typeof METRIC_TABLE)[number], { readonly kind: K }>['name']

@@ -1,0 +1,31 @@
+/** Lines that keep purchases, notices and reports of usage of a marketplace from counting twice, for another, or for nobody. */
+import { type Guard, guard, never, swap, value } from './guard.js'
+
+const PURCHASE = 'purchase/purchase'
+const SETTINGS = 'marketplace/settings'
+const SNS = 'sns/sns'
+const NOTICES = 'notification/marketplace-notice'
+const METERING = 'metering/metering'
+
+export const MARKETPLACE_GUARDS: readonly Guard[] = [
+  guard('a-purchase-is-of-our-product', never, PURCHASE),
+  guard('a-buyer-names-no-organization', never, PURCHASE),
+  guard('a-claimed-purchase-gives-no-claim', never, PURCHASE),
+  guard('an-expired-claim-gives-nothing', swap('purchase.claimExpiresAtMs <= nowMs', 'false'), PURCHASE),
+  guard('a-purchase-moves-to-an-organization-of-ones-own', never, PURCHASE),
+  guard('the-marketplace-says-what-the-subscription-is', swap('sellsHere(runtime)', 'true'), PURCHASE),
+  guard('add-ons-are-not-bought-past-the-marketplace', swap('sellsHere(runtime)', 'true'), PURCHASE),
+  guard('an-entitled-purchase-is-not-ended-by-a-notice', swap('!isEntitled && ', ''), NOTICES),
+  guard('an-older-notice-only-reads-again', value('false'), NOTICES),
+  guard('a-notice-is-of-our-product', never, NOTICES),
+  guard('a-notice-is-signed-in-a-known-way', never, SNS),
+  guard('a-notice-is-of-our-topic', never, SNS),
+  guard('an-old-notice-is-not-taken', never, SNS),
+  guard('a-certificate-comes-from-the-service-of-topics', never, SNS),
+  guard('a-certificate-is-good-now', never, SNS),
+  guard('a-notice-is-signed', never, SNS),
+  guard('a-record-names-a-licence-or-a-customer', never, METERING),
+  guard('what-the-marketplace-sold-is-not-overridden', never, METERING),
+  guard('plain-http-to-a-marketplace-leads-to-this-machine-alone', never, SETTINGS),
+  guard('monthly-prices-are-not-billed-by-the-hour', never, SETTINGS),
+]

@@ -1,0 +1,31 @@
+/** A new subscription as it is stored, before anything was granted or drawn. */
+import type { Subscription } from '@plumbline/billing-core'
+import { billingTables, type SubscriptionRow } from '../tables.js'
+import { hadSubscription } from './had.js'
+import { columnsOf } from './subscription.js'
+import type { BillingBase } from './writing.js'
+
+export async function insertSubscription(
+  { tx, nowMs }: Pick<BillingBase, 'tx' | 'nowMs'>,
+  subscription: Subscription,
+): Promise<SubscriptionRow> {
+  const row: SubscriptionRow = {
+    id: subscription.id,
+    orgId: subscription.orgId,
+    ...columnsOf(subscription),
+    pendingChange: null,
+    // Combos and recurring grants begin with the first roll.
+    lastGrantedPeriodStartMs: nowMs,
+    toldThroughMs: null,
+    isFirst: !(await hadSubscription(tx, subscription.orgId)),
+    balanceCents: 0,
+    lastSeq: 0,
+    ledgerHash: '',
+    sealedSeq: 0,
+    pendingRows: 0,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  }
+  await tx.insert(billingTables(tx).billingSubscriptions).values(row)
+  return row
+}

@@ -1,0 +1,38 @@
+/** What billing asks of a marketplace. It decides who is entitled to what; usage is all that it is told. */
+import type { RecordStatus } from '@plumbline/billing-core'
+import { port } from '../../runtime/port.js'
+import type { ToldEntitlement } from '../marketplace-tables.js'
+
+/** Who bought: an older listing names a customer of a product, a newer one the buyer's account and a licence. */
+export interface Buyer {
+  readonly productCode: string
+  readonly customerIdentifier: string | null
+  readonly licenseArn: string | null
+  readonly buyerAccount: string | null
+}
+
+export interface UsageRecord {
+  readonly dimension: string
+  readonly quantity: number
+}
+
+export interface HourOfUsage {
+  readonly buyer: Buyer
+  /** The start of the hour. */
+  readonly atMs: number
+  readonly records: readonly UsageRecord[]
+}
+
+export interface MeterAnswer {
+  /** What it answered for; the other records are to be sent again. */
+  readonly results: readonly { readonly dimension: string; readonly status: RecordStatus }[]
+}
+
+/** @throws ProviderFault of every method. */
+export interface Marketplace {
+  resolve(token: string): Promise<Buyer>
+  entitlements(buyer: Buyer): Promise<readonly ToldEntitlement[]>
+  meter(hour: HourOfUsage): Promise<MeterAnswer>
+}
+
+export const marketplacePort = port<Marketplace>('marketplace')

@@ -1,0 +1,67 @@
+/** Reads the entitlements of every purchase again: a notice that was lost, or an end that nobody told of, is found by it. */
+import { asc, gt } from 'drizzle-orm'
+import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import type { Db } from '../../runtime/store/db.js'
+import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
+import { ENTITLEMENTS_KIND } from '../buyer/kind.js'
+import { settlingIn } from '../call/job.js'
+import { marketplaceTables } from '../marketplace-tables.js'
+import { ProviderFault } from '../provider/fault.js'
+import { readPurchase } from './read.js'
+
+const AT_ONCE = 100
+
+export const entitlementsJob = defineJob({
+  kind: ENTITLEMENTS_KIND,
+  payload: strictObject({}),
+  audit: SUBSCRIPTION_ACTIONS,
+  concurrency: 1,
+  async run(context) {
+    const { runtime, read, signal } = context
+    if (!runtime.settings.BILLING_ENABLED || runtime.settings.BILLING_PROVIDER !== 'marketplace') return
+    const settling = settlingIn(context)
+    for (let after = ''; ; ) {
+      const found = await read((db) => purchasesAfter(db, after))
+      for (const { id, isUnsubscribed } of found) {
+        if (signal.aborted) return
+        try {
+          await readPurchase(settling, id, isUnsubscribed ? 'ended' : 'none')
+        } catch (error) {
+          if (!(error instanceof ProviderFault)) throw error
+          if (error.kind === 'no_answer') {
+            // The next look finds what this one did not; every account keeps what it has.
+            runtime.log?.write('billing.marketplace_away', { code: error.code })
+            return
+          }
+          runtime.log?.write('billing.marketplace_unread', { purchase: id, code: error.code })
+        }
+      }
+      const last = found.at(-1)
+      if (last === undefined || found.length < AT_ONCE) return
+      after = last.id
+    }
+  },
+})
+
+export const entitlementsSchedule = ({
+  BILLING_RECONCILE_INTERVAL_MS,
+}: Pick<Settings, 'BILLING_RECONCILE_INTERVAL_MS'>) =>
+  defineSchedule({
+    name: ENTITLEMENTS_KIND,
+    kind: ENTITLEMENTS_KIND,
+    everyMs: BILLING_RECONCILE_INTERVAL_MS,
+    payload: {},
+  })
+
+async function purchasesAfter(db: Db, after: string): Promise<{ id: string; isUnsubscribed: boolean }[]> {
+  const { billingMarketplaceCustomers: t } = marketplaceTables(db)
+  const rows = await db
+    .select({ id: t.id, notSubscribedAtMs: t.notSubscribedAtMs })
+    .from(t)
+    .where(gt(t.id, after))
+    .orderBy(asc(t.id))
+    .limit(AT_ONCE)
+  return rows.map(({ id, notSubscribedAtMs }) => ({ id, isUnsubscribed: notSubscribedAtMs !== null }))
+}

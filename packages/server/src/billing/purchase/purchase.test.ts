@@ -1,0 +1,239 @@
+/** Purchases at the marketplace: taken over by their token, claimed by a person, read again, and never bought past it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describeStores } from '../../../test/support/describe-stores.js'
+import { type MarketplaceApp, marketplaceApp } from '../../../test/support/marketplace.js'
+import { confirmed, signInAgain, superAdmin } from '../../../test/support/organizations.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+import { registrationToken } from '../fake/marketplace/state.js'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (open) => {
+  let store: Store
+  let market: MarketplaceApp
+  let root: SignedIn
+  let ada: SignedIn
+  let people = 0
+  beforeAll(async () => {
+    store = await open()
+    market = await marketplaceApp(store)
+    root = await superAdmin(market.app, 'root')
+  })
+  beforeEach(async () => {
+    market.app.clock.advance(2 * MINUTE_MS)
+    market.fake.faults.clear()
+    market.waiting.length = 0
+    root = await signInAgain(market.app, root)
+    ada = await signUp(market.app, `ada${++people}`)
+  })
+  afterAll(async () => {
+    await market.close()
+    await store.close()
+  })
+
+  const call = (method: string, path: string, body?: object, as = ada, orgId?: string) =>
+    market.app.call(method, path, {
+      as,
+      ...(body === undefined ? {} : { body }),
+      ...(orgId === undefined ? {} : { headers: { 'x-org-id': orgId } }),
+    })
+  const claim = (token: string, orgId?: string, as = ada) =>
+    call('POST', '/billing/marketplace/claim', { token, ...(orgId === undefined ? {} : { orgId }) }, as)
+  const bought = async (kind: 'customer' | 'license' = 'license', dimension: string | null = 'pro') => {
+    const { subscriber, token } = market.buys(kind, dimension)
+    const resolved = await market.resolve(token)
+    expect(resolved.status).toBe(201)
+    return {
+      subscriber,
+      token,
+      ...(resolved.data as { subscription: { id: string; orgId: string } }),
+      claim: resolved.data.claim.token as string,
+    }
+  }
+  describe('taking over', () => {
+    it.each(['customer', 'license'] as const)(
+      'makes an organization that nobody owns, of a listing by %s',
+      async (kind) => {
+        const { subscriber, token } = market.buys(kind, 'team')
+        const first = await market.resolve(token)
+        expect(first.status).toBe(201)
+        expect(first.data.subscription).toMatchObject({ planId: 'team', status: 'active' })
+        expect(first.data.customerIdentifier).toBe(subscriber.customerIdentifier)
+        const again = await market.resolve(token)
+        expect([again.status, again.data.subscription.id]).toEqual([200, first.data.subscription.id])
+        expect(again.data.claim.token).not.toBe(first.data.claim.token)
+        // The newer token takes the place of the older one.
+        expect((await claim(first.data.claim.token)).code).toBe('CLAIM_NOT_FOUND')
+        const org = await call('GET', `/organization/${first.data.subscription.orgId}`, undefined, root)
+        expect(org.data.organization).toMatchObject({ ownerId: null, tier: 'team' })
+      },
+    )
+
+    it('takes the form of a browser under the name of the marketplace', async () => {
+      const { token } = market.buys('license', 'pro')
+      const form = new URLSearchParams({ 'x-amzn-marketplace-token': token }).toString()
+      const said = await market.post('/billing/marketplace/resolve', form, 'application/x-www-form-urlencoded')
+      expect([said.status, said.data.subscription.planId]).toEqual([201, 'pro'])
+    })
+
+    it('gives developer without an entitlement, and annual for a long one', async () => {
+      expect((await market.resolve(market.buys('license', null).token)).data.subscription.planId).toBe('developer')
+      const { data } = await market.resolve(market.buys('license', 'enterprise', 365).token)
+      const claimed = await claim(data.claim.token)
+      expect(claimed.data.subscription).toMatchObject({ planId: 'enterprise', interval: 'annual' })
+    })
+
+    it('of two at once makes one', async () => {
+      const { token } = market.buys('license', 'pro')
+      const both = await Promise.all([market.resolve(token), market.resolve(token)])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 201])
+      expect(new Set(both.map(({ data }) => data.subscription.orgId)).size).toBe(1)
+    })
+
+    it.each([
+      ['{}', 'MISSING_REQUIRED_FIELD'],
+      ['no', 'VALIDATION_ERROR'],
+      ['[]', 'VALIDATION_ERROR'],
+      ['{"token":"x","orgId":"y"}', 'VALIDATION_ERROR'],
+      ['{"token":5}', 'VALIDATION_ERROR'],
+      ['{"token":"forged"}', 'MARKETPLACE_TOKEN_INVALID'],
+    ])('refuses %s', async (body, code) => {
+      const before = market.fake.log.length
+      const said = await market.post('/billing/marketplace/resolve', body, 'application/json')
+      expect([said.status, said.code]).toEqual([400, code])
+      if (code !== 'MARKETPLACE_TOKEN_INVALID') expect(market.fake.log).toHaveLength(before)
+    })
+
+    it('says 503 while the marketplace is away, and writes nothing', async () => {
+      const { token } = market.buys('license', 'pro')
+      market.fake.faults.add({ kind: 'lose_request', match: 'GetEntitlements' })
+      expect((await market.resolve(token)).code).toBe('PROVIDER_UNAVAILABLE')
+      expect((await market.resolve(token)).status).toBe(201)
+    })
+
+    it('refuses a token that has expired', async () => {
+      const { token } = market.buys('license', 'pro')
+      market.app.clock.advance(5 * 3_600_000)
+      expect((await market.resolve(token)).code).toBe('MARKETPLACE_TOKEN_INVALID')
+    })
+  })
+
+  describe('claiming', () => {
+    it('makes a person the owner, once', async () => {
+      const { claim: token, subscription } = await bought()
+      const claimed = await claim(token)
+      expect([claimed.status, claimed.data.orgId]).toEqual([200, subscription.orgId])
+      expect(claimed.data.subscription).toMatchObject({ planId: 'pro', status: 'active' })
+      const seen = await call('GET', '/billing/subscription', undefined, ada, subscription.orgId)
+      expect(seen.data.subscription.id).toBe(subscription.id)
+      expect((await call('GET', '/quotas', undefined, ada, subscription.orgId)).data.quota.tier).toBe('pro')
+      const eve = await signUp(market.app, `eve${people}`)
+      expect((await claim(token, undefined, eve)).code).toBe('CLAIM_NOT_FOUND')
+    })
+
+    it('moves the purchase to an organization of ones own', async () => {
+      const { claim: token, subscription, subscriber } = await bought('customer', 'team')
+      const claimed = await claim(token, ada.orgId)
+      expect([claimed.status, claimed.data.orgId]).toEqual([200, ada.orgId])
+      const seen = await call('GET', '/billing/subscription')
+      expect(seen.data.subscription).toMatchObject({ planId: 'team', status: 'active' })
+      expect((await call('GET', '/quotas')).data.quota.tier).toBe('team')
+      expect((await call('GET', `/organization/${subscription.orgId}`, undefined, root)).status).toBe(404)
+      const known = await market.resolve(registrationToken(market.fake.state, subscriber, market.fake.nowMs()))
+      expect([known.status, known.data.claim, known.data.subscription.orgId]).toEqual([200, null, ada.orgId])
+    })
+
+    it('refuses an organization of others, and one that has a subscription', async () => {
+      const { claim: token } = await bought()
+      const eve = await signUp(market.app, `eve${people}`)
+      expect((await claim(token, eve.orgId)).code).toBe('VALIDATION_ERROR')
+      expect((await claim(token, ada.orgId)).status).toBe(200)
+      const second = await bought()
+      expect((await claim(second.claim, ada.orgId)).code).toBe('DUPLICATE_ENTRY')
+      expect((await claim(second.claim)).status).toBe(200)
+    })
+
+    it('refuses a token after 24 hours and one of nobody', async () => {
+      const { claim: token } = await bought()
+      expect((await claim('x'.repeat(43))).code).toBe('CLAIM_NOT_FOUND')
+      market.app.clock.advance(DAY_MS)
+      ada = await signInAgain(market.app, ada)
+      expect((await claim(token)).code).toBe('CLAIM_NOT_FOUND')
+    })
+
+    it('is for people who signed in', async () => {
+      const { claim: token } = await bought()
+      const said = await market.post('/billing/marketplace/claim', JSON.stringify({ token }), 'application/json')
+      expect(said.status).toBe(401)
+    })
+
+    it('is used by one of two at once', async () => {
+      const { claim: token } = await bought()
+      const eve = await signUp(market.app, `eve${people}`)
+      const both = await Promise.all([claim(token), claim(token, eve.orgId, eve)])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+    })
+  })
+
+  describe('what the marketplace says', () => {
+    it('is read as it is, and followed by the job', async () => {
+      const { claim: token, subscriber, subscription } = await bought('license', 'pro')
+      await claim(token, ada.orgId)
+      const entitlements = async () => (await call('GET', '/billing/marketplace/entitlements')).data
+      expect(await entitlements()).toMatchObject({
+        licenseArn: subscriber.licenseArn,
+        customerIdentifier: null,
+        currentPlanId: 'pro',
+        entitlements: [{ dimension: 'pro', planId: 'pro', isEntitled: true }],
+      })
+      subscriber.entitlements = [{ dimension: 'team', value: true, expiresAtMs: null }]
+      await market.job('billing.entitlements')
+      expect(await entitlements()).toMatchObject({ currentPlanId: 'team' })
+      expect((await call('GET', '/quotas')).data.quota.tier).toBe('team')
+      subscriber.entitlements = []
+      await market.job('billing.entitlements')
+      expect((await call('GET', '/billing/subscription')).data.subscription).toMatchObject({
+        planId: 'developer',
+        status: 'active',
+      })
+      expect(subscription.orgId).not.toBe(ada.orgId)
+    })
+
+    it('is 404 for an account that bought nothing', async () => {
+      expect((await call('GET', '/billing/marketplace/entitlements')).code).toBe('NOT_FOUND')
+    })
+
+    it('renews its periods without an invoice', async () => {
+      const { claim: token } = await bought()
+      await claim(token, ada.orgId)
+      const before = (await call('GET', '/billing/subscription')).data.subscription
+      market.app.clock.advance(32 * DAY_MS)
+      ada = await signInAgain(market.app, ada)
+      await market.job('billing.lifecycle')
+      const after = (await call('GET', '/billing/subscription')).data.subscription
+      expect(after.currentPeriodStart).toBe(before.currentPeriodEnd)
+      expect((await call('GET', '/billing/invoices')).data.invoices).toEqual([])
+      expect((await call('GET', '/billing/invoices/next')).data.invoice).toBeNull()
+    })
+  })
+
+  describe('buying past it', () => {
+    it('is refused for plan and end, and for add-ons', async () => {
+      const { claim: token } = await bought()
+      const { id } = (await claim(token, ada.orgId)).data.subscription
+      const refused = async (method: string, path: string, body?: object) => (await call(method, path, body)).code
+      expect(await refused('POST', '/billing/subscriptions', { planId: 'pro' })).toBe('MANAGED_BY_MARKETPLACE')
+      expect(await refused('PUT', `/billing/subscriptions/${id}`, { planId: 'team' })).toBe('MANAGED_BY_MARKETPLACE')
+      const cancel = await confirmed(market.app, 'POST', `/billing/subscriptions/${id}/cancel`, { as: ada })
+      expect(cancel.code).toBe('MANAGED_BY_MARKETPLACE')
+      const addon = { bundleId: 'pipeline_pack' }
+      expect(await refused('POST', `/billing/subscriptions/${id}/addons`, addon)).toBe('SELF_SERVICE_DISABLED')
+      expect(await refused('POST', `/billing/subscriptions/${id}/addons/preview`, addon)).toBe('SELF_SERVICE_DISABLED')
+      expect(await refused('DELETE', `/billing/subscriptions/${id}/addons/pipeline_pack`)).toBe('SELF_SERVICE_DISABLED')
+      expect((await call('GET', '/billing/bundles')).data.selfService).toBe(false)
+      expect((await call('POST', '/billing/portal')).status).toBe(501)
+    })
+  })
+})
