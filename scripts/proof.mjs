@@ -74,6 +74,10 @@ const AREAS = {
     'packages/server/proof/archive/main.ts',
     'crafted and mutated archives through the isolated reader: --mutations N --seed S',
   ],
+  reports: [
+    'packages/server/proof/reports/main.ts',
+    'random histories over HTTP: every report against an oracle without SQL, from facts and from sums, told in any order: --histories N --engine sqlite|pglite|postgres --seed S',
+  ],
   ledger: [
     'packages/server/proof/ledger/main.ts',
     'an exported credit ledger, changed in every way: --mutations N --seed S',

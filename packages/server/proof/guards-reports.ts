@@ -18,6 +18,16 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('what-is-older-than-the-kept-facts-is-not-taken', never, 'reporting/event/ingest'),
   guard('parked-events-have-a-limit', swap('PARKED_MAX', '1e9'), 'reporting/parked/park'),
   guard('a-lower-counter-is-a-restart', value('false'), 'reporting/event/ingest'),
+  guard(
+    'percentiles-are-interpolated',
+    swap('low + (high - low) * (place - below)', 'high'),
+    'reporting/metric/metric',
+  ),
+  guard(
+    'bands-compare-exact-values',
+    swap('failures * 100 <= 15 * attempts', 'Math.round((failures * 100) / attempts) <= 15'),
+    'reporting/metric/metric',
+  ),
   guard('weeks-begin-on-monday', swap('+ 3', '+ 4'), 'reporting/metric/metric'),
   guard(
     'a-link-stays-in-its-environment',

@@ -14,6 +14,7 @@ import { refuseRolledBack } from './audit/index.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
 import { checkWritable, otherServer, useFolder } from './data-folder.js'
 import { makeDemo } from './demo/make.js'
+import { createDemoReports } from './demo/reports.js'
 import { addressText, demoText, wantsDemo } from './demo/text.js'
 import { DOMAINS } from './domains.js'
 import { prepareFirstStart } from './identity/index.js'
@@ -79,7 +80,7 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     // After listening: where the port is taken, nothing is made whose secrets were never shown.
     try {
       const demo = wantsDemo(settings) ? await makeDemo({ runtime: app.runtime, store, settings, log }) : null
-      if (demo !== null) print(demoText(demo, { url, settings }))
+      if (demo !== null) print(demoText(demo, { url, settings }) + (await createDemoReports(app, demo, url, settings)))
       else if (isTextLog(settings)) print(addressText(url, settings))
     } catch (error) {
       listener.server.close()

@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'identity/stamps.ts': 'changes are marked for the other processes, over all organizations',
   'identity/token/confirm-step-up.ts': 'a single-use token is used up before its operation begins',
   'identity/tenant-key.ts': 'workers look up whose job they have',
+  'reporting/demo/record.ts': 'the history of the demo, before anybody signed in',
   'quota/meter/api-calls.ts': 'calls are counted over an account, beside its requests',
   'plugin/builder/get-secrets.ts':
     'a builder holds jobs of many organizations; each secret is read for the organization of its job',

@@ -1,6 +1,7 @@
 /** Specification of `plumbline doctor`. */
 import type { CommandSpec } from '../command.js'
 import { dataOptions } from '../program/output-options.js'
+import { serverOptions } from '../remote/options.js'
 
 export const doctorCommand: CommandSpec = {
   name: 'doctor',
@@ -13,11 +14,19 @@ export const doctorCommand: CommandSpec = {
       flags: '--server',
       description: 'look at the server of this machine instead: its settings, and whether it is ready',
     },
+    {
+      flags: '--events',
+      description:
+        'look at the events of pipelines instead: whether they arrive, which forwarder dropped some, restarted or fell silent',
+      conflicts: ['server'],
+    },
     ...dataOptions,
+    ...serverOptions,
   ],
   examples: [
     { command: 'plumbline doctor', explanation: 'when something does not work' },
     { command: 'plumbline doctor --server', explanation: 'when the server does not start, or is not ready' },
+    { command: 'plumbline doctor --events', explanation: 'when a report has no number' },
     { command: 'plumbline doctor --json', explanation: 'to attach to a report' },
   ],
   load: () => import('./run.js'),

@@ -1,7 +1,7 @@
 /**
  * Runs `plumbline doctor`: a list of facts and verdicts.
  * INVARIANT: changes nothing, reaches no network but, with `--server`, the server of this machine and the provider that
- * charges for it, and prints no secret: of a proxy only host and port.
+ * charges for it, and with `--events` the server that is signed in to, and prints no secret: of a proxy only host and port.
  */
 import { existsSync } from 'node:fs'
 import { coversEntity, type Rule } from '@plumbline/engine'
@@ -28,7 +28,9 @@ export const run: CommandRun = async (invocation, io) => {
   const facts =
     invocation.options['server'] === true
       ? await (await import('../host/server-facts.js')).serverFacts(io)
-      : [...(await aboutTools(io)), ...(await aboutConfiguration(invocation, io)), ...aboutNetwork(io)]
+      : invocation.options['events'] === true
+        ? await (await import('./event-facts.js')).eventFacts(invocation, io)
+        : [...(await aboutTools(io)), ...(await aboutConfiguration(invocation, io)), ...aboutNetwork(io)]
   const isWrong = facts.some((fact) => fact.state === 'wrong')
   await printData(invocation, io, { ok: !isWrong, facts }, () => {
     const colours = pc.createColors(io.colour)

@@ -10,6 +10,7 @@ import { openSession, type Session, telling } from '../remote/session.js'
 import { confirming, stepUp } from '../remote/step-up.js'
 import { printable } from '../report/reporter.js'
 import { readBodyFile } from './body-file.js'
+import { savePicture, showPlot } from './draw.js'
 import { idOf, readKey } from './keys.js'
 import { everyRecord, fetchPage, type PageInfo } from './pages.js'
 import { pairsOf } from './pairs.js'
@@ -25,6 +26,11 @@ export const call =
       const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query) }
       if (action.shows.as === 'list') {
         await showList(session, invocation, io, { path, query, shows: action.shows })
+        return ExitCode.clean
+      }
+      const { svg } = invocation.options
+      if (typeof svg === 'string') {
+        await savePicture(session, io, { path, query, file: svg })
         return ExitCode.clean
       }
       const request = await bodyOf(action, invocation, io, fields)
@@ -215,7 +221,9 @@ async function show(
       return
     case 'rows': {
       const records = (valueAt(data, shows.key) ?? []) as JsonObject[]
-      await showRecords(invocation, io, { records, columns: shows.columns })
+      if (invocation.options.plot === true && shows.plot !== undefined)
+        await showPlot(invocation, io, records, shows.plot)
+      else await showRecords(invocation, io, { records, columns: shows.columns })
       return
     }
     case 'members': {

@@ -95,6 +95,7 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
       ...listOptions(action.shows),
       ...(action.asksFirst === true ? [yesOption] : []),
       ...formOptions(action.shows),
+      ...drawOptions(action.shows),
       ...serverOptions,
     ],
     examples: action.examples,
@@ -120,6 +121,14 @@ function formOptions(shows: Shows): OptionSpec[] {
   if (shows.as === 'note') return [formatOption('a line on standard error'), outputOption]
   return [formatOption(RECORDS.has(shows.as) ? 'yaml' : 'table'), outputOption]
 }
+
+const drawOptions = (shows: Shows): OptionSpec[] =>
+  shows.as !== 'rows' || shows.plot === undefined
+    ? []
+    : [
+        { flags: '--plot', description: 'bars on the terminal instead of a table', conflicts: ['format', 'json'] },
+        { flags: '--svg <file>', description: 'a picture in this file; - for standard output', conflicts: ['plot'] },
+      ]
 
 function listOptions(shows: Shows): OptionSpec[] {
   if (shows.as !== 'list') return []

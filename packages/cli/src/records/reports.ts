@@ -75,6 +75,7 @@ const runs: readonly Action[] = [
     shows: {
       as: 'rows',
       key: 'timeline',
+      plot: { label: 'period', bars: { succeeded: 'succeeded', failed: 'failed' }, rate: 'successPct' },
       columns: {
         period: 'period',
         partial: 'partial',
@@ -106,6 +107,7 @@ const runs: readonly Action[] = [
     shows: {
       as: 'rows',
       key: 'stages',
+      plot: { label: 'stageName', bars: { failures: 'failures' }, rate: 'failurePct' },
       columns: {
         stage: 'stageName',
         failures: 'failures',
@@ -233,6 +235,7 @@ const plugins: readonly Action[] = [
     shows: {
       as: 'rows',
       key: 'timeline',
+      plot: { label: 'period', bars: { succeeded: 'succeeded', failed: 'failed' }, rate: 'successPct' },
       columns: {
         period: 'period',
         partial: 'partial',
@@ -344,10 +347,14 @@ const delivery: readonly Action[] = [
     ],
   }),
   read('trend', 'show deployments and their failures over time', 'execution/dora/trend', {
-    query: [interval],
+    query: [
+      interval,
+      { flags: '--compare', description: 'whether the last change is more than chance; with --format yaml' },
+    ],
     shows: {
       as: 'rows',
       key: 'trend',
+      plot: { label: 'period', bars: { deployments: 'deployments', failed: 'failed' }, rate: 'changeFailurePct' },
       columns: {
         period: 'period',
         partial: 'partial',
@@ -357,7 +364,10 @@ const delivery: readonly Action[] = [
         'lead s': 'leadTimeSeconds',
       },
     },
-    examples: [{ command: 'plumbline reports trend --interval week', explanation: 'week by week' }],
+    examples: [
+      { command: 'plumbline reports trend --interval week --plot', explanation: 'week by week, as bars' },
+      { command: 'plumbline reports trend --svg trend.svg', explanation: 'as a picture' },
+    ],
   }),
   {
     name: 'what-if',

@@ -117,13 +117,22 @@ export interface Action {
   readonly examples: CommandSpec['examples']
 }
 
+/** How a series is drawn: fields of its rows. The server draws it too. */
+export interface Plot {
+  readonly label: string
+  /** Parts of a bar, by name. */
+  readonly bars: Readonly<Record<string, string>>
+  /** Percent that stands behind the bar. */
+  readonly rate?: string
+}
+
 export type Shows =
   /** Months of billing, as bars. */
   | { readonly as: 'bill' }
   /** A list in pages, below a key. */
   | { readonly as: 'list'; readonly key: string; readonly columns: Columns; readonly sorts?: readonly string[] }
   /** Rows that come at once, below a key: `nested.key`. */
-  | { readonly as: 'rows'; readonly key: string; readonly columns: Columns }
+  | { readonly as: 'rows'; readonly key: string; readonly columns: Columns; readonly plot?: Plot }
   /** One record, below a key; as a table, a row for each member of `rows`, whose name is the column `nameAs`. */
   | {
       readonly as: 'members'

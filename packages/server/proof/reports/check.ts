@@ -1,5 +1,5 @@
 /** Sends a random history to a server and holds every report to what the oracle says of it. */
-import { metricsOf, type OracleWorld, runsOf } from './oracle.js'
+import { causeOf, metricsOf, type OracleWorld, runsOf, unitsOf } from './oracle.js'
 
 export interface Api {
   /** @returns the `data` of the answer. @throws Error for an answer that is not a success. */
@@ -60,7 +60,9 @@ export async function differences(api: Api, world: OracleWorld, fromMs: number, 
     same(`${environment} recovery`, of('failedDeploymentRecovery', 'medianSeconds'), half(wanted.recovery, 1))
     same(`${environment} rework`, of('reworkRate', 'rate'), half(wanted.rework, 1))
     same(`${environment} restore`, (dora['meanTimeToRestore'] as Json)['medianSeconds'], half(wanted.restore, 1))
+    await compareUnits(api, world, environment, { window, fromMs, toMs, same })
   }
+  found.push(...(await lawsBroken(api, window)))
   const runs = runsOf(world).filter(({ start }) => start >= fromMs && start < toMs)
   const count = (state: string) => runs.filter((run) => run.state === state).length
   const { totals } = (await api.get(`/reports/execution/count?${window}`)) as { totals: Json }
@@ -79,5 +81,96 @@ export async function differences(api: Api, world: OracleWorld, fromMs: number, 
       .map((run) => (run.end as number) - run.start)
     same(`duration of ${id}`, avgMs, half(own.reduce((sum, each) => sum + each, 0) / own.length, 1))
   }
+  await compareLists(api, world, { window, fromMs, toMs, same })
   return found
+}
+
+interface Comparing {
+  readonly window: string
+  readonly fromMs: number
+  readonly toMs: number
+  same(what: string, got: unknown, wanted: unknown): void
+}
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** The trend of an environment, day by day, and the list of its deployments. */
+async function compareUnits(api: Api, world: OracleWorld, environment: string, comparing: Comparing): Promise<void> {
+  const { window, fromMs, toMs, same } = comparing
+  const units = unitsOf(world).filter((u) => u.environment === environment && u.end >= fromMs && u.end < toMs)
+  const per = (state: string, period: string) =>
+    units.filter((u) => u.state === state && dayOf(u.end) === period).length
+  const path = `/reports/execution/dora/trend?interval=day&environment=${environment}&${window}`
+  const { trend } = (await api.get(path)) as { trend: { period: string; deployments: number; failed: number }[] }
+  for (const { period, deployments, failed } of trend)
+    same(`${environment} on ${period}`, [deployments, failed], [per('ok', period), per('bad', period)])
+  const covered = trend.reduce((sum, each) => sum + each.deployments + each.failed, 0)
+  same(`${environment} in the trend`, covered, units.filter(({ state }) => state === 'ok' || state === 'bad').length)
+}
+
+/** Null exactly where there is a reason, counted and dropped make up the candidates, a rate lies within its interval. */
+async function lawsBroken(api: Api, window: string): Promise<string[]> {
+  const { dora } = (await api.get(`/reports/execution/dora?explain=true&${window}`)) as { dora: Json }
+  const rows = (dora['environments'] as unknown as Json[]).flatMap((row) =>
+    ['deploymentFrequency', 'changeFailureRate', 'leadTime', 'failedDeploymentRecovery', 'reworkRate'].map(
+      (name) => [`${row['environment']} ${name}`, row[name] as Json] as const,
+    ),
+  )
+  const broken: string[] = []
+  for (const [name, metric] of [...rows, ['restore', dora['meanTimeToRestore'] as Json] as const]) {
+    const of = metric as unknown as Law
+    const shown = of.perDay !== undefined ? of.perDay : of.rate !== undefined ? of.rate : of.medianSeconds
+    if ((shown === null) !== (of.why !== null)) broken.push(`${name} is ${shown}, and the reason ${of.why}`)
+    if ((of.why === null) !== (of.nextStep === null)) broken.push(`${name}: ${of.why} has the next step ${of.nextStep}`)
+    if (of.explain !== undefined) {
+      const dropped = of.explain.dropped.reduce((sum, each) => sum + each.count, 0)
+      if (of.explain.counted + dropped !== of.explain.candidates) broken.push(`${name}: ${JSON.stringify(of.explain)}`)
+    }
+    const { interval } = of
+    if (interval !== null && shown != null && (shown < interval.low - 0.1 || shown > interval.high + 0.1))
+      broken.push(`${name} ${shown} is outside of ${JSON.stringify(interval)}`)
+  }
+  return broken
+}
+
+interface Law {
+  readonly perDay?: number | null
+  readonly rate?: number | null
+  readonly medianSeconds?: number | null
+  readonly why: string | null
+  readonly nextStep: string | null
+  readonly interval: { readonly low: number; readonly high: number } | null
+  readonly explain?: {
+    readonly candidates: number
+    readonly counted: number
+    readonly dropped: readonly { readonly count: number }[]
+  }
+}
+
+async function compareLists(api: Api, world: OracleWorld, comparing: Comparing): Promise<void> {
+  const { window, fromMs, toMs, same } = comparing
+  const runs = runsOf(world).filter(({ start }) => start >= fromMs && start < toMs)
+  const list = (await api.get(`/reports/execution/list?limit=100&${window}`)) as {
+    executions: { executionId: string; pipelineId: string }[]
+  }
+  same(
+    'listed runs',
+    list.executions.map(({ pipelineId, executionId }) => `${pipelineId} ${executionId}`).sort(),
+    runs.map(({ pipelineId, executionId }) => `${pipelineId} ${executionId}`).sort(),
+  )
+  const { timeline } = (await api.get(`/reports/execution/success-rate?interval=day&${window}`)) as {
+    timeline: { period: string; succeeded: number; failed: number; canceled: number }[]
+  }
+  for (const { period, succeeded, failed, canceled } of timeline) {
+    const of = (state: string) => runs.filter((run) => run.state === state && dayOf(run.start) === period).length
+    same(`runs on ${period}`, [succeeded, failed, canceled], [of('ok'), of('bad'), of('off')])
+  }
+  const { incidents } = (await api.get('/reports/incidents?limit=100')) as {
+    incidents: { incidentId: string; link: { deployment: { executionId: string } | null } | null }[]
+  }
+  for (const { incidentId, link } of incidents) {
+    const incident = world.incidents.find((each) => each.incidentId === incidentId)
+    if (incident === undefined) continue
+    same(`cause of ${incidentId}`, link?.deployment?.executionId ?? null, causeOf(world, incident)?.executionId ?? null)
+  }
 }

@@ -54,10 +54,10 @@ export function worlds({ pipelines, untilMs, runsMax }: Given): fc.Arbitrary<Ora
       fc.array(marks, { maxLength: 3 }),
       fc.array(fc.tuple(picked, picked), { maxLength: 1 }),
     )
-    .map(([ran, opened, marked, linked]) => {
-      const events = ran.flatMap((each, index) =>
-        eventsOf(each, `run-${each.attempt === 2 ? Math.max(0, index - 1) : index}`, at),
-      )
+    .map(([drawn, opened, marked, linked]) => {
+      // The first run is run again by none before it: of two events of one key only the greater one stays.
+      const ran = drawn.map((each, index) => (index === 0 ? { ...each, attempt: 1 as const } : each))
+      const events = ran.flatMap((each, index) => eventsOf(each, `run-${each.attempt === 2 ? index - 1 : index}`, at))
       const made = opened.map(({ environment, minutesAgo, length }, index) => ({
         incidentId: `inc-${index}`,
         environment,
@@ -65,8 +65,9 @@ export function worlds({ pipelines, untilMs, runsMax }: Given): fc.Arbitrary<Ora
         resolvedAt: length === null ? null : at(Math.max(0, minutesAgo - length)),
       }))
       const good = ran
-        .map((each, index) => ({ ...each, executionId: `run-${index}` }))
-        .filter(({ status, attempt }) => status === 'SUCCEEDED' && attempt === 1)
+        .map((each, index) => ({ ...each, executionId: `run-${index}`, isRunAgain: ran[index + 1]?.attempt === 2 }))
+        // What is said of a deployment is about its last success: one that is run again has a later one.
+        .filter(({ status, attempt, isRunAgain }) => status === 'SUCCEEDED' && attempt === 1 && !isRunAgain)
       return { events, incidents: made, marks: marksOf(good, marked, at), links: linksOf(good, made, linked) }
     })
 }

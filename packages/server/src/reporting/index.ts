@@ -11,6 +11,8 @@ import { sweepReportsJob, sweepReportsSchedule } from './sweep.js'
 import { reportingTables } from './tables.js'
 import { registrationListener } from './webhook/listener.js'
 
+export { recordDemoHistory } from './demo/record.js'
+
 export const reporting = defineDomain({
   ...reportingDeclarations,
   operations: REPORTING_OPERATIONS,

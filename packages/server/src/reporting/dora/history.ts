@@ -1,10 +1,10 @@
-/** Reads the history that delivery metrics are computed from: before the window too, for links and redeploys. */
-import { and, count, eq, inArray, lt, or } from 'drizzle-orm'
+/** Reads the history that delivery metrics are computed from: before and after the window too, for links and redeploys. */
+import { and, count, eq, inArray, or } from 'drizzle-orm'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import { readSettings } from '../incident-settings/read.js'
-import type { Deployment, History, Window } from '../model.js'
+import type { Deployment, History } from '../model.js'
 import type { Asked } from '../report/report.js'
 import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { type DeploymentRow, reportingTables } from '../tables.js'
@@ -28,9 +28,9 @@ export async function readHistory(
 ): Promise<ReadHistory> {
   const { db, nowMs } = context
   const settings = await readSettings(db, tenantId(context))
-  const deployed = await deploymentsUntil(db, scope, query, range.window)
+  const deployed = await deploymentsOf(db, scope, query)
   const hasEnvironments = deployed.length > 0
-  const deployments = hasEnvironments ? deployed : await runsUntil(db, scope, query, range.window)
+  const deployments = hasEnvironments ? deployed : await runsOf(db, scope, query)
   const basis = hasEnvironments ? 'deploy' : deployments.length > 0 ? 'run' : null
   const ended = deployments.filter(({ status }) => status === 'succeeded' || status === 'failed')
   const { reportParked: p } = reportingTables(db)
@@ -66,12 +66,8 @@ async function hasEvents(db: Db, { orgIds, pipelines, isNarrowed }: ReportScope)
   return rows.some(({ pipelineId }) => !isNarrowed || pipelines.has(pipelineId))
 }
 
-async function deploymentsUntil(
-  db: Db,
-  scope: ReportScope,
-  query: ScopeQuery,
-  { toMs }: Window,
-): Promise<Deployment[]> {
+/** Those after the window too: an incident after it is the doing of the latest one before the incident, not of the last one in the window. */
+async function deploymentsOf(db: Db, scope: ReportScope, query: ScopeQuery): Promise<Deployment[]> {
   const { reportDeployments: t, reportCommits: c } = reportingTables(db)
   const rows = await rowsAtOnce(
     db,
@@ -82,7 +78,6 @@ async function deploymentsUntil(
         and(
           inArray(t.orgId, [...scope.orgIds]),
           query.pipelineId === undefined ? undefined : eq(t.pipelineId, query.pipelineId),
-          lt(t.startedMs, toMs),
         ),
       ),
   )
@@ -110,7 +105,7 @@ export function deploymentOf(row: DeploymentRow, committedMs?: number): Deployme
 }
 
 /** Each run as a deployment, for an organization that tells of no environment. */
-async function runsUntil(db: Db, scope: ReportScope, query: ScopeQuery, { toMs }: Window): Promise<Deployment[]> {
+async function runsOf(db: Db, scope: ReportScope, query: ScopeQuery): Promise<Deployment[]> {
   const { reportExecutions: t } = reportingTables(db)
   const rows = await db
     .select()
@@ -119,7 +114,6 @@ async function runsUntil(db: Db, scope: ReportScope, query: ScopeQuery, { toMs }
       and(
         inArray(t.orgId, [...scope.orgIds]),
         query.pipelineId === undefined ? undefined : eq(t.pipelineId, query.pipelineId),
-        lt(t.startedMs, toMs),
       ),
     )
   return rows

@@ -42,6 +42,7 @@ export function frequencyLevel(count: number, days: number): Level {
 export function failureLevel(failures: number, attempts: number): Level {
   if (failures * 100 <= 5 * attempts) return 'elite'
   if (failures * 100 <= 10 * attempts) return 'high'
+  // guard: bands-compare-exact-values
   return failures * 100 <= 15 * attempts ? 'medium' : 'low'
 }
 

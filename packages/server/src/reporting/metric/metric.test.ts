@@ -135,6 +135,8 @@ describe('a band', () => {
       }),
     )
   })
+  it('of 15.25 % is low, though it is shown as 15.3 and rounds to 15', () =>
+    expect([failureLevel(60, 400), failureLevel(61, 400)]).toEqual(['medium', 'low']))
   it('of several metrics is the worst of those that there are', () => {
     expect(worstOf(['elite', null, 'medium', 'high'])).toBe('medium')
     expect(worstOf([null, null])).toBeNull()

@@ -6,6 +6,7 @@ export function percentileOf(sorted: readonly number[], fraction: number): numbe
   const below = Math.floor(place)
   const low = sorted[below] as number
   const high = sorted[Math.min(below + 1, sorted.length - 1)] as number
+  // guard: percentiles-are-interpolated
   return low + (high - low) * (place - below)
 }
 
