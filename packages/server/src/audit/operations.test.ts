@@ -16,10 +16,10 @@ import {
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { evidence, ORG_A, ORG_B, runtimeOver } from '../../test/support/audit/evidence.js'
 import { admin, auditHttp, type Caller, service } from '../../test/support/audit/http.js'
-import { pgliteStore, sqliteStore } from '../../test/support/stores.js'
+import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
 import { systemClock, toIso } from '../runtime/clock.js'
 import type { Sequencer } from '../runtime/jobs/sequencer.js'
 import { noMetrics } from '../runtime/metrics/port.js'
@@ -41,10 +41,7 @@ const callers: Record<string, Caller> = {
   bound: service(ORG_A, 'bound'),
 }
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('audit operations on $name', ({ open }) => {
+await describeStores('audit operations', IN_PROCESS, (open) => {
   let store: Store
   let runtime: Runtime
   let sequencer: Sequencer

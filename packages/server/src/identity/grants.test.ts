@@ -143,12 +143,13 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
       body: { name: 'Racing', permissions: ['audit:read', 'quotas:read'] },
     })
     const path = `${roles}/${made.data.role.id}`
-    // Neither grows what both find; the second one would grow what the first one leaves.
+    // Neither grows what both find. The second one would grow what the first one leaves, where it comes after it.
     const [shrinking, staying] = await Promise.all([
       app.call('PUT', path, { as: ada, body: { permissions: ['quotas:read'] } }),
       app.call('PUT', path, { as: ada, body: { permissions: ['audit:read', 'quotas:read'] } }),
     ])
-    expect([shrinking.status, staying.status]).toEqual([200, 409])
+    expect(shrinking.status).toBe(200)
+    expect([200, 409]).toContain(staying.status)
     const listed = await app.call('GET', roles, { as: ada })
     const role = listed.data.roles.find(({ name }: { name: string }) => name === 'Racing')
     expect(role.permissions).toEqual(['quotas:read'])

@@ -2,9 +2,9 @@
 import { type AuditRecord, verifyLog } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
-import { pgliteStore, sqliteStore } from '../../../test/support/stores.js'
+import { ALONE, describeStores } from '../../../test/support/describe-stores.js'
 import { systemClock } from '../../runtime/clock.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store, Tx } from '../../runtime/store/db.js'
@@ -17,10 +17,7 @@ import { auditSequencer } from './start-sequencer.js'
 
 const ORG_NEW = '0190a1b2-0000-7000-8000-00000000000c'
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('appending on $name', ({ open }) => {
+await describeStores('appending', ALONE, (open) => {
   let store: Store
   let runtime: ReturnType<typeof runtimeOver>
   beforeAll(async () => {

@@ -2,19 +2,16 @@
 import { type AuditRecord, verifyLog } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
-import { pgliteStore, sqliteStore } from '../../../test/support/stores.js'
+import { ALONE, describeStores } from '../../../test/support/describe-stores.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 import { auditTables } from '../tables.js'
 import { recordOf } from './read-record.js'
 import { sealBatch } from './seal-batch.js'
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('sealing on $name', ({ open }) => {
+await describeStores('sealing', ALONE, (open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()

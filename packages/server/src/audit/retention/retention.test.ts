@@ -1,8 +1,8 @@
 /** Goal: what retention deletes and what erasure removes leaves a chain that verifies, and one that verifies as such. */
 import { asc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
-import { pgliteStore, sqliteStore } from '../../../test/support/stores.js'
+import { ALONE, describeStores } from '../../../test/support/describe-stores.js'
 import { heldClock } from '../../runtime/clock.js'
 import type { Store } from '../../runtime/store/db.js'
 import { sealBatch } from '../chain/seal-batch.js'
@@ -15,10 +15,7 @@ import { pruneAll } from './prune.js'
 
 const DAY_MS = 86_400_000
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('retention on $name', ({ open }) => {
+await describeStores('retention', ALONE, (open) => {
   let store: Store
   const clock = heldClock(Date.UTC(2026, 0, 1))
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { asc, eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { ALONE } from '../../../test/support/describe-stores.js'
 import { runJobs } from '../../../test/support/organizations.js'
 import { type SignedIn, signIn } from '../../../test/support/sign-in.js'
 import { sealBatch } from '../../audit/chain/seal-batch.js'
@@ -18,7 +18,7 @@ import { pruneChecksJob } from './prune.js'
 
 const DAY_MS = 86_400_000
 
-await describeCompliance('the sealed check log', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
   let ada: SignedIn
   let eve: SignedIn
   beforeAll(async () => {
