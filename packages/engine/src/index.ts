@@ -46,6 +46,13 @@ export {
   renderExplanation,
 } from './explain/index.js'
 export {
+  type EditImpact,
+  type MovedEntities,
+  type MovedEntity,
+  previewEdit,
+  previewEditAsync,
+} from './impact/preview-edit.js'
+export {
   type ImpactEntity,
   type ImpactOptions,
   type ImpactSample,

@@ -61,7 +61,7 @@ const SCOPED: ReadonlySet<string> = new Set(
 const ELSEWHERE = ['images:pull', 'images:push']
 
 /** Lists of what has no time of its own: who holds a role is a state. */
-const WITHOUT_A_TIME: ReadonlySet<string> = new Set(['compliance.role.list'])
+const WITHOUT_A_TIME: ReadonlySet<string> = new Set(['compliance.inventory.list', 'compliance.role.list'])
 
 type Properties = Readonly<Record<string, { readonly enum?: readonly string[]; readonly 'x-clamp'?: boolean }>>
 const propertiesOf = (schema: unknown): Properties =>

@@ -1,18 +1,42 @@
 /** The verdict on a draft, by the engine that the server uses. */
-import { type ImpactEntity, lintRules, previewImpact, type Rule, validateRule } from '@plumbline/engine'
+import { type ImpactEntity, lintRules, previewEdit, previewImpact, type Rule, validateRule } from '@plumbline/engine'
 import type { Verdict } from './messages.js'
 
 const SAMPLES = 10
 
-export function judge(id: number, draft: unknown, inventory: readonly ImpactEntity[] | null): Verdict {
+/** @param former the stored rule that the draft is an edit of; null for a new rule. */
+export function judge(
+  id: number,
+  draft: unknown,
+  inventory: readonly ImpactEntity[] | null,
+  former: unknown = null,
+): Verdict {
   const startMs = performance.now()
-  // How a rule acts is the organization's to say; the engine knows what it demands.
-  const { mode: _, ...demand } = draft as Record<string, unknown>
-  const rule = { id: 'draft', ...demand }
+  const rule = demandOf(draft)
   const issues = validateRule(rule)
-  if (issues.length > 0) return { id, issues, advice: [], impact: null, tookMs: performance.now() - startMs }
+  if (issues.length > 0)
+    return { id, issues, advice: [], impact: null, moved: null, tookMs: performance.now() - startMs }
   const valid = rule as unknown as Rule
   const advice = lintRules([valid]).map(({ code, severity, message }) => ({ code, severity, message }))
-  const impact = inventory === null ? null : (previewImpact([valid], inventory, { maxSamples: SAMPLES })[0] ?? null)
-  return { id, issues, advice, impact, tookMs: performance.now() - startMs }
+  return { id, issues, advice, ...hits(valid, inventory, former), tookMs: performance.now() - startMs }
+}
+
+function hits(
+  rule: Rule,
+  inventory: readonly ImpactEntity[] | null,
+  former: unknown,
+): Pick<Verdict, 'impact' | 'moved'> {
+  if (inventory === null) return { impact: null, moved: null }
+  const before = former === null ? null : (demandOf(former) as unknown as Rule)
+  if (before === null || before.target !== rule.target || validateRule(before).length > 0) {
+    return { impact: previewImpact([rule], inventory, { maxSamples: SAMPLES })[0] ?? null, moved: null }
+  }
+  const { after, ...moved } = previewEdit(before, rule, inventory, { maxSamples: SAMPLES })
+  return { impact: after, moved }
+}
+
+/** How a rule acts is the organization's to say; the engine knows what it demands. */
+function demandOf(draft: unknown): object {
+  const { mode: _, ...demand } = draft as Record<string, unknown>
+  return { id: 'draft', ...demand }
 }

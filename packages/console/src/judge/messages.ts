@@ -1,5 +1,5 @@
 /** What the page and the worker say to one another. The engine of the server runs in the worker, so that typing never waits. */
-import type { FindingSeverity, ImpactEntity, RuleImpact, RuleIssue } from '@plumbline/engine'
+import type { EditImpact, FindingSeverity, ImpactEntity, RuleImpact, RuleIssue } from '@plumbline/engine'
 
 export interface Advice {
   readonly code: string
@@ -9,7 +9,7 @@ export interface Advice {
 
 export type Question =
   | { readonly kind: 'inventory'; readonly entities: readonly ImpactEntity[] }
-  | { readonly kind: 'judge'; readonly id: number; readonly rule: unknown }
+  | { readonly kind: 'judge'; readonly id: number; readonly rule: unknown; readonly former: unknown }
 
 export interface Verdict {
   readonly id: number
@@ -18,5 +18,7 @@ export interface Verdict {
   readonly advice: readonly Advice[]
   /** What it would do to the inventory that the worker was given; null for a wrong rule, or without an inventory. */
   readonly impact: RuleImpact | null
+  /** What moves against the rule as it is stored; null for a new rule. */
+  readonly moved: Pick<EditImpact, 'newlyFailing' | 'newlyPassing'> | null
   readonly tookMs: number
 }

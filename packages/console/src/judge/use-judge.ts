@@ -25,7 +25,8 @@ function startWorker(): Worker {
   return new Worker((policy?.createScriptURL(address) ?? address) as string, { type: 'module' })
 }
 
-export function useJudge(draft: unknown, inventory: readonly ImpactEntity[] | null): Verdict | null {
+/** @param former the stored rule that the draft is an edit of; null for a new one. */
+export function useJudge(draft: unknown, inventory: readonly ImpactEntity[] | null, former: unknown): Verdict | null {
   const worker = useRef<Worker | null>(null)
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const asked = useRef(0)
@@ -43,7 +44,7 @@ export function useJudge(draft: unknown, inventory: readonly ImpactEntity[] | nu
   // biome-ignore lint/correctness/useExhaustiveDependencies: judged again when the inventory arrives
   useEffect(() => {
     asked.current += 1
-    worker.current?.postMessage({ kind: 'judge', id: asked.current, rule: draft } satisfies Question)
-  }, [draft, inventory])
+    worker.current?.postMessage({ kind: 'judge', id: asked.current, rule: draft, former } satisfies Question)
+  }, [draft, inventory, former])
   return verdict
 }

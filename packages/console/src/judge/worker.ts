@@ -6,5 +6,5 @@ let inventory: readonly ImpactEntity[] | null = null
 
 addEventListener('message', ({ data }: MessageEvent<Question>) => {
   if (data.kind === 'inventory') inventory = data.entities
-  else postMessage(judge(data.id, data.rule, inventory))
+  else postMessage(judge(data.id, data.rule, inventory, data.former))
 })

@@ -106,6 +106,25 @@ describeConsole('journeys', () => {
     await close()
   })
 
+  it('an edit says what it moves: judged here without the server, then counted by it', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    // The server does not count: what is shown is the verdict of the page.
+    await page.route('**/preview/impact', (route) => route.abort())
+    await page.goto(`/console/demo/rules/${ruleId}/edit`)
+    await page.getByText('judged here').waitFor()
+    await page.getByLabel('Field').fill('props')
+    await page.getByText('Nothing that is stored fails it').waitFor()
+    await page.getByText('Newly passing: 3').waitFor()
+    await page.unroute('**/preview/impact')
+    await page.getByLabel('Field').fill('props.synth')
+    await page.getByText('counted by the server').waitFor()
+    await page.getByText('Newly passing: 3').waitFor()
+    await page.getByText('The rule as it is now: 3 of 3').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('enforcing what blocks something is asked about once, with the number', async () => {
     const { page, close } = await demo.open({ user: 'demo-owner' })
     await page.goto('/console/demo/rules/new')

@@ -85,7 +85,7 @@ const DEFAULT_SAMPLES = 10
 /** No rule of a question has dates, but for those that wait: they begin at the end of time. */
 const ANY_TIME = 0
 
-class Tally {
+export class Tally {
   readonly #ruleSet: RuleSet
   readonly #options: ImpactOptions
   readonly #counts: readonly Count[]
@@ -128,6 +128,11 @@ class Tally {
     if (excess === null) this.#evaluate(entity)
     else this.#refuse(entity, excess)
     return true
+  }
+
+  /** How many of what was looked at fail, over all rules. */
+  get failures(): number {
+    return this.#counts.reduce((sum, { failed }) => sum + failed, 0)
   }
 
   results(): RuleImpact[] {

@@ -18,6 +18,7 @@ import { exportScanFindings } from './finding/export-scan.js'
 import { getFinding } from './finding/get.js'
 import { getFindingFacets } from './finding/get-facets.js'
 import { listFindings } from './finding/list.js'
+import { listInventory } from './inventory/list.js'
 import { getNotificationLog } from './notification-log/get.js'
 import { listNotificationLog } from './notification-log/list.js'
 import { replayDelivery } from './notification-log/replay.js'
@@ -102,6 +103,7 @@ export const complianceOperations: readonly Operation[] = [
   exportFindings,
   getFinding,
   getSummary,
+  listInventory,
   exportBundle,
   listPublishedRules,
   listSubscriptions,

@@ -1,6 +1,6 @@
 /** The live pipelines as scans and re-checks read them (spec compliance 18). */
 import { looseName } from '@plumbline/engine'
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/inventory.js'
 import { containsText, equals } from '../runtime/operation/filters.js'
 import { isLive } from '../runtime/records/tombstone.js'
@@ -41,14 +41,15 @@ export const pipelineEntities: EntitySource = {
     const row = await storedPipeline(db, orgId, id)
     return row === null || row.deletedAtMs !== null ? null : entity(row)
   },
-  async page(db, orgId, { afterId, limit, filter }) {
+  async page(db, orgId, { afterId, limit, filter, offset = 0, order = 'asc' }) {
     const { pipelines: t } = pipelineTables(db)
     const rows = await db
       .select()
       .from(t)
       .where(and(whereOf(db, orgId, filter), gt(t.id, afterId)))
-      .orderBy(asc(t.id))
+      .orderBy(order === 'asc' ? asc(t.id) : desc(t.id))
       .limit(limit)
+      .offset(offset)
     return rows.map(entity)
   },
   count: (db, orgId, filter) => db.$count(pipelineTables(db).pipelines, whereOf(db, orgId, filter)),

@@ -1,5 +1,5 @@
 /** Plugins as scans and re-checks read them, and as pipelines resolve their references. */
-import { and, asc, count, eq, gt, inArray, isNotNull, or, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, type SQL } from 'drizzle-orm'
 import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/inventory.js'
 import { containsText, equals } from '../runtime/operation/filters.js'
 import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugin-catalog.js'
@@ -39,14 +39,15 @@ export const pluginEntities: EntitySource = {
       .where(and(matching(db, orgId), eq(plugins.id, id)))
     return row === undefined ? null : entityOf(row)
   },
-  async page(db, orgId, { afterId, limit, filter }) {
+  async page(db, orgId, { afterId, limit, filter, offset = 0, order = 'asc' }) {
     const { plugins } = pluginTables(db)
     const rows = await db
       .select()
       .from(plugins)
       .where(and(matching(db, orgId, filter), gt(plugins.id, afterId)))
-      .orderBy(asc(plugins.id))
+      .orderBy(order === 'asc' ? asc(plugins.id) : desc(plugins.id))
       .limit(limit)
+      .offset(offset)
     return rows.map(entityOf)
   },
   async count(db, orgId, filter) {

@@ -27,11 +27,11 @@ export interface EntitySource {
   readonly target: Target
   /** Null for a record that is deleted, another organization's or unknown. */
   read(db: Db, orgId: string, id: string): Promise<Entity | null>
-  /** At most `limit` live records behind `afterId`, by id. */
+  /** At most `limit` live records behind `afterId`, by id; without the first `offset` of them. */
   page(
     db: Db,
     orgId: string,
-    page: { afterId: string; limit: number; filter?: EntityFilter },
+    page: { afterId: string; limit: number; filter?: EntityFilter; offset?: number; order?: 'asc' | 'desc' },
   ): Promise<readonly Entity[]>
   count(db: Db, orgId: string, filter?: EntityFilter): Promise<number>
   /** The live record with exactly this key; null where there is none, and for a key of the other target. */

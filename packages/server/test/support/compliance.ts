@@ -49,10 +49,10 @@ function sourceOver(inventory: Map<string, Entity>, target: Target): EntitySourc
   return {
     target,
     read: async (_db, orgId, id) => inventory.get(recordKey(orgId, target, id)) ?? null,
-    page: async (_db, orgId, { afterId, limit, filter }) =>
-      all(orgId)
-        .filter((entity) => entity.id > afterId && isWanted(entity, filter))
-        .slice(0, limit),
+    page: async (_db, orgId, { afterId, limit, filter, offset = 0, order = 'asc' }) => {
+      const found = all(orgId).filter((entity) => entity.id > afterId && isWanted(entity, filter))
+      return (order === 'asc' ? found : found.reverse()).slice(offset, offset + limit)
+    },
     count: async (_db, orgId, filter) => all(orgId).filter((entity) => isWanted(entity, filter)).length,
     idOfKey: async (_db, orgId, key) =>
       all(orgId).find(({ attributes }) => textOf(target, attributes) === entityKeyText(key))?.id ?? null,

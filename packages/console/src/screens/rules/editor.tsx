@@ -19,6 +19,7 @@ import { draftStore } from './draft-store.js'
 import { codeWords } from './editor-data.js'
 import { RuleForm } from './form.js'
 import { ImpactPanel, useServerImpact } from './impact.js'
+import { useInventory } from './inventory.js'
 import { words } from './words.js'
 import { editorWords } from './words-editor.js'
 
@@ -50,9 +51,10 @@ function Editor({ of }: { of: Rule | null }) {
   const [kept] = useState(() => store.read())
   const [draft, setDraft] = useState<Draft>(kept ?? original)
   const [state, set] = useUrlState(STATE)
-  const verdict = useJudge(draft, null)
+  const inventory = useInventory(draft.target === 'plugin' ? 'plugin' : 'pipeline')
+  const verdict = useJudge(draft, inventory, of === null ? null : original)
   const isRight = verdict !== null && verdict.issues.length === 0
-  const impact = useServerImpact(draft, isRight)
+  const impact = useServerImpact(draft, isRight, of?.id ?? null)
   const change = (next: Draft) => {
     setDraft(next)
     store.write(next)
@@ -111,7 +113,7 @@ function Editor({ of }: { of: Rule | null }) {
             ]}
           />
         </div>
-        <ImpactPanel verdict={verdict} server={impact} former={of} />
+        <ImpactPanel verdict={verdict} server={impact} />
       </div>
     </Page>
   )

@@ -1,7 +1,7 @@
 /** Whom a draft hits: what is wrong with it, the engine's verdict while typing, the server's number when typing rests. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type components, useRead } from '../../data/api.js'
+import { useRead } from '../../data/api.js'
 import { Refused } from '../../data/refused.js'
 import type { Verdict } from '../../judge/messages.js'
 import { Badge, Prose } from '../../ui/basics.js'
@@ -13,7 +13,14 @@ import { editorWords } from './words-editor.js'
 
 const REST_MS = 400
 
+interface Moved {
+  readonly total: number
+  readonly samples: readonly { readonly entityId: string; readonly entityName: string | null }[]
+}
+
 export interface ServerImpact {
+  readonly newlyFailing?: Moved
+  readonly newlyPassing?: Moved
   readonly total: number
   readonly wouldFail: number
   readonly samples: readonly {
@@ -23,7 +30,12 @@ export interface ServerImpact {
   }[]
 }
 
-export function useServerImpact(draft: Draft, isRight: boolean): UseQueryResult<ServerImpact, Error> {
+/** @param before the id of the stored rule that the draft is an edit of. */
+export function useServerImpact(
+  draft: Draft,
+  isRight: boolean,
+  before: string | null,
+): UseQueryResult<ServerImpact, Error> {
   const [rested, setRested] = useState<Draft | null>(null)
   useEffect(() => {
     if (!isRight) return
@@ -31,8 +43,12 @@ export function useServerImpact(draft: Draft, isRight: boolean): UseQueryResult<
     return () => clearTimeout(timer)
   }, [draft, isRight])
   return useRead(
-    ['impact', 'draft', rested],
-    (api, signal) => api.POST('/compliance/subscriptions/preview/impact', { body: { rule: rested as never }, signal }),
+    ['impact', 'draft', before, rested],
+    (api, signal) =>
+      api.POST('/compliance/subscriptions/preview/impact', {
+        body: { rule: rested as never, ...(before === null ? {} : { before }) },
+        signal,
+      }),
     { enabled: rested !== null && isRight, keep: true },
   )
 }
@@ -40,10 +56,9 @@ export function useServerImpact(draft: Draft, isRight: boolean): UseQueryResult<
 interface PanelProps {
   verdict: Verdict | null
   server: UseQueryResult<ServerImpact, Error>
-  former: components['schemas']['Rule'] | null
 }
 
-export function ImpactPanel({ verdict, server, former }: PanelProps) {
+export function ImpactPanel({ verdict, server }: PanelProps) {
   const t = useWords(editorWords)
   return (
     <section className="card stack" aria-label={t('verdict')}>
@@ -53,7 +68,6 @@ export function ImpactPanel({ verdict, server, former }: PanelProps) {
       {verdict !== null && verdict.issues.length === 0 && (
         <>
           <Numbers verdict={verdict} server={server} />
-          {former !== null && <Former id={former.id} now={server.data?.wouldFail ?? null} />}
           {verdict.advice.length > 0 && (
             <Message tone="warning" title={t('advice')}>
               <ul>
@@ -105,6 +119,7 @@ function Numbers({ verdict, server }: { verdict: Verdict; server: UseQueryResult
       <span className="row">
         <Badge>{byEngine ? t('byEngine', { ms: Math.max(1, Math.round(verdict.tookMs)) }) : t('byServer')}</Badge>
       </span>
+      <Change impact={byEngine ? { ...shown, ...verdict.moved } : shown} />
       {shown.samples.length > 0 && <h3>{t('samples')}</h3>}
       {shown.samples.map(({ entityId, entityName, messages }) => (
         <article key={entityId} className="why" data-severity="error">
@@ -120,18 +135,37 @@ function Numbers({ verdict, server }: { verdict: Verdict; server: UseQueryResult
   )
 }
 
-function Former({ id, now }: { id: string; now: number | null }) {
+/** What an edit moves, against the rule as it is stored. */
+function Change({ impact: { newlyFailing, newlyPassing, wouldFail, total } }: { impact: ServerImpact }) {
   const t = useWords(editorWords)
-  const before = useRead(['impact', id], (api) =>
-    api.POST('/compliance/subscriptions/preview/impact', { body: { ruleId: id } }),
-  )
-  if (before.data === undefined) return null
-  const { wouldFail, total } = before.data
-  const change = now === null ? 0 : now - wouldFail
+  if (newlyFailing === undefined || newlyPassing === undefined) return null
+  const was = wouldFail - newlyFailing.total + newlyPassing.total
   return (
-    <p className="muted">
-      {t('was', { fail: wouldFail, total })}
-      {change !== 0 && <strong> · {change > 0 ? t('more', { count: change }) : t('less', { count: -change })}</strong>}
-    </p>
+    <>
+      <p className="muted">{t('was', { fail: was, total })}</p>
+      {newlyFailing.total > 0 && (
+        <MovedList title={t('newlyFailing', { count: newlyFailing.total })} moved={newlyFailing} />
+      )}
+      {newlyPassing.total > 0 && (
+        <MovedList title={t('newlyPassing', { count: newlyPassing.total })} moved={newlyPassing} />
+      )}
+    </>
+  )
+}
+
+function MovedList({ title, moved: { samples, total } }: { title: string; moved: Moved }) {
+  const t = useWords(editorWords)
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul>
+        {samples.map(({ entityId, entityName }) => (
+          <li key={entityId} className="anywhere">
+            {entityName ?? entityId}
+          </li>
+        ))}
+        {total > samples.length && <li className="muted">{t('andMore', { count: total - samples.length })}</li>}
+      </ul>
+    </section>
   )
 }

@@ -38,8 +38,8 @@ const ORGANIZATION_RULES = [
     description:
       'Large machines cost eight times as much: set `computeType` to `SMALL` or `MEDIUM`, or ask for an exemption.',
     field: 'computeType',
-    operator: 'in',
-    value: ['SMALL', 'MEDIUM'],
+    operator: 'notIn',
+    value: ['LARGE', 'X2_LARGE'],
     tags: ['cost'],
   },
   {
