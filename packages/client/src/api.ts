@@ -1570,6 +1570,17 @@ export interface paths {
          */
         get: operations["compliance.finding.get-facets"];
     };
+    "/compliance/inventory": {
+        parameters: {
+        };
+        /**
+         * List the stored records with the attributes that rules read
+         * @description Plugins or pipelines of the organization, by id, each as a scan hands it to the rules: a verdict on them is the verdict of the server. A page ends early, with `hasMore`, where its attributes are long; go on with `offset` plus the number of entities.
+         *
+         *     Access: `compliance:read` and `plugins:read` and `pipelines:read`.
+         */
+        get: operations["compliance.inventory.list"];
+    };
     "/compliance/notification-log": {
         parameters: {
         };
@@ -6341,6 +6352,17 @@ export interface components {
             default?: string | number | boolean;
             options?: string[];
         };
+        InventoryEntity: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            /** @enum {unknown} */
+            target: "plugin" | "pipeline";
+            revision: number;
+            /** @description What `field` of a rule is looked up in */
+            attributes: {
+                [key: string]: unknown;
+            };
+        };
         Invitation: {
             id: components["schemas"]["Uuid"];
             email: string;
@@ -7816,6 +7838,15 @@ export interface components {
             /** @description Rules that read `builtImage`: they are judged once the image is built, before it is published. Absent where none waits */
             deferredRules?: components["schemas"]["DeferredRule"][];
         };
+        PreviewNewlyFailing: {
+            total: number;
+            /** @description The first 10, by id */
+            samples: components["schemas"]["PreviewNewlyFailingSample"][];
+        };
+        PreviewNewlyFailingSample: {
+            entityId: string;
+            entityName: string | null;
+        };
         PreviewRunBody: {
             ruleId?: components["schemas"]["Uuid"];
             rule?: components["schemas"]["RuleCreateBody"];
@@ -7828,6 +7859,7 @@ export interface components {
             rule?: components["schemas"]["RuleCreateBody"];
             /** @description By what was in force at this instant of the past; 409 before the first that can be told */
             asOf?: components["schemas"]["Instant"];
+            before?: components["schemas"]["Uuid"];
         };
         PreviewSample: {
             /** @enum {unknown} */
@@ -19156,6 +19188,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "compliance.inventory.list": {
+        parameters: {
+            query: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                sortBy?: "id";
+                sortOrder?: "asc" | "desc";
+                target: "plugin" | "pipeline";
+                /** @description A part of the name */
+                name?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `entities`, `pagination`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            entities: components["schemas"]["InventoryEntity"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "compliance.notification-log.list": {
         parameters: {
             query?: {
@@ -21583,6 +21666,10 @@ export interface operations {
                             /** @description False: all of them are looked at */
                             truncated: boolean;
                             samples: components["schemas"]["PreviewSample"][];
+                            /** @description With `before`: they fail the draft, and do not fail the stored rule */
+                            newlyFailing?: components["schemas"]["PreviewNewlyFailing"];
+                            /** @description With `before`: they fail the stored rule, and do not fail the draft */
+                            newlyPassing?: components["schemas"]["PreviewNewlyFailing"];
                         };
                     };
                 };
