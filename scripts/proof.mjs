@@ -30,6 +30,10 @@ const AREAS = {
     'packages/server/proof/server.ts',
     'isolation of organizations and fuzzing of every operation, each answered with success once: --isolation N --fuzz N --exercise --engine sqlite|pglite|postgres --seed S --part 1/2',
   ],
+  billing: [
+    'packages/server/proof/billing/main.ts',
+    'billing over HTTP against a model of the whole service: --steps N --seed S --engine sqlite|pglite|postgres',
+  ],
   verdicts: [
     'packages/server/proof/verdicts/main.ts',
     'verdicts over HTTP against the engine’s oracle: --cases N --seed S --engine sqlite|pglite|postgres --world N',

@@ -1,5 +1,5 @@
 /**
- * docs/guide/tour.md as a reader runs it: all `sh` blocks in one shell, one after another. The line after a command says what
+ * A page such as docs/guide/tour.md as a reader runs it: all `sh` blocks in one shell, one after another. The line after a command says what
  * comes of it: `# shows text`, or `# exit 1: text` with the exit code; without one, success is expected.
  */
 import { spawn } from 'node:child_process'
@@ -22,21 +22,31 @@ step() {
  * work in; the server may send webhooks to `http://127.0.0.1:<hookPort>`.
  * @returns {Promise<{ code: number | string | null, count: number, said: string }>} 0 when every command did what the page says.
  */
-export async function runTour({ url, hookPort, token, password, folder }) {
-  const { lines, count } = script(readFileSync(join(root, 'docs', 'guide', 'tour.md'), 'utf8'))
-  writeFileSync(join(folder, 'tour.sh'), lines)
+export function runTour({ url, hookPort, token, password, folder }) {
+  return runPage('tour.md', {
+    folder,
+    env: { URL: url, HOOK_PORT: String(hookPort), TOKEN: token, PASSWORD: password },
+  })
+}
+
+/**
+ * The same of any guide whose blocks are written like those of the tour.
+ *
+ * @param {string} page its file in docs/guide
+ * @param {{ folder: string, env: Record<string, string> }} options
+ */
+export async function runPage(page, { folder, env: given }) {
+  const { lines, count } = script(readFileSync(join(root, 'docs', 'guide', page), 'utf8'))
+  writeFileSync(join(folder, 'page.sh'), lines)
   const env = {
     ...process.env,
-    URL: url,
-    HOOK_PORT: String(hookPort),
-    TOKEN: token,
-    PASSWORD: password,
+    ...given,
     CLONE: root,
     PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
     PLUMBLINE_CREDENTIALS: join(folder, 'credentials.json'),
     NO_COLOR: '1',
   }
-  const child = spawn('bash', ['tour.sh'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('bash', ['page.sh'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
