@@ -11,8 +11,9 @@ export default defineConfig({
     index: 'src/index.ts',
     main: 'src/main.ts',
     'audit-client': 'src/audit/client/index.ts',
-    // A process of its own.
+    // Processes of their own.
     'archive-reader': 'src/plugin/archive/reader-process.ts',
+    'layer-reader': 'src/plugin/layer/reader-process.ts',
     // Another, which the server starts where it builds by itself.
     builder: 'src/plugin/builder-program/process.ts',
   },

@@ -41,6 +41,8 @@ const WITHOUT_FORMAT = new Set([
   'members remove',
   'tokens revoke',
   'plugins build-logs',
+  'plugins sbom',
+  'plugins provenance',
   'messages download',
   'bundle fetch',
   'audit export',

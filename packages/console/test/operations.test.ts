@@ -60,6 +60,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     'for services, or for offline verifiers',
   ],
   [/^sso\./, 'sign-on of the organization: this console does not have it yet'],
+  [/^plugin\.(sbom|provenance|scan)\./, 'documents and reports for other programs, by the command line and the API'],
   [/^(billing|ai|registry|reporting|secret|forge|source)\./, 'an optional section that this console does not have yet'],
   [/^plugin\.(builder|build|queue|dlq)\./, 'builds: an optional section that this console does not have yet'],
   [

@@ -23,12 +23,11 @@ export async function bundle(entry: string, packageFolder = ownFolder): Promise<
   const folder = join(packageFolder, `dist-proof-${process.pid}-${count++}`)
   const file = join(folder, 'script.mjs')
   await buildOne(join(packageFolder, entry), file, packages)
-  // A process of its own, which a release has beside it under this name.
-  await buildOne(
-    join(packageFolder, 'src/plugin/archive/reader-process.ts'),
-    join(folder, 'archive-reader.js'),
-    packages,
-  )
+  // Processes of their own, which a release has beside it under these names.
+  for (const what of ['archive', 'layer']) {
+    const source = join(packageFolder, `src/plugin/${what}/reader-process.ts`)
+    await buildOne(source, join(folder, `${what}-reader.js`), packages)
+  }
   return { folder, file, clean: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

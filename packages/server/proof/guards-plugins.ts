@@ -14,6 +14,8 @@ const MANIFESTS = 'manifest/read'
 const IMAGES = 'image'
 const REGISTRY = 'image/images'
 const UPLOADS = 'upload'
+const LAYERS = 'layer/inspect'
+const ATTESTED = 'build/attestation'
 
 export const PLUGIN_GUARDS: readonly Guard[] = [
   // Whose they are.
@@ -112,6 +114,28 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('what-an-index-names-is-not-collected', swap('named.add(child)', 'void child'), REGISTRY),
   guard('an-image-of-a-plugin-is-not-collected', swap('named.add(digest)', 'void digest'), REGISTRY),
   guard('what-was-promoted-is-not-collected', swap('named.add(digest)', 'void digest'), REGISTRY),
+  guard('an-upload-stays-in-the-registry', never, ATTESTED),
+  // What is in an image.
+  guard('the-environment-of-the-reader-of-layers', drop, LAYERS),
+  guard('a-reader-of-layers-that-is-late', drop, LAYERS),
+  guard('a-value-across-two-pieces-is-found', value('piece'), LAYERS),
+  guard('a-layer-is-what-its-digest-says', never, LAYERS),
+  guard('a-layer-is-what-the-configuration-says', never, LAYERS),
+  guard('layers-unpack-to-so-many-bytes', never, LAYERS),
+  guard('no-secret-of-a-build-in-its-image', value('null'), LAYERS),
+  guard('no-name-leads-out-of-an-image', never, LAYERS),
+  guard('a-whiteout-takes-away-what-is-below', drop, LAYERS),
+  guard('no-secret-of-a-build-in-the-configuration-of-its-image', value('undefined'), ATTESTED),
+  guard('what-is-not-known-whole-is-not-told-to-rules', never, 'cyclonedx'),
+  guard('provenance-is-signed-with-its-type', cut(' ${PAYLOAD_TYPE}'), ATTESTED),
+  guard('a-document-of-an-image-is-what-was-kept', always, ATTESTED),
+  guard('a-scan-is-of-the-image-that-is-there', never, ATTESTED),
+  guard('a-scan-that-failed-is-not-a-clean-one', drop, 'scan/report'),
+  guard('what-is-scanned-is-what-was-read', never, 'scan/layout'),
+  guard('the-environment-of-a-scanner', drop, ATTESTED),
+  guard('a-scanner-does-not-see-the-data-of-the-server', drop, ATTESTED),
+  guard('a-scanner-that-is-late', swap('fail(', 'void ('), ATTESTED),
+  guard('what-a-scanner-prints-is-bounded', never, ATTESTED),
   guard('base-images-come-from-where-they-may', never, 'builder-program'),
   // Archives.
   guard('an-absolute-path', never, ARCHIVES),

@@ -40,15 +40,15 @@ export function loadConfig({ environment, options = {}, createKeys = true }: Con
   const hasRegistry = lookUp(sources, 'REGISTRY_URL') !== undefined
   const wanted = [
     ...(isProduction ? [] : (['JWT_KEYS', 'SECRET_ENCRYPTION_KEYS'] as const)),
-    ...(isProduction || !hasRegistry ? [] : (['REGISTRY_TOKEN_KEYS'] as const)),
+    ...(isProduction || !hasRegistry ? [] : (['REGISTRY_TOKEN_KEYS', 'PROVENANCE_KEYS'] as const)),
     ...(isProduction && isShared ? [] : (['AUDIT_CHECKPOINT_KEY'] as const)),
   ].filter((name) => lookUp(sources, name) === undefined)
   if (wanted.length > 0) {
     // Nothing is written for a process that is not going to start.
     const isSound = createKeys && withoutKeys(sources, wanted).ok
     const dataDir = resolve(lookUp(sources, 'DATA_DIR')?.text ?? './data')
-    // Tokens of the registry live for minutes, so that new keys for them lose nothing.
-    const ofData = wanted.filter((name) => name !== 'REGISTRY_TOKEN_KEYS')
+    // Tokens of the registry live for minutes, so that new keys for them lose nothing; what is signed by a new key is new.
+    const ofData = wanted.filter((name) => name !== 'REGISTRY_TOKEN_KEYS' && name !== 'PROVENANCE_KEYS')
     const lost = isSound && ofData.length > 0 ? lostKeys(sources, dataDir) : null
     if (lost !== null) return { ok: false, issues: [{ name: 'DATA_DIR', message: lost }], warnings: [], sources }
     try {

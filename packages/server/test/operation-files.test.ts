@@ -79,6 +79,7 @@ const AUDITED_AS: Readonly<Record<string, string>> = {
   'billing.purchase.resolve': 'a subscription is created by it',
   'billing.reconcile.compare': 'the events say what the comparison repaired',
   'billing.webhook.receive': 'the events say what the delivery did',
+  'plugin.scan.put': 'a report changes what is known of the plugin',
   'registry.image.collect': 'the specification calls it gc',
   'billing.subscription.drop-change': 'it is a change of the plan, back to the one before',
 }

@@ -5,6 +5,7 @@ import { serverOptions, yesOption } from '../remote/options.js'
 import { generations } from './ai.js'
 import { applyCommand, applyKindCommand } from './apply/command.js'
 import { attachCommand, downloadCommand, watchCommand } from './attachment/commands.js'
+import { provenanceCommand, sbomCommand } from './attestation/command.js'
 import { billing } from './billing.js'
 import { billingGroups } from './billing-groups.js'
 import { buildCommand } from './build/command.js'
@@ -198,6 +199,8 @@ export const recordCommands: readonly CommandSpec[] = [
     uploadCommand,
     buildCommand,
     buildLogsCommand,
+    sbomCommand,
+    provenanceCommand,
     applyKindCommand('plugins', 'plugin', 'Plugin'),
   ]),
   resourceCommand(generations, [generateCommand, fakeCommand]),

@@ -1132,6 +1132,7 @@ CREATE TABLE "plugins" (
 	"image_digest" text COLLATE "C",
 	"image_size_bytes" bigint,
 	"built_image" text,
+	"attestations" text,
 	"build_status" text COLLATE "C" NOT NULL,
 	"access_modifier" text COLLATE "C" NOT NULL,
 	"is_default" boolean NOT NULL,

@@ -1546,6 +1546,7 @@ CREATE TABLE `plugins` (
 	`image_digest` text,
 	`image_size_bytes` integer,
 	`built_image` text,
+	`attestations` text,
 	`build_status` text NOT NULL,
 	`access_modifier` text NOT NULL,
 	`is_default` integer NOT NULL,

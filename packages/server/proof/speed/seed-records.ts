@@ -120,6 +120,7 @@ function pluginOf(n: number): PluginRow {
     imageDigest: null,
     imageSizeBytes: null,
     builtImage: null,
+    attestations: null,
     buildStatus: at(['none', 'none', 'ready', 'queued'], n),
     isDefault: n >= 3 * names,
     isLatest: n >= 3 * names,

@@ -1,7 +1,7 @@
 /** What this domain declares about plugins and their builds: permissions, settings, rate limits. */
 import { adminsAndMembers, adminsOnly, declare } from '../runtime/declare.js'
 import { given, MS_MAX, optional } from '../runtime/setting/setting.js'
-import { choice, flag, list, matching, text, whole } from '../runtime/setting/types.js'
+import { choice, flag, list, matching, signingRing, text, whole } from '../runtime/setting/types.js'
 
 export const pluginDeclarations = declare({
   name: 'plugin',
@@ -57,6 +57,23 @@ export const pluginDeclarations = declare({
       flag,
       false,
       'In production: accept that the memory of a local build is bounded by its disk and the address space of each process alone',
+    ),
+    PLUGIN_SCAN_COMMAND: optional(
+      'plugin',
+      text(1000),
+      'Program that scans a built image, with its arguments between spaces: it gets the folder of an OCI layout behind them and prints SARIF 2.1 or `{"scanner", "findings"}`. It runs by bubblewrap, read-only, without the data of the server',
+    ),
+    PLUGIN_SBOM_COMMAND: optional(
+      'plugin',
+      text(1000),
+      'Program that writes the bill of materials in place of the server, as CycloneDX 1.4 to 1.6 in JSON; run as PLUGIN_SCAN_COMMAND is',
+    ),
+    PLUGIN_SCAN_TIMEOUT_SECONDS: given('plugin', whole(1, 1200), 300, 'Seconds that each of the two programs may take'),
+    PROVENANCE_KEYS: optional(
+      'plugin',
+      signingRing,
+      'Ed25519 seeds that sign the provenance of images; the first signs, the public keys of all are published, so that older statements stay good. Without one nothing is signed. Made in DATA_DIR in development where REGISTRY_URL is set',
+      { secret: true },
     ),
     PLUGIN_BUILD_MAX_ATTEMPTS: given('plugin', whole(1, 20), 2, 'Attempts of a build in a round'),
     PLUGIN_DLQ_MAX_ATTEMPTS: given('plugin', whole(0, 20), 3, 'Rounds that begin by themselves after the first'),

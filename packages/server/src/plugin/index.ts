@@ -8,6 +8,7 @@ import { pluginCatalogPort } from '../runtime/records/plugin-catalog.js'
 import { pluginNamesPort } from '../runtime/records/plugin-names.js'
 import { pluginReferencesPort } from '../runtime/records/plugin-references.js'
 import { sweepOf } from '../runtime/records/tombstone.js'
+import { attestImageJob } from './build/attest-image.js'
 import { finishBuildJob } from './build/finish.js'
 import { sweepBuildsJob, sweepBuildsSchedule } from './build/sweep.js'
 import { localBuilderOf } from './builder-local/service.js'
@@ -37,7 +38,7 @@ const deleted = sweepOf({
 export const plugin = defineDomain({
   ...pluginDeclarations,
   operations: pluginOperations,
-  jobs: [sweepBuildsJob, finishBuildJob, deleted.job],
+  jobs: [sweepBuildsJob, finishBuildJob, attestImageJob, deleted.job],
   schedules: [sweepBuildsSchedule, deleted.schedule],
   tables: [pluginTables],
   registration: pluginRegistration,

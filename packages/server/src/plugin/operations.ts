@@ -29,10 +29,14 @@ import { purgePlugin } from './plugin/purge.js'
 import { restorePlugin } from './plugin/restore.js'
 import { updatePlugin } from './plugin/update.js'
 import { uploadPlugin } from './plugin/upload.js'
+import { getProvenance } from './provenance/get.js'
+import { listProvenanceKeys } from './provenance/list-keys.js'
 import { getQueueStatus } from './queue/get-status.js'
 import { listFailedBuilds } from './queue/list-failed.js'
 import { retryBuild } from './queue/retry.js'
 import { triageBuilds } from './queue/triage.js'
+import { getSbom } from './sbom/get.js'
+import { putScan } from './scan/put.js'
 import { getUsage } from './usage/get.js'
 
 export const pluginOperations: readonly Operation[] = [
@@ -50,6 +54,10 @@ export const pluginOperations: readonly Operation[] = [
   bulkDeletePlugins,
   restorePlugin,
   purgePlugin,
+  putScan,
+  getSbom,
+  getProvenance,
+  listProvenanceKeys,
   getQueueStatus,
   listFailedBuilds,
   triageBuilds,

@@ -1,5 +1,5 @@
 /** What this domain gives to exports, purges, erasures and usage (spec platform 27). */
-import { and, asc, eq, gt, isNotNull, ne } from 'drizzle-orm'
+import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
@@ -7,6 +7,7 @@ import { isLive } from '../runtime/records/tombstone.js'
 import type { Tx } from '../runtime/store/db.js'
 import { hasBuilder } from './build-job/builders.js'
 import { deleteJobs } from './build-job/log-rows.js'
+import type { KeptDocument } from './image/attestations.js'
 import { purgePlugins } from './plugin/tombstone.js'
 import { pluginView } from './plugin/view.js'
 import { pluginTables } from './tables.js'
@@ -44,12 +45,15 @@ export const pluginRegistration: DomainRegistration = {
     const { plugins, buildJobs } = pluginTables(db)
     for (let after = ''; ; ) {
       const rows = await db
-        .select({ id: plugins.id, key: plugins.archiveKey })
+        .select({ id: plugins.id, key: plugins.archiveKey, attestations: plugins.attestations })
         .from(plugins)
-        .where(and(eq(plugins.orgId, orgId), isNotNull(plugins.archiveKey), gt(plugins.id, after)))
+        .where(and(eq(plugins.orgId, orgId), gt(plugins.id, after)))
         .orderBy(asc(plugins.id))
         .limit(PAGE)
-      for (const { key } of rows) if (key !== null) yield key
+      for (const { key, attestations } of rows) {
+        if (key !== null) yield key
+        for (const kept of Object.values(attestations ?? {})) yield (kept as KeptDocument).key
+      }
       const last = rows.at(-1)
       if (last === undefined || rows.length < PAGE) break
       after = last.id

@@ -7,6 +7,7 @@ import { labelTable } from '../runtime/records/labels.js'
 import { tombstoneColumns } from '../runtime/records/tombstone.js'
 import { searchGuards, searchTable } from '../runtime/store/search.js'
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
+import type { Attestations } from './image/attestations.js'
 import type { BuiltImageFacts } from './image/built-image.js'
 import type { Contract, SecretDeclaration } from './manifest/schema.js'
 
@@ -52,6 +53,8 @@ export const pluginTables = tableSet(
         imageSizeBytes: k.large('image_size_bytes'),
         /** What the image is, as the registry has it; null while there is none. */
         builtImage: k.json<BuiltImageFacts>('built_image'),
+        /** What is kept of the image beside it; null while there is none. */
+        attestations: k.json<Attestations>('attestations'),
         /** none, queued, building, ready, failed */
         buildStatus: k.text('build_status').notNull(),
         accessModifier: k.text('access_modifier').notNull(),

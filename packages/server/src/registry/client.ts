@@ -11,6 +11,8 @@ import { tokenFor } from './sign.js'
 const ALL_MEDIA = [...MANIFEST_MEDIA, ...INDEX_MEDIA]
 const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
 const ANSWER_MS_MAX = 30_000
+/** Of a blob as it comes: its reader may be slow. */
+const BLOB_MS_MAX = 15 * 60_000
 
 /** `away`: try again. `refused`: it said no. `wrong`: it answered what cannot be. The text is for people. */
 export class RegistryFault extends Error {
@@ -40,10 +42,14 @@ export interface RegistryClient {
   repositories(): Promise<readonly string[]>
   /** A configuration, held to its digest. Null when it is not there. */
   document(repository: string, digest: string): Promise<Buffer | null>
+  /** A blob as it comes, not held to anything. @throws RegistryFault, at once or while it comes. */
+  blob(repository: string, digest: string): AsyncIterable<Buffer>
   /** The size of a blob; null when it is not there. */
   blobBytes(repository: string, digest: string): Promise<number | null>
   /** Makes a blob of one repository one of another. @throws RegistryFault when the source does not have it. */
   mount(digest: string, from: string, to: string): Promise<void>
+  /** @returns its digest. */
+  putBlob(repository: string, bytes: Uint8Array): Promise<string>
   putManifest(repository: string, reference: string, document: Pick<RegistryDocument, 'bytes' | 'media'>): Promise<void>
   /** What is not there is none to delete. */
   deleteManifest(repository: string, digest: string): Promise<void>
@@ -101,28 +107,48 @@ export function registryClient(runtime: Runtime, fetch: typeof globalThis.fetch 
         if (some.length === 0 || names.size > REPOSITORIES_MAX) return [...names]
       }
     },
-    async document(repository, digest) {
-      const response = await ask('GET', `${repository}/blobs/${digest}`, [[repository, 'pull']])
-      if (response.status === 404) return null
-      await expectStatus(response, 200)
-      const bytes = await bounded(response, DOCUMENT_BYTES_MAX)
-      // guard: a-blob-of-the-registry-is-what-its-digest-says
-      if (digestOf(bytes) !== digest) throw new RegistryFault('wrong', `the registry has other bytes for ${digest}`)
-      return bytes
-    },
-    async blobBytes(repository, digest) {
-      const response = await ask('HEAD', `${repository}/blobs/${digest}`, [[repository, 'pull']])
-      if (response.status === 404) return null
-      await expectStatus(response, 200)
-      const bytes = Number(response.headers.get('content-length'))
-      return Number.isSafeInteger(bytes) ? bytes : null
-    },
-    ...changing(ask),
+    ...readingBlobs(ask),
+    ...changing(ask, base),
   }
 }
 
+/** What reads blobs. */
+const readingBlobs = (ask: Ask): Pick<RegistryClient, 'document' | 'blob' | 'blobBytes'> => ({
+  async document(repository, digest) {
+    const response = await ask('GET', `${repository}/blobs/${digest}`, [[repository, 'pull']])
+    if (response.status === 404) return null
+    await expectStatus(response, 200)
+    const bytes = await bounded(response, DOCUMENT_BYTES_MAX)
+    // guard: a-blob-of-the-registry-is-what-its-digest-says
+    if (digestOf(bytes) !== digest) throw new RegistryFault('wrong', `the registry has other bytes for ${digest}`)
+    return bytes
+  },
+  async *blob(repository, digest) {
+    const response = await ask('GET', `${repository}/blobs/${digest}`, [[repository, 'pull']], {
+      answerMs: BLOB_MS_MAX,
+    })
+    if (response.status === 404) throw new RegistryFault('wrong', `${digest} is not in ${repository}`)
+    await expectStatus(response, 200)
+    try {
+      for await (const chunk of response.body ?? []) yield Buffer.from(chunk)
+    } catch {
+      throw new RegistryFault('away', 'the answer of the registry broke off')
+    }
+  },
+  async blobBytes(repository, digest) {
+    const response = await ask('HEAD', `${repository}/blobs/${digest}`, [[repository, 'pull']])
+    if (response.status === 404) return null
+    await expectStatus(response, 200)
+    const bytes = Number(response.headers.get('content-length'))
+    return Number.isSafeInteger(bytes) ? bytes : null
+  },
+})
+
 /** What changes the registry. */
-const changing = (ask: Ask): Pick<RegistryClient, 'mount' | 'putManifest' | 'deleteManifest'> => ({
+const changing = (
+  ask: Ask,
+  base: string,
+): Pick<RegistryClient, 'mount' | 'putBlob' | 'putManifest' | 'deleteManifest'> => ({
   async mount(digest, from, to) {
     const query = new URLSearchParams({ mount: digest, from })
     const access = [[from, 'pull'] as const, [to, 'pull', 'push'] as const]
@@ -130,6 +156,20 @@ const changing = (ask: Ask): Pick<RegistryClient, 'mount' | 'putManifest' | 'del
     await response.body?.cancel()
     // An upload was begun in place of it: the source has no such blob.
     if (response.status !== 201) throw new RegistryFault('wrong', `${digest} is not in ${from}`)
+  },
+  async putBlob(repository, bytes) {
+    const access = [[repository, 'pull', 'push'] as const]
+    const digest = digestOf(bytes)
+    const begun = await expectStatus(await ask('POST', `${repository}/blobs/uploads/`, access), 202)
+    await begun.body?.cancel()
+    const at = new URL(begun.headers.get('location') ?? '', `${base}/v2/`)
+    // guard: an-upload-stays-in-the-registry
+    if (at.origin !== new URL(base).origin) throw new RegistryFault('wrong', 'the registry leads an upload elsewhere')
+    at.searchParams.set('digest', digest)
+    const headers = { 'content-type': 'application/octet-stream' }
+    const response = await ask('PUT', at.href, access, { headers, body: bytes })
+    await (await expectStatus(response, 201)).body?.cancel()
+    return digest
   },
   async putManifest(repository, reference, { bytes, media }) {
     const response = await ask('PUT', `${repository}/manifests/${reference}`, [[repository, 'pull', 'push']], {
@@ -170,12 +210,12 @@ type Ask = (
   method: string,
   path: string,
   access: readonly (readonly [name: string, ...actions: string[]])[],
-  sent?: { headers?: Record<string, string>; body?: Uint8Array },
+  sent?: { headers?: Record<string, string>; body?: Uint8Array; answerMs?: number },
 ) => Promise<Response>
 
 /** Asks the registry with a token for exactly this access. @throws RegistryFault when it is away. */
 function asking(runtime: Runtime, base: string, fetch: typeof globalThis.fetch): Ask {
-  return async (method, path, access, { headers = {}, body } = {}) => {
+  return async (method, path, access, { headers = {}, body, answerMs = ANSWER_MS_MAX } = {}) => {
     const scopes = access.map(([name, ...actions]) =>
       name === ''
         ? { type: 'registry' as const, name: 'catalog', actions }
@@ -186,12 +226,12 @@ function asking(runtime: Runtime, base: string, fetch: typeof globalThis.fetch):
       method,
       headers: { ...headers, authorization: `Bearer ${token}` },
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: AbortSignal.timeout(answerMs),
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     }
     let response: Response
     try {
-      response = await fetch(`${base}/v2/${path}`, init)
+      response = await fetch(path.startsWith(base) ? path : `${base}/v2/${path}`, init)
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
       throw new RegistryFault('away', `the registry does not answer: ${cause}`)

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { makeTar, type TarPart } from './image-tar.js'
 
 export type Lie = 'none' | 'other-manifest' | 'other-config' | 'huge' | 'away' | 'lost-blob' | 'forgets' | 'redirects'
 
@@ -25,6 +27,11 @@ export interface ImageParts {
   readonly tag?: string
   /** What tells its layers from those of others. */
   readonly seed?: string
+  /** What its layers hold, the lowest first; in place of `layers`. */
+  readonly files?: readonly (readonly TarPart[])[]
+  /** Layers as they are, unpacked. */
+  readonly tars?: readonly Buffer[]
+  readonly config?: object
   readonly change?: (manifest: Record<string, unknown>) => void
 }
 
@@ -43,15 +50,17 @@ export async function fakeRegistry(): Promise<FakeRegistry> {
     blobs,
     manifests,
     lie: 'none',
-    stage(repository, { user = '1000', layers = 2, change, tag, seed = '' } = {}) {
-      const each = Array.from({ length: layers }, (_, n) => put(Buffer.from(`layer ${n}${seed}`)))
+    stage(repository, { user = '1000', layers = 2, change, tag, seed = '', files, tars, config: more } = {}) {
+      const parts = files ?? Array.from({ length: layers }, (_, n) => [{ name: `etc/layer-${n}`, content: seed }])
+      const plain = tars ?? parts.map(makeTar)
+      const each = plain.map((tar) => put(gzipSync(tar)))
       const config = put(
         Buffer.from(
           JSON.stringify({
             architecture: 'amd64',
             os: 'linux',
-            config: { User: user },
-            rootfs: { type: 'layers', diff_ids: each.map(({ digest }) => digest) },
+            config: { User: user, ...more },
+            rootfs: { type: 'layers', diff_ids: plain.map(sha) },
           }),
         ),
       )
@@ -110,7 +119,14 @@ function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, resp
   const [, repository = '', kind = '', reference = ''] =
     /^\/v2\/(.+)\/(manifests|blobs|blobs\/uploads)\/([^/]*)$/.exec(url.pathname) ?? []
   if (kind === 'blobs/uploads') {
-    return end(fake.blobs.has(url.searchParams.get('mount') ?? '') ? 201 : 202)
+    if (method === 'PUT') {
+      if (sha(body) !== url.searchParams.get('digest')) return end(400)
+      fake.blobs.set(sha(body), body)
+      return end(201)
+    }
+    return end(fake.blobs.has(url.searchParams.get('mount') ?? '') ? 201 : 202, Buffer.alloc(0), {
+      location: url.pathname + '1',
+    })
   }
   if (kind === 'blobs') {
     const blob = fake.lie === 'lost-blob' ? undefined : fake.blobs.get(reference)

@@ -21,6 +21,7 @@ const SCOPES: readonly Scope[] = [
   'compliance:validate',
   'images:pull',
   'images:push',
+  'images:scan',
 ]
 
 export function Principals() {

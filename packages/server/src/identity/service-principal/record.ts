@@ -112,6 +112,8 @@ const SCOPE_NEEDS: Readonly<Partial<Record<string, Permission>>> = {
   'compliance:validate': 'compliance:read',
   'images:pull': 'plugins:read',
   'images:push': 'plugins:write',
+  // What it reports can let a blocked image pass.
+  'images:scan': 'plugins:publish',
 }
 
 /** @throws Refusal for a scope that this holder's principals cannot have, and the ceiling's. */

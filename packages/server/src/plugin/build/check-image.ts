@@ -47,6 +47,10 @@ export interface CheckedImage {
   /** The lowest first. */
   readonly layers: readonly { readonly digest: string; readonly mediaType: string; readonly size: number }[]
   readonly config: ImageConfig
+  /** Of the layers, unpacked. */
+  readonly diffIds: readonly string[]
+  /** The configuration as it stands. */
+  readonly configText: string
 }
 
 interface Sources {
@@ -91,7 +95,14 @@ export async function checkImage(
   if (length !== layers.length) {
     throw refused(`the image has ${layers.length} layers, and its configuration names ${length}`)
   }
-  return { bytes: total, blobs: [...blobs.keys()], layers, config: image }
+  return {
+    bytes: total,
+    blobs: [...blobs.keys()],
+    layers,
+    config: image,
+    diffIds: image.rootfs.diff_ids,
+    configText: text.toString('utf8'),
+  }
 }
 
 const refused = (message: string): ImageRefused => new ImageRefused('validation', message)

@@ -19,7 +19,9 @@ import { defineJob, type JobContext } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import { builtImageFacts } from '../image/built-image.js'
+import { lookAt } from '../scan/look.js'
 import { type CheckedImage, checkImage, ImageRefused } from './check-image.js'
+import { attest, readContents } from './examine.js'
 import { judgeImage } from './judge-image.js'
 import { FINISH_JOB } from './plan.js'
 import { livePlugin } from './plugin-state.js'
@@ -91,10 +93,15 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
   const plugin = await context.read((db) => livePlugin(db, job))
   if (plugin === null) throw new ImageRefused('other', 'the plugin is gone')
   const { image, manifest } = await verified(registry, staging, digest, runtime.settings.PLUGIN_IMAGE_MAX_MB)
-  if (!(await queue.advance(held, 'checking'))) return
   const { bytes, layers, config } = image
+  // Nothing is read of what there is no room for.
   await checkRoom(context, plugin.orgId, bytes)
-  const builtImage = builtImageFacts({ digest, bytes, layers: layers.length, config, baseImage: plugin.baseImage })
+  const contents = await readContents(context, registry, staging, plugin, image)
+  const looked = await lookAt(context, registry, staging, manifest, image.blobs)
+  if (!(await queue.advance(held, 'checking'))) return
+  const facts = builtImageFacts({ digest, bytes, layers: layers.length, config, baseImage: plugin.baseImage })
+  const examined = await attest(context, job, plugin, { contents, looked }, facts)
+  const builtImage = { ...facts, ...examined.facts }
   await judgeImage(context, job, plugin, builtImage)
   // From here on nobody cancels it.
   if (!(await queue.advance(held, 'publishing'))) return
@@ -106,6 +113,7 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
     imageSizeBytes: image.bytes,
     usesRootUser: builtImage.usesRootUser,
     builtImage,
+    attestations: examined.attestations,
   })
   await registry.deleteManifest(staging, digest)
   await context.finish(({ enqueue }) => enqueue(readingOf(repository, [digest], 'service:server')))

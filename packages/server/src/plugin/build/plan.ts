@@ -23,6 +23,9 @@ export type BuildPhase = (typeof BUILD_PHASES)[number]
 /** The job that takes a builder's image over. */
 export const FINISH_JOB = 'plugin.finish-build'
 
+/** The job that publishes what is known of an image beside it. */
+export const ATTEST_JOB = 'plugin.attest-image'
+
 /** How long lists show a build after its end. */
 export const COMPLETED_SHOWN_MS = 3_600_000
 export const FAILED_SHOWN_MS = 24 * 3_600_000

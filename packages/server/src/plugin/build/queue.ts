@@ -15,12 +15,13 @@ import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { noteBuilder } from '../build-job/builders.js'
 import { appendLog, endLog } from '../build-job/log-rows.js'
+import type { Attestations } from '../image/attestations.js'
 import type { BuiltImageFacts } from '../image/built-image.js'
 import { isHighestRelease, savePlugin } from '../plugin/save.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
 import { wakeDead } from './dead-letters.js'
 import { type BuildFailure, endInFailure } from './failure.js'
-import { type BuildPhase, LEASE_MS } from './plan.js'
+import { ATTEST_JOB, type BuildPhase, LEASE_MS } from './plan.js'
 import { livePlugin, setStatus } from './plugin-state.js'
 import { tellFinished } from './told.js'
 import { nextJob } from './turns.js'
@@ -49,6 +50,7 @@ export interface BuiltImage {
   /** As the configuration of the image says it. */
   readonly usesRootUser?: boolean
   readonly builtImage?: BuiltImageFacts
+  readonly attestations?: Attestations
 }
 
 export type Held = Pick<BuildClaim, 'jobId' | 'fence'>
@@ -248,6 +250,14 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
           entityId: job.pluginId,
           eventType: 'updated',
         })
+        if (image.attestations !== undefined) {
+          const { orgId, pluginId } = job
+          await enqueue(tx, runtime, {
+            kind: ATTEST_JOB,
+            orgId: null,
+            payload: { orgId, pluginId, digest: image.imageDigest },
+          })
+        }
         tx.afterCommit(() => runtime.onEvidence?.())
         return true
       }),

@@ -8,8 +8,8 @@ import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/s
 import { livePlugin } from '../build/plugin-state.js'
 import { type BuildClaim, createBuildQueue } from '../build/queue.js'
 import { registryUrl, stagingOf } from '../build/staging.js'
+import { secretsOf } from '../build-job/secrets.js'
 import { BUILDERS, NO_EVIDENCE } from './held.js'
-import { secretsOf } from './secrets.js'
 
 const WAIT_S_MAX = 30
 const LOOKED_MS = 1000

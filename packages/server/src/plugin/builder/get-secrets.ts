@@ -6,9 +6,9 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { livePlugin } from '../build/plugin-state.js'
+import { secretsOf } from '../build-job/secrets.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 import { BUILDERS, HELD_ERRORS, heldJob, onJob } from './held.js'
-import { secretsOf } from './secrets.js'
 
 export const getBuildSecrets = query({
   name: 'plugin.builder.get-secrets',

@@ -31,7 +31,22 @@ export interface ImageConfig {
   readonly config?: Static<typeof RunConfig> | null
 }
 
+export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'unknown'] as const
+
 const list = Type.Array(Type.String())
+
+export const Vulnerabilities = strictObject(
+  {
+    ...(Object.fromEntries(SEVERITIES.map((severity) => [severity, Type.Integer({ minimum: 0 })])) as Record<
+      (typeof SEVERITIES)[number],
+      ReturnType<typeof Type.Integer>
+    >),
+    scanner: Type.String(),
+    scannedAt: Instant,
+  },
+  { description: 'Of the last scan; absent while there is none' },
+)
+export type Vulnerabilities = Static<typeof Vulnerabilities>
 
 export const BuiltImageRecord = strictObject({
   digest: Type.String({ description: 'Of the manifest' }),
@@ -51,8 +66,20 @@ export const BuiltImageRecord = strictObject({
   baseName: Type.Optional(Type.String({ description: 'The image that it was built from' })),
   baseDigest: Type.Optional(Type.String({ description: 'Where its name holds one' })),
   basePinned: Type.Optional(Type.Boolean({ description: 'The name of the base holds a digest' })),
+  vulnerabilities: Type.Optional(Vulnerabilities),
+  signed: Type.Optional(Type.Boolean({ description: 'The server signed its provenance' })),
 })
-export type BuiltImageFacts = Static<typeof BuiltImageRecord>
+export type BuiltImageFacts = Static<typeof BuiltImageRecord> & {
+  /** Names of what is installed, for rules; answers have the bill of materials in its place. */
+  readonly sbomPackages?: readonly string[]
+}
+
+/** As answers show them. */
+export function builtImageView(facts: BuiltImageFacts | null): Static<typeof BuiltImageRecord> | null {
+  if (facts === null) return null
+  const { sbomPackages: _, ...shown } = facts
+  return shown
+}
 
 interface Built {
   readonly digest: string

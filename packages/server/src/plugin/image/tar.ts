@@ -4,6 +4,7 @@ export interface TarFile {
   /** Without `./` in front. */
   readonly name: string
   readonly bytes: number
+  readonly kind: 'file' | 'hard-link' | 'link' | 'folder' | 'other'
   /** The file that a link stands for, as written; null for a file of its own. */
   readonly linkTo: string | null
   /** To be read to its end before the next file is asked for; what is left is passed over. */
@@ -54,15 +55,24 @@ class Blocks {
   }
 }
 
+export interface TarOptions {
+  readonly entriesMax?: number
+  /** A root file system: folders are told too, and devices and pipes are passed over. */
+  readonly isFileSystem?: boolean
+}
+
 /** @throws TarFault */
-export async function* readTar(pieces: AsyncIterable<Buffer>): AsyncGenerator<TarFile> {
+export async function* readTar(
+  pieces: AsyncIterable<Buffer>,
+  { entriesMax = ENTRIES_MAX, isFileSystem = false }: TarOptions = {},
+): AsyncGenerator<TarFile> {
   const blocks = new Blocks(pieces)
   let next: { name?: string; link?: string; bytes?: number } = {}
   for (let entries = 0; ; entries++) {
     const header = await blocks.exactly(BLOCK)
     // Two blocks of zeros end it; some programs leave them out.
     if (header === null || header.every((byte) => byte === 0)) return
-    if (entries > ENTRIES_MAX) throw new TarFault(`it has more than ${ENTRIES_MAX} entries`)
+    if (entries > entriesMax) throw new TarFault(`it has more than ${entriesMax} entries`)
     checkSum(header)
     const type = String.fromCharCode(header[156] ?? 0)
     const bytes = next.bytes ?? numberAt(header, 124, 12)
@@ -76,17 +86,27 @@ export async function* readTar(pieces: AsyncIterable<Buffer>): AsyncGenerator<Ta
     }
     const { name = nameOf(header), link = textOf(header.subarray(157, 257)) } = next
     next = {}
-    const isLink = type === '1' || type === '2'
-    const isFile = type === '0' || type === '\0' || type === '7'
-    if (!isLink && !isFile && type !== '5') throw new TarFault(`${name.slice(0, 100)} is neither a file nor a folder`)
+    const kind = KINDS[type]
+    if (kind === undefined || (kind === 'other' && !isFileSystem)) {
+      throw new TarFault(`${name.slice(0, 100)} is neither a file nor a folder`)
+    }
+    const isFile = kind === 'file'
     const left = { bytes: isFile ? bytes : 0 }
     const content = contentOf(blocks, left)
-    if (type !== '5') {
-      yield { name: plain(name), bytes: left.bytes, linkTo: isLink ? plain(link) : null, content }
+    if (isFileSystem || kind !== 'folder') {
+      const linkTo = kind === 'link' || kind === 'hard-link' ? plain(link) : null
+      yield { name: plain(name), bytes: left.bytes, kind, linkTo, content }
     }
     for await (const _ of content);
     if (isFile) await blocks.exactly(padded(bytes) - bytes)
   }
+}
+
+const KINDS: Readonly<Record<string, TarFile['kind']>> = {
+  ...{ '0': 'file', '\0': 'file', '7': 'file' },
+  ...{ '1': 'hard-link', '2': 'link', '5': 'folder' },
+  // Devices and pipes.
+  ...{ '3': 'other', '4': 'other', '6': 'other' },
 }
 
 async function* contentOf(blocks: Blocks, left: { bytes: number }): AsyncGenerator<Buffer> {
@@ -148,6 +168,8 @@ function attributesOf(text: Buffer): { name?: string; link?: string; bytes?: num
       .subarray(space + 1, at + length - 1)
       .toString('utf8')
       .split('=')
+    // What such a file holds depends on who unpacks it.
+    if (name.startsWith('GNU.sparse.')) throw new TarFault('it has a sparse file: pack it without --sparse')
     if (name === 'path') found.name = value.join('=')
     if (name === 'linkpath') found.link = value.join('=')
     if (name === 'size') {

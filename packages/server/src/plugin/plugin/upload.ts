@@ -181,6 +181,7 @@ function rowOf(
     imageDigest: null,
     imageSizeBytes: null,
     builtImage: null,
+    attestations: null,
     buildStatus: needsBuild ? 'queued' : 'none',
     accessModifier,
     isDefault: existing?.isDefault ?? false,

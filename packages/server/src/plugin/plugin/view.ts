@@ -4,7 +4,7 @@ import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_OUTPUT, catalogOf } from '../../runtime/records/catalog.js'
 import { TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
-import { BuiltImageRecord } from '../image/built-image.js'
+import { BuiltImageRecord, builtImageView } from '../image/built-image.js'
 import {
   BUILD_TYPES,
   COMPUTE_TYPES,
@@ -100,7 +100,7 @@ export const pluginView = (row: PluginRow) => ({
   imageRef: row.imageRef,
   imageDigest: row.imageDigest,
   imageSizeBytes: row.imageSizeBytes,
-  builtImage: row.builtImage,
+  builtImage: builtImageView(row.builtImage),
   buildStatus: row.buildStatus,
   accessModifier: row.accessModifier,
   isDefault: row.isDefault,

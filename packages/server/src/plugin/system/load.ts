@@ -73,6 +73,7 @@ function rowOf({ ids, clock }: Runtime, plugin: SystemPlugin): PluginRow {
     imageDigest: null,
     imageSizeBytes: null,
     builtImage: null,
+    attestations: null,
     buildStatus: 'none',
     accessModifier: 'public',
     isDefault: false,

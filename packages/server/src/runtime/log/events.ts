@@ -83,6 +83,11 @@ export const LOG_EVENTS = {
     'an image was deleted from the registry',
     'A system administrator deleted `ref` of `repo`, which named `digest`.',
   ),
+  'plugin.image_tool_failed': event(
+    'warn',
+    'the program that looks at built images failed',
+    'The image goes on without what the program of `setting` would have said, and `reason` says what went wrong: rules that ask for it block.',
+  ),
   'registry.image_drifted': event(
     'warn',
     'a tag of a plugin named another image, and was put back',

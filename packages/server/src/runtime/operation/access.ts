@@ -20,6 +20,7 @@ export const ORG_SCOPES = [
   'compliance:validate',
   'images:pull',
   'images:push',
+  'images:scan',
 ] as const
 export const SYSTEM_SCOPES = [
   'quota:increment',

@@ -110,7 +110,12 @@ export interface Query<I extends Input = Input, O extends TSchema = TSchema, P =
   /** Reads all its statements from one state of the database. */
   readonly snapshot?: boolean
   /** The answer is the data itself, in this form and without the envelope; for a text `output` is a string. */
-  readonly media?: 'application/json' | 'text/plain; charset=utf-8' | 'application/jwk-set+json'
+  readonly media?:
+    | 'application/json'
+    | 'text/plain; charset=utf-8'
+    | 'application/jwk-set+json'
+    | 'application/vnd.cyclonedx+json'
+    | 'application/vnd.dsse.envelope.v1+json'
   /** Other forms of the answer, for a client whose `Accept` prefers one to JSON. */
   readonly forms?: AnswerForms<Static<O>>
   /** Headers that follow from the answer, such as `Deprecation`. */

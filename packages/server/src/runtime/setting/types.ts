@@ -141,6 +141,17 @@ export const keyRing: SettingType<readonly RingKey[]> = {
   print: (ring) => ring.map(({ id }) => `${id}:***`).join(','),
 }
 
+/** As `keyRing`, of keys that are Ed25519 seeds. */
+export const signingRing: SettingType<readonly RingKey[]> = {
+  describe: '`<id>:<base64 of 32 bytes>`, separated by commas',
+  parse(value) {
+    const ring = keyRing.parse(value)
+    const wrong = ring.find(({ key }) => key.length !== 32)
+    return wrong === undefined ? ring : fail(`has a key of ${wrong.key.length} bytes; an Ed25519 seed has 32`)
+  },
+  print: keyRing.print,
+}
+
 export const seed: SettingType<Uint8Array> = {
   describe: 'base64 of 32 bytes',
   parse(value) {

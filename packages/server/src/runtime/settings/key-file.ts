@@ -10,7 +10,12 @@ import { makeFolder } from '../make-folder.js'
 
 export const KEY_FILE = 'keys.json'
 
-export type KeyName = 'JWT_KEYS' | 'SECRET_ENCRYPTION_KEYS' | 'AUDIT_CHECKPOINT_KEY' | 'REGISTRY_TOKEN_KEYS'
+export type KeyName =
+  | 'JWT_KEYS'
+  | 'SECRET_ENCRYPTION_KEYS'
+  | 'AUDIT_CHECKPOINT_KEY'
+  | 'REGISTRY_TOKEN_KEYS'
+  | 'PROVENANCE_KEYS'
 
 export interface KeyFileOptions {
   readonly dataDir: string
@@ -26,6 +31,7 @@ const newKey = {
   JWT_KEYS: () => `dev:${randomBytes(32).toString('base64')}`,
   SECRET_ENCRYPTION_KEYS: () => `dev:${randomBytes(32).toString('base64')}`,
   AUDIT_CHECKPOINT_KEY: () => randomBytes(32).toString('base64'),
+  PROVENANCE_KEYS: () => `dev:${randomBytes(32).toString('base64')}`,
 }
 
 /** @throws Error for a file that is there and cannot be read: making new keys would lock everybody out. */

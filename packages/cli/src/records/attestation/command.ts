@@ -1,0 +1,48 @@
+/** Specifications of `plumbline plugins sbom` and `provenance`: what is known of the image of a plugin. */
+import type { CommandSpec } from '../../command.js'
+import { outputOption } from '../../program/output-options.js'
+import { serverOptions } from '../../remote/options.js'
+
+const argument = { syntax: '<plugin>', description: 'id, or name@version; the name alone is its default version' }
+
+export const sbomCommand: CommandSpec = {
+  name: 'sbom',
+  summary: 'show what is installed in the image of a plugin',
+  description: 'The bill of materials in CycloneDX 1.6, as the server wrote it from the layers of the image.',
+  arguments: [argument],
+  options: [outputOption, ...serverOptions],
+  examples: [
+    { command: 'plumbline plugins sbom node-build -o sbom.json', explanation: 'for a program that reads CycloneDX' },
+  ],
+  load: () => import('./show-sbom.js'),
+}
+
+export const provenanceCommand: CommandSpec = {
+  name: 'provenance',
+  summary: 'show or verify from what the image of a plugin was built',
+  description:
+    'The signed statement (in-toto with SLSA provenance, in a DSSE envelope). With --verify it is held to keys that you have, and to the image: exit 1 when it does not hold.',
+  arguments: [argument],
+  options: [
+    { flags: '--verify', description: 'check the signature by the keys of --key, and which image it is about' },
+    {
+      flags: '--key <file>',
+      description:
+        'public keys in PEM that you trust, as `GET /api/registry/provenance-keys` shows them; several in one file are all tried',
+    },
+    { flags: '--digest <digest>', description: 'the image that you have; that of the plugin when left out' },
+    outputOption,
+    ...serverOptions,
+  ],
+  examples: [
+    {
+      command: 'plumbline plugins provenance node-build -o provenance.json',
+      explanation: 'the envelope, for other verifiers',
+    },
+    {
+      command: 'plumbline plugins provenance node-build --verify --key plumbline.pem',
+      explanation: 'exit 0: signed by that key, about the image of the plugin',
+    },
+  ],
+  load: () => import('./show-provenance.js'),
+}

@@ -1,0 +1,100 @@
+/**
+ * What is in an image, read from its layers before it is judged: that they are what they are said to be, that no secret of the
+ * build lies in them, what is installed; and what is kept of that.
+ */
+import type { RegistryClient } from '../../registry/index.js'
+import { toIso } from '../../runtime/clock.js'
+import type { JobContext } from '../../runtime/jobs/define.js'
+import { SERVER_VERSION } from '../../runtime/version.js'
+import { keepDocument } from '../attestation/keep.js'
+import { secretsOf } from '../build-job/secrets.js'
+import { formsOf } from '../builder-program/report.js'
+import type { Attestations } from '../image/attestations.js'
+import type { BuiltImageFacts } from '../image/built-image.js'
+import { type LayerContents, LayerFault, secretFault } from '../layer/inspect.js'
+import { layerReader } from '../layer/isolated.js'
+import type { Needle } from '../layer/needles.js'
+import { signedEnvelope } from '../provenance/envelope.js'
+import { provenanceKeys } from '../provenance/keys.js'
+import { provenanceOf } from '../provenance/statement.js'
+import { cycloneDx, packageNames } from '../sbom/cyclonedx.js'
+import type { Looked } from '../scan/look.js'
+import type { BuildJobRow, PluginRow } from '../tables.js'
+import { type CheckedImage, ImageRefused } from './check-image.js'
+import { repositoryOf } from './staging.js'
+
+const ENTRIES_MAX = 1_000_000
+const PACKAGES_MAX = 50_000
+/** Layers pack well: an honest image unpacks to three times its size or so. */
+const UNPACKED_MAX = 8
+const NAMES_MAX = 5000
+
+/** @throws ImageRefused */
+export async function readContents(
+  { runtime, read }: Pick<JobContext, 'runtime' | 'read'>,
+  registry: RegistryClient,
+  staging: string,
+  plugin: PluginRow,
+  { layers, diffIds, configText }: CheckedImage,
+): Promise<LayerContents> {
+  const { given } = await read((db) => secretsOf(db, runtime, plugin))
+  const needles = given.map(({ name, value }): Needle => ({ name, forms: [...formsOf(value), ...quoted(value)] }))
+  try {
+    // guard: no-secret-of-a-build-in-the-configuration-of-its-image
+    const told = needles.find(({ forms }) => forms.some((form) => configText.includes(form)))
+    if (told !== undefined) throw secretFault(told.name, 'its configuration (ENV, LABEL, ARG or a command)')
+    return await layerReader().read({
+      layers: layers.map((layer, index) => ({ ...layer, diffId: diffIds[index] ?? '' })),
+      needles,
+      limits: {
+        entriesMax: ENTRIES_MAX,
+        packagesMax: PACKAGES_MAX,
+        unpackedBytesMax: runtime.settings.PLUGIN_IMAGE_MAX_MB * 1024 ** 2 * UNPACKED_MAX,
+      },
+      open: (digest) => registry.blob(staging, digest),
+    })
+  } catch (error) {
+    if (error instanceof LayerFault) throw new ImageRefused(error.category, error.message)
+    throw error
+  }
+}
+
+/** As JSON writes a value, where that differs. */
+const quoted = (value: string): string[] => {
+  const text = JSON.stringify(value).slice(1, -1)
+  return text === value || text.length < 6 ? [] : [text]
+}
+
+interface Examined {
+  readonly facts: Pick<BuiltImageFacts, 'sbomPackages' | 'signed' | 'vulnerabilities'>
+  readonly attestations: Attestations
+}
+
+/** Writes the bill of materials and the provenance, and keeps both. */
+export async function attest(
+  { runtime, nowMs }: Pick<JobContext, 'runtime' | 'nowMs'>,
+  job: BuildJobRow,
+  plugin: PluginRow,
+  { contents, looked: { bom: given, vulnerabilities } }: { readonly contents: LayerContents; readonly looked: Looked },
+  image: BuiltImageFacts,
+): Promise<Examined> {
+  const repository = repositoryOf(plugin)
+  const described = {
+    ...{ repository, version: plugin.version, digest: image.digest },
+    ...{ createdAt: toIso(nowMs), toolVersion: SERVER_VERSION },
+  }
+  const bom = given?.document ?? cycloneDx(contents, described)
+  const sbom = await keepDocument(runtime, plugin.orgId, Buffer.from(JSON.stringify(bom)))
+  const namesMax = Math.min(NAMES_MAX, runtime.settings.COMPLIANCE_MAX_ATTRIBUTE_NODES / 4)
+  const names = given === null ? packageNames(contents) : given.names
+  const facts = {
+    ...(names === null || names.length > namesMax ? {} : { sbomPackages: names }),
+    ...(vulnerabilities === null ? {} : { vulnerabilities }),
+  }
+  const [key] = provenanceKeys(runtime)
+  if (key === undefined) return { facts, attestations: { sbom } }
+  const publicUrl = runtime.settings.PUBLIC_URL
+  const statement = provenanceOf({ plugin, job, repository, image, serverVersion: SERVER_VERSION, publicUrl, nowMs })
+  const provenance = await keepDocument(runtime, plugin.orgId, signedEnvelope(statement, key))
+  return { facts: { ...facts, signed: true }, attestations: { sbom, provenance } }
+}
