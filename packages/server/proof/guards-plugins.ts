@@ -127,7 +127,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-whiteout-takes-away-what-is-below', drop, LAYERS),
   guard('no-secret-of-a-build-in-the-configuration-of-its-image', value('undefined'), ATTESTED),
   guard('what-is-not-known-whole-is-not-told-to-rules', never, 'cyclonedx'),
-  guard('provenance-is-signed-with-its-type', cut(' ${PAYLOAD_TYPE}'), ATTESTED),
+  guard('provenance-is-signed-with-its-type', swap('PAYLOAD_TYPE.length', '0'), ATTESTED),
   guard('a-document-of-an-image-is-what-was-kept', always, ATTESTED),
   guard('a-scan-is-of-the-image-that-is-there', never, ATTESTED),
   guard('a-scan-that-failed-is-not-a-clean-one', drop, 'scan/report'),
