@@ -74,6 +74,10 @@ const AREAS = {
     'packages/server/proof/digests/main.ts',
     'digests and webhooks of a process that is killed again and again: --cycles N --engine sqlite|postgres --seed S',
   ],
+  builds: [
+    'packages/server/proof/builds/hostile.ts',
+    'hostile Dockerfiles in the sandbox of builders, as the user `builder`: canaries, processes, limits; part of a name tries those alone',
+  ],
   archive: [
     'packages/server/proof/archive/main.ts',
     'crafted and mutated archives through the isolated reader: --mutations N --seed S',

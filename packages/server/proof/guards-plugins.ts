@@ -55,6 +55,9 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-replay-takes-the-place-again', drop, RIGHTS),
   guard('a-version-that-is-there-again', never, PLUGINS),
   // Builders.
+  guard('the-beginning-of-a-value-waits', drop, 'builder-program'),
+  guard('what-is-withdrawn-is-not-public', drop, 'build/copies'),
+  guard('an-image-of-a-plugin-that-came-again-stays', never, 'build/copies'),
   guard('a-build-pulls-what-its-organization-may', never, 'builder/builder'),
   guard('a-base-image-is-hashed-on-each-use', value('existsSync(path)'), 'builder-program'),
   guard('a-base-image-has-its-digest', never, 'builder-program'),

@@ -10,7 +10,9 @@ import { pluginReferencesPort } from '../runtime/records/plugin-references.js'
 import { sweepOf } from '../runtime/records/tombstone.js'
 import { attestImageJob } from './build/attest-image.js'
 import { finishBuildJob } from './build/finish.js'
+import { publicCopiesJob } from './build/public-copies.js'
 import { sweepBuildsJob, sweepBuildsSchedule } from './build/sweep.js'
+import { dropImageJob, sweepStagingJob, sweepStagingSchedule } from './build/sweep-images.js'
 import { localBuilderOf } from './builder-local/service.js'
 import { pluginDeclarations } from './declarations.js'
 import { pluginCatalog, pluginEntities, pluginNames } from './entities.js'
@@ -38,8 +40,8 @@ const deleted = sweepOf({
 export const plugin = defineDomain({
   ...pluginDeclarations,
   operations: pluginOperations,
-  jobs: [sweepBuildsJob, finishBuildJob, attestImageJob, deleted.job],
-  schedules: [sweepBuildsSchedule, deleted.schedule],
+  jobs: [sweepBuildsJob, finishBuildJob, attestImageJob, publicCopiesJob, sweepStagingJob, dropImageJob, deleted.job],
+  schedules: [sweepBuildsSchedule, sweepStagingSchedule, deleted.schedule],
   tables: [pluginTables],
   registration: pluginRegistration,
   provides: [

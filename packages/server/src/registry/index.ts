@@ -14,6 +14,7 @@ export {
   RegistryFault,
   registryClient,
 } from './client.js'
+export { copyWhole } from './image/copy-tree.js'
 export { bundleOf, ISSUER, SERVICE } from './keys.js'
 export { mayPull } from './may-pull.js'
 export { MANIFEST_MEDIA } from './media.js'

@@ -7,10 +7,10 @@ import { digestOf, type RegistryClient, readingOf, registryClient } from '../../
 import { defineJob } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { keptDocument } from '../attestation/keep.js'
+import { repositoryOf } from '../build-job/staging.js'
 import type { Attestations } from '../image/attestations.js'
 import { ATTEST_JOB } from './plan.js'
 import { livePlugin } from './plugin-state.js'
-import { repositoryOf } from './staging.js'
 
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
 const INDEX = 'application/vnd.oci.image.index.v1+json'

@@ -8,7 +8,8 @@ import type { JobContext } from '../../runtime/jobs/define.js'
 import { SERVER_VERSION } from '../../runtime/version.js'
 import { keepDocument } from '../attestation/keep.js'
 import { secretsOf } from '../build-job/secrets.js'
-import { formsOf } from '../builder-program/report.js'
+import { repositoryOf } from '../build-job/staging.js'
+import { formsOf } from '../builder-program/hide.js'
 import type { Attestations } from '../image/attestations.js'
 import type { BuiltImageFacts } from '../image/built-image.js'
 import { type LayerContents, LayerFault, secretFault } from '../layer/inspect.js'
@@ -21,7 +22,6 @@ import { cycloneDx, packageNames } from '../sbom/cyclonedx.js'
 import type { Looked } from '../scan/look.js'
 import type { BuildJobRow, PluginRow } from '../tables.js'
 import { type CheckedImage, ImageRefused } from './check-image.js'
-import { repositoryOf } from './staging.js'
 
 const ENTRIES_MAX = 1_000_000
 const PACKAGES_MAX = 50_000

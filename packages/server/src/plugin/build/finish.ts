@@ -18,6 +18,8 @@ import { Refusal } from '../../runtime/errors.js'
 import { defineJob, type JobContext } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
+import { publicCopiesOf } from '../build-job/image-messages.js'
+import { repositoryOf, stagingOf, tagOf } from '../build-job/staging.js'
 import { builtImageFacts } from '../image/built-image.js'
 import { lookAt } from '../scan/look.js'
 import { type CheckedImage, checkImage, ImageRefused } from './check-image.js'
@@ -27,7 +29,6 @@ import { FINISH_JOB } from './plan.js'
 import { livePlugin } from './plugin-state.js'
 import { type BuildQueue, createBuildQueue, type Held } from './queue.js'
 import { anyJob } from './seen.js'
-import { repositoryOf, stagingOf, tagOf } from './staging.js'
 
 /** A registry that is away so long makes the build fail; it is tried again as a whole. */
 const ATTEMPTS_MAX = 6
@@ -116,7 +117,10 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
     attestations: examined.attestations,
   })
   await registry.deleteManifest(staging, digest)
-  await context.finish(({ enqueue }) => enqueue(readingOf(repository, [digest], 'service:server')))
+  await context.finish(async ({ enqueue }) => {
+    await enqueue(readingOf(repository, [digest], 'service:server'))
+    await enqueue(publicCopiesOf(plugin))
+  })
 }
 
 /** @throws ImageRefused where the account has no room for it. */

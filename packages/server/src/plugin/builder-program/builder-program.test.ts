@@ -5,12 +5,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BaseRefused } from './base-refused.js'
 import { basesOf, fetchBases, registryOf } from './bases.js'
 import { builderLacks } from './checks.js'
+import { createHider, formsOf } from './hide.js'
 import type { OwnRegistry } from './own-base.js'
-import { formsOf } from './report.js'
 import { checkOwn, failureOf } from './run.js'
 
 describe('base images', () => {
@@ -155,4 +156,39 @@ describe('a base image of the registry that builds go to', () => {
     answers[`blobs/${digestOf(layer)}`] = layer
     await expect(fetched('1')).resolves.toBeDefined()
   })
+})
+
+it('hides a value wherever what a build printed was cut', () => {
+  const values = [
+    's3cret-Value/with+signs',
+    '-----BEGIN KEY-----\nQUJDREVGR0hJSktMTU5P\nUFFSU1RVVldYWVphYmNk\n-----END KEY-----\n',
+  ]
+  const noise = fc.constantFrom('', '\n', 'step 1\n', 'x', ' '.repeat(50), '-----BEG', 's3cre', 'é\n')
+  const printed = values.flatMap((value) => [
+    value,
+    ...['base64', 'hex'].map((form) => Buffer.from(value).toString(form as 'hex')),
+  ])
+  const texts = fc.array(fc.tuple(noise, fc.constantFrom(...printed), noise), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(
+      texts,
+      fc.array(fc.nat(600), { maxLength: 20 }),
+      fc.integer({ min: 40, max: 400 }),
+      (parts, cuts, most) => {
+        const whole = parts.flat().join('')
+        const places = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].sort((a, b) => a - b)
+        const hider = createHider(values)
+        let sent = ''
+        for (const [n, end] of [...places, whole.length].entries()) {
+          hider.add(whole.slice(n === 0 ? 0 : places[n - 1], end))
+          sent += hider.take(most, false)
+        }
+        while (hider.held !== '') sent += hider.take(most, true)
+        for (const secret of ['s3cret-Value', 'QUJDREVGR0hJSktMTU5P', Buffer.from(values[0] ?? '').toString('hex')]) {
+          expect(sent.includes(secret), `${secret} in ${JSON.stringify(sent)}`).toBe(false)
+        }
+      },
+    ),
+    { numRuns: Number(process.env.PLUMBLINE_CUTS ?? 300), seed: 20_261_123 },
+  )
 })

@@ -16,7 +16,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { INDEX_MEDIA, MANIFEST_MEDIA } from '../../registry/media.js'
 import { BaseRefused } from './base-refused.js'
 
 export interface OwnRegistry {
@@ -35,6 +34,13 @@ export interface OwnBase {
 
 const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
 const LAYER_BYTES_MAX = 64 * 1024 ** 3
+/** Manifests of one image, and lists of several. */
+const ACCEPTED = [
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+]
 const DIGEST = /^sha256:[0-9a-f]{64}$/
 /** Of this machine, as images call it. */
 const ARCHITECTURE = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch
@@ -86,7 +92,7 @@ async function manifestOf(
   reference: string,
   depth = 0,
 ): Promise<{ bytes: Buffer; digest: string; media: string }> {
-  const response = await ask(`manifests/${reference}`, [...MANIFEST_MEDIA, ...INDEX_MEDIA].join(', '))
+  const response = await ask(`manifests/${reference}`, ACCEPTED.join(', '))
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
@@ -100,7 +106,7 @@ async function manifestOf(
     throw new Error(`the registry has other bytes for ${reference}`)
   const { manifests } = JSON.parse(bytes.toString('utf8')) as { manifests?: Sized[] }
   if (!Array.isArray(manifests)) {
-    return { bytes, digest, media: response.headers.get('content-type')?.split(';')[0]?.trim() ?? MANIFEST_MEDIA[0] }
+    return { bytes, digest, media: response.headers.get('content-type')?.split(';')[0]?.trim() ?? ACCEPTED[0] ?? '' }
   }
   const own = manifests.find(({ platform }) => platform?.os === 'linux' && platform.architecture === ARCHITECTURE)
   if (own === undefined || depth > 1) throw new BaseRefused(`${reference} has no image for linux/${ARCHITECTURE}`)

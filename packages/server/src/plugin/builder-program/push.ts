@@ -35,6 +35,8 @@ interface Part {
 export interface Target {
   readonly url: string
   readonly repository: string
+  /** By which the server finds what an attempt left there. */
+  readonly tag: string
   readonly token: () => Promise<string>
   readonly signal: AbortSignal
 }
@@ -57,7 +59,7 @@ export async function pushImage(file: string, scratch: string, bytesMax: number,
     }),
   )
   const digest = `sha256:${createHash('sha256').update(manifest).digest('hex')}`
-  const answer = await ask(target, 'PUT', `manifests/${digest}`, {
+  const answer = await ask(target, 'PUT', `manifests/${target.tag}`, {
     headers: { 'content-type': `${OCI}manifest.v1+json` },
     body: new Uint8Array(manifest),
   })

@@ -1,25 +1,12 @@
 /** The log of one build on its way to the server: the values that the build was given are hidden, whatever form they have. */
 import type { BuilderApi, ClaimedJob } from './api.js'
 import { NotHeld } from './api.js'
+import { createHider } from './hide.js'
 
 const SENT_EVERY_MS = 1000
 const SENT_CHARS_MAX = 32_768
 /** What a build prints faster than it is sent is left out. */
 const HELD_CHARS_MAX = 262_144
-
-/** A value as it is, in base64 at each of three places, URL-safe too, in hex, and as a URL has it. */
-export function formsOf(value: string): string[] {
-  const bytes = Buffer.from(value)
-  const base64 = [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .replaceAll('=', '')
-    // The characters that share bits with what stands beside it differ.
-    return text.slice(before === 0 ? 0 : before + 1, -1)
-  })
-  const forms = [value, ...base64, ...base64.map((each) => each.replaceAll('+', '-').replaceAll('/', '_'))]
-  return [...new Set([...forms, bytes.toString('hex'), encodeURIComponent(value)])].filter((form) => form.length >= 6)
-}
 
 export interface Report {
   phase: string
@@ -37,23 +24,15 @@ export function reportOf(
   secrets: readonly { readonly value: string }[],
   onStop: (reason: Error) => void,
 ): Report {
-  const forms = secrets.flatMap(({ value }) => formsOf(value)).sort((a, b) => b.length - a.length)
-  const longest = forms[0]?.length ?? 0
-  let held = ''
+  const hider = createHider(secrets.map(({ value }) => value))
+  let heldChars = 0
   let tail = ''
   let place = 0
   let omitted = false
-  const hidden = (text: string) => hide(text, forms)
-
-  function take(isEnd: boolean): string {
-    held = hidden(held)
-    const text = held.slice(0, isEnd ? SENT_CHARS_MAX : readyIn(held, longest))
-    held = held.slice(text.length)
-    return text
-  }
 
   async function send(isEnd: boolean): Promise<void> {
-    const text = take(isEnd)
+    const text = hider.take(SENT_CHARS_MAX, isEnd)
+    heldChars = hider.held.length
     if (text === '') return
     tail = `${tail}${text}`.slice(-4000)
     await api.log(job, place, text)
@@ -65,20 +44,21 @@ export function reportOf(
   const report: Report & { phase: string } = {
     phase: 'fetching',
     get tail() {
-      return `${tail}${hidden(held)}`.slice(-4000)
+      return `${tail}${hider.held}`.slice(-4000)
     },
     write(text) {
-      if (held.length > HELD_CHARS_MAX) {
+      if (heldChars > HELD_CHARS_MAX) {
         omitted = true
         return
       }
-      held += omitted ? `\n[… left out …]\n${text}` : text
+      hider.add(omitted ? `\n[… left out …]\n${text}` : text)
+      heldChars += text.length
       omitted = false
     },
     async close() {
       clearInterval(timer)
       await working
-      while (held !== '') await send(true)
+      while (hider.held !== '') await send(true)
     },
   }
   let phase = ''
@@ -98,13 +78,4 @@ export function reportOf(
     working = working.then(tick)
   }, SENT_EVERY_MS)
   return report
-}
-
-const hide = (text: string, forms: readonly string[]): string =>
-  forms.reduce((all, form) => all.replaceAll(form, '[hidden]'), text)
-
-/** Up to the last line's end; of a line without one all but what may be half of a value. */
-function readyIn(held: string, longest: number): number {
-  const end = held.lastIndexOf('\n') + 1
-  return Math.min(Math.max(end, held.length > SENT_CHARS_MAX ? held.length - longest : 0), SENT_CHARS_MAX)
 }

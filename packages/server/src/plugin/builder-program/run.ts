@@ -203,7 +203,12 @@ async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<s
   }
   report.phase = 'pushing'
   const token = cached(() => api.registryToken(job))
-  return pushImage(image, scratch, limits.imageMb * MiB, { ...job.registry, token, signal })
+  return pushImage(image, scratch, limits.imageMb * MiB, {
+    ...job.registry,
+    tag: `attempt-${job.fence}`,
+    token,
+    signal,
+  })
 }
 
 /** @throws BaseRefused for a repository that the organization may not pull from. */

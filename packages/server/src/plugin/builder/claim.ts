@@ -7,8 +7,8 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { livePlugin } from '../build/plugin-state.js'
 import { type BuildClaim, createBuildQueue } from '../build/queue.js'
-import { registryUrl, stagingOf } from '../build/staging.js'
 import { secretsOf } from '../build-job/secrets.js'
+import { registryUrl, stagingOf } from '../build-job/staging.js'
 import { BUILDERS, NO_EVIDENCE } from './held.js'
 
 const WAIT_S_MAX = 30

@@ -5,7 +5,7 @@ import { mayPull, tokenFor } from '../../registry/index.js'
 import { insufficient } from '../../runtime/errors.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { stagingOf } from '../build/staging.js'
+import { stagingOf } from '../build-job/staging.js'
 import { BUILDERS, HELD_ERRORS, heldJob, onJob } from './held.js'
 
 export const getBuildToken = query({

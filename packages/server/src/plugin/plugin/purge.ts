@@ -28,7 +28,7 @@ export const purgePlugin = command({
     const stored = await deletedPlugin(tx, orgId, id)
     context.checkRevision(stored.revision)
     checkUnchanged({ revision }, stored)
-    await purgePlugins(tx, orgId, [id])
+    await purgePlugins(tx, orgId, [id], context.runtime)
     await context.audit('plugin.delete', {
       targetType: 'plugin',
       targetId: id,

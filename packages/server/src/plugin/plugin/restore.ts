@@ -1,4 +1,5 @@
 /** Bringing deleted plugins back, and removing them for good. Source: spec platform 10.1 and 22. */
+
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
@@ -11,6 +12,7 @@ import { announceEntity } from '../../runtime/records/entity.js'
 import { ALIVE } from '../../runtime/records/tombstone.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { enqueueBuild } from '../build-job/enqueue.js'
+import { publicCopiesOf } from '../build-job/image-messages.js'
 import { pluginAttributes } from './attributes.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { savePlugin } from './save.js'
@@ -89,6 +91,7 @@ export const restorePlugin = command({
     const isUnbuilt = stored.buildStatus === 'queued' || stored.buildStatus === 'building'
     const row = stamped(context, { ...stored, ...ALIVE, ...(isUnbuilt && { buildStatus: 'queued' }) })
     await savePlugin(tx, row)
+    if (row.imageDigest !== null) await context.enqueue(publicCopiesOf(row))
     const jobId = isUnbuilt ? await enqueueBuild(context, row) : null
     await announceEntity(context, orgId, { target: 'plugin', entityId: id, eventType: 'restored' })
     await context.audit('plugin.update', {

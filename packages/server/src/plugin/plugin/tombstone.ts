@@ -2,7 +2,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
-import type { ReadContext, WriteContext } from '../../runtime/operation/context.js'
+import { enqueue } from '../../runtime/jobs/enqueue.js'
+import type { ReadContext, Runtime, WriteContext } from '../../runtime/operation/context.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
 import { announceEntity } from '../../runtime/records/entity.js'
@@ -10,6 +11,7 @@ import { pluginReferencesPort } from '../../runtime/records/plugin-references.js
 import { buried, deletedView, isDeleted } from '../../runtime/records/tombstone.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { cancelBuilds } from '../build-job/cancel-builds.js'
+import { imageLeft, publicCopiesOf } from '../build-job/image-messages.js'
 import { deleteJobs } from '../build-job/log-rows.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 import { dropBeside, savePlugin } from './save.js'
@@ -39,13 +41,15 @@ export async function bury(context: WriteContext, row: PluginRow) {
   const { tx } = context
   await savePlugin(tx, stamped(context, { ...row, ...tombstone, isDefault: false }))
   await cancelBuilds(tx, row, context.nowMs)
+  if (row.imageDigest !== null) await context.enqueue(publicCopiesOf(row))
   await announceEntity(context, row.orgId, { target: 'plugin', entityId: row.id, eventType: 'deleted' })
   return deletedView(row.id, tombstone)
 }
 
 /** Removes plugins with everything that hangs on them; their archives are taken by the sweep of blobs. */
-export async function purgePlugins(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+export async function purgePlugins(tx: Tx, orgId: string, ids: readonly string[], runtime?: Runtime): Promise<void> {
   const { plugins, buildJobs } = pluginTables(tx)
+  if (runtime !== undefined) await leaveImages(tx, runtime, orgId, ids)
   await dropBeside(tx, orgId, ids)
   const jobs = await tx
     .select({ id: buildJobs.id })
@@ -54,6 +58,19 @@ export async function purgePlugins(tx: Tx, orgId: string, ids: readonly string[]
   const jobIds = jobs.map(({ id }) => id)
   await deleteJobs(tx, orgId, jobIds)
   await tx.delete(plugins).where(and(eq(plugins.orgId, orgId), inArray(plugins.id, [...ids])))
+}
+
+/** Their images go a day later. */
+async function leaveImages(tx: Tx, runtime: Runtime, orgId: string, ids: readonly string[]): Promise<void> {
+  const { plugins: t } = pluginTables(tx)
+  const rows = await tx
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), inArray(t.id, [...ids])))
+  for (const row of rows) {
+    const message = imageLeft(row, runtime.clock.now())
+    if (message !== null) await enqueue(tx, runtime, message)
+  }
 }
 
 export const onPlugin = Type.Object({ id: Uuid })

@@ -1,4 +1,5 @@
 /** `PUT /plugins/:id` and `PUT /plugins/bulk/update`. */
+
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
@@ -6,6 +7,7 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { publicCopiesOf } from '../build-job/image-messages.js'
 import type { PluginRow } from '../tables.js'
 import { PLUGIN_CHANGE, type PluginChange, type PreparedChange, prepareChange } from './change.js'
 import { checkUnchanged } from './rights.js'
@@ -47,6 +49,7 @@ export async function write(
   if (names.length === 0) return stored
   const row = stamped(context, { ...next, isDefault: next.isDefault, wantsDefault: next.isDefault })
   await savePlugin(context.tx, row)
+  if (row.imageDigest !== null && names.includes('accessModifier')) await context.enqueue(publicCopiesOf(row))
   await announceEntity(context, row.orgId, { target: 'plugin', entityId: row.id, eventType: 'updated' })
   return row
 }

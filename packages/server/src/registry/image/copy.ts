@@ -11,11 +11,11 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
 import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
 import { type RegistryClient, registryClient } from '../client.js'
-import { partsOf } from '../reading/document.js'
 import { readingOf } from '../reading/job.js'
 import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
 import { DIGEST, type Named, namedImage } from '../repository.js'
 import { requireRegistry } from '../visible.js'
+import { copyWhole } from './copy-tree.js'
 
 export const copyImage = command({
   name: 'registry.image.copy',
@@ -128,45 +128,5 @@ async function copied(registry: RegistryClient, from: Named, to: Named, overwrit
       details: { digest: there },
     })
   }
-  const blobs = new Set<string>()
-  const done = new Set<string>()
-  await copyTree(registry, { source, target, blobs, done, depth: 0 }, digest, to.reference)
-  const attestation = `sha256-${digest.slice('sha256:'.length)}`
-  const attested = await registry.resolve(source, attestation)
-  if (attested !== null) {
-    await copyTree(registry, { source, target, blobs, done, depth: 0 }, attested, attestation)
-  }
-  return { digest, manifests: done.size, blobs: blobs.size, to }
+  return { digest, ...(await copyWhole(registry, { source, target }, digest, to.reference)), to }
 }
-
-interface Tree {
-  readonly source: string
-  readonly target: string
-  readonly blobs: Set<string>
-  readonly done: Set<string>
-  readonly depth: number
-}
-
-const DEPTH_MAX = 4
-
-async function copyTree(registry: RegistryClient, tree: Tree, digest: string, as: string): Promise<void> {
-  const { source, target, blobs, done, depth } = tree
-  const document = await registry.manifest(source, digest)
-  // guard: an-incomplete-image-is-not-copied
-  if (document === null || depth > DEPTH_MAX) throw incomplete(digest)
-  const parts = partsOf(document)
-  for (const child of parts.children) {
-    if (!done.has(child)) await copyTree(registry, { ...tree, depth: depth + 1 }, child, child)
-  }
-  for (const blob of parts.blobs.keys()) {
-    if (blob === digest || blobs.has(blob)) continue
-    if ((await registry.blobBytes(source, blob)) === null) throw incomplete(blob)
-    if (source !== target) await registry.mount(blob, source, target)
-    blobs.add(blob)
-  }
-  await registry.putManifest(target, as, document)
-  done.add(digest)
-}
-
-const incomplete = (digest: string): Refusal =>
-  new Refusal('CONFLICT', `the source is incomplete: ${digest} is not there`, { details: { digest } })

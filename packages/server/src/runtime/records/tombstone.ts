@@ -8,7 +8,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import Type from 'typebox'
 import { DAY_MS, toIso, toIsoOrNull } from '../clock.js'
 import { type AnyJob, defineJob, defineSchedule, type Schedule } from '../jobs/define.js'
-import type { WriteContext } from '../operation/context.js'
+import type { Runtime, WriteContext } from '../operation/context.js'
 import { none } from '../operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../operation/schema.js'
 import type { Db, Tx } from '../store/db.js'
@@ -82,7 +82,7 @@ export interface Swept {
   readonly kind: `${string}.${string}`
   tables(db: Db): SweptTable
   /** Removes these records of one organization with everything that hangs on them. */
-  purge(tx: Tx, orgId: string, ids: readonly string[]): Promise<void>
+  purge(tx: Tx, orgId: string, ids: readonly string[], runtime?: Runtime): Promise<void>
   /** The end of each is evidence of its own; else the deletion told it. */
   readonly evidence?: { readonly action: ActionName; readonly targetType: string }
 }
@@ -103,10 +103,10 @@ export function sweepOf(swept: Swept): { readonly job: AnyJob; readonly schedule
     payload: Type.Object({}),
     audit: evidence === undefined ? none('the deletion was recorded, and its end was known then') : [evidence.action],
     concurrency: 1,
-    async run({ write, signal }) {
+    async run({ write, signal, runtime }) {
       for (let rows = BATCH; rows === BATCH && !signal.aborted; ) {
         rows = await write(async ({ tx, nowMs, audit }) => {
-          const purged = await sweepDue(tx, swept, nowMs, BATCH)
+          const purged = await sweepDue(tx, swept, nowMs, BATCH, runtime)
           if (evidence !== undefined) {
             const { action, targetType } = evidence
             for (const { id, orgId, name } of purged) {
@@ -122,7 +122,13 @@ export function sweepOf(swept: Swept): { readonly job: AnyJob; readonly schedule
 }
 
 /** Purges at most `rowsMax` records whose time is over. */
-export async function sweepDue(tx: Tx, swept: Swept, nowMs: number, rowsMax: number): Promise<Purged[]> {
+export async function sweepDue(
+  tx: Tx,
+  swept: Swept,
+  nowMs: number,
+  rowsMax: number,
+  runtime?: Runtime,
+): Promise<Purged[]> {
   const table = swept.tables(tx)
   const due = (await tx
     .select({ id: table.id, orgId: table.orgId, name: table.name ?? table.id })
@@ -135,6 +141,7 @@ export async function sweepDue(tx: Tx, swept: Swept, nowMs: number, rowsMax: num
       tx,
       orgId,
       due.filter((row) => row.orgId === orgId).map(({ id }) => id),
+      runtime,
     )
   }
   return due
