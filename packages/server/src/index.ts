@@ -13,6 +13,7 @@ export { type BackupCheck, type RestoreOptions, restoreBackup, verifyBackup } fr
 export { checkCardProvider, type ProviderFinding } from './billing/card/inspect.js'
 export { type SetUp, setUpCardProvider } from './billing/card/set-up.js'
 export { type RunningFake, startFakeCard, startFakeMarketplace } from './billing/fake/start.js'
+export { checkMarketplace, describeListing } from './billing/marketplace/inspect.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'
 export { type HostContent, loadHostContent } from './content.js'
 export { withHost } from './host.js'

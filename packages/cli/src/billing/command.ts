@@ -218,17 +218,37 @@ const fakeCommand: CommandSpec = {
       examples: [{ command: 'plumbline billing fake card --port 4010', explanation: 'until it is interrupted' }],
       load: () => import('./fake-card.js'),
     },
+    {
+      name: 'marketplace',
+      summary: 'run a cloud marketplace on this machine',
+      description:
+        'It speaks the wire of the real one, keeps its state in memory, has a clock, signs notices, and misbehaves on request. ' +
+        'Prints the settings of the server for it. Below /_fake are its controls: POST buy {"kind", "dimension", "days"}, entitle/<id>, ' +
+        'cancel/<id>, token/<id>, tell/<id> {"action"}, clock {"hours"}, faults {"kind", "match", "times", "takes"}, deliveries {"mode"}, ' +
+        'subscribe {"url"}, resend/<id>; GET state.',
+      options: [
+        { flags: '--port <number>', description: 'port to listen on', integer: { min: 0, max: 65_535 }, default: 4011 },
+        {
+          flags: '--endpoint <url>',
+          description: 'where notices go',
+          default: 'http://127.0.0.1:3000/api/billing/marketplace/notifications',
+        },
+        { flags: '--signature <version>', description: 'how notices are signed', choices: ['1', '2'], default: '2' },
+      ],
+      examples: [{ command: 'plumbline billing fake marketplace --port 4011', explanation: 'until it is interrupted' }],
+      load: () => import('./fake-marketplace.js'),
+    },
   ],
 }
 
 const providerCommand: CommandSpec = {
   name: 'provider',
-  summary: 'the card provider of this host: whether it fits what is sold here, and what it lacks',
+  summary: 'the provider of this host: whether it fits what is sold here, and what it lacks',
   examples: [{ command: 'plumbline billing provider check', explanation: 'before the first customer pays' }],
   subcommands: [
     {
       name: 'check',
-      summary: 'compare prices, mode and endpoint of the card provider with the settings',
+      summary: 'compare the card provider or the marketplace with the settings',
       description: 'Changes nothing. Exits with 2 when something is wrong.',
       options: [...dataOptions],
       examples: [{ command: 'plumbline billing provider check', explanation: 'every price and the endpoint' }],
@@ -236,7 +256,7 @@ const providerCommand: CommandSpec = {
     },
     {
       name: 'setup',
-      summary: 'show what the card provider lacks, and make it',
+      summary: 'show what the card provider lacks, and make it; or what the listing at the marketplace needs',
       description:
         'Prices are found again by a name of ours, so a second run makes none twice. The secret of a new endpoint is printed this once.',
       options: [{ flags: '--apply', description: 'make what is missing' }, ...dataOptions],

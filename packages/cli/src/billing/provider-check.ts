@@ -3,11 +3,13 @@ import { type CommandRun, ExitCode } from '../command.js'
 import { onHost } from '../host/load-server.js'
 import { printData } from '../program/print-data.js'
 import { printable } from '../report/reporter.js'
-import { cardSettingsOf } from './provider.js'
+import { providerSettingsOf } from './provider.js'
 
 export const run: CommandRun = (invocation, io) =>
   onHost(invocation, io, async (server, config) => {
-    const findings = await server.checkCardProvider(cardSettingsOf(server, config))
+    const settings = providerSettingsOf(server, config)
+    const isMarketplace = settings.BILLING_PROVIDER === 'marketplace'
+    const findings = isMarketplace ? await server.checkMarketplace(settings) : await server.checkCardProvider(settings)
     const isWrong = findings.some(({ state }) => state === 'wrong')
     await printData(invocation, io, { ok: !isWrong, findings }, () =>
       findings.map(({ topic, state, text }) => `${state.padEnd(6)} ${topic.padEnd(9)} ${printable(text)}\n`).join(''),

@@ -40,11 +40,13 @@ type Settings = Parameters<Server['checkCardProvider']>[0]
 
 /** Whether the provider that charges answers, and fits what is sold here. */
 async function aboutBilling(settings: Settings): Promise<Fact[]> {
-  if (!settings.BILLING_ENABLED || settings.BILLING_PROVIDER !== 'card_provider') return []
-  const { checkCardProvider } = await loadServer()
-  const found = await checkCardProvider(settings)
+  if (!settings.BILLING_ENABLED || settings.BILLING_PROVIDER === 'stub') return []
+  const { checkCardProvider, checkMarketplace } = await loadServer()
+  const isMarketplace = settings.BILLING_PROVIDER === 'marketplace'
+  const found = isMarketplace ? await checkMarketplace(settings) : await checkCardProvider(settings)
   const wrong = found.filter(({ state }) => state !== 'ok')
-  if (wrong.length === 0) return [{ topic: 'billing', state: 'ok', text: 'the card provider fits what is sold here' }]
+  const name = isMarketplace ? 'marketplace' : 'card provider'
+  if (wrong.length === 0) return [{ topic: 'billing', state: 'ok', text: `the ${name} fits what is sold here` }]
   return wrong.map(({ state, text }): Fact => ({ topic: 'billing', state, text }))
 }
 

@@ -2,7 +2,6 @@
 
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { toIso } from '../../runtime/clock.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
@@ -135,5 +134,3 @@ export const PurchaseView = strictObject({
   entitlements: Type.Array(ToldView),
   readAt: Instant,
 })
-
-export const readAt = ({ entitlementsAtMs }: PurchaseRow): string => toIso(entitlementsAtMs)

@@ -1,4 +1,5 @@
 /** What an account is entitled to, beside what is in force. */
+
 import { entitle, type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { readGrants } from '../../quota/index.js'
@@ -8,6 +9,8 @@ import type { Db } from '../../runtime/store/db.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive, toCore } from '../account/subscription.js'
 import type { Root } from '../account/writing.js'
+import { findPurchaseOfAccount, PurchaseView } from '../buyer/record.js'
+import { presentPurchase } from '../purchase/follow.js'
 
 const Leg = strictObject({
   tier: Type.String(),
@@ -21,6 +24,7 @@ export const EntitlementView = strictObject({
   subscriptionId: nullable(Uuid),
   expected: nullable(Leg),
   inForce: Leg,
+  marketplace: nullable(PurchaseView),
   differs: Type.Array(Type.Enum(['tier', 'seats', 'features', 'grants']), {
     description: 'Empty where everything is as the subscription says; always for an account that has none',
   }),
@@ -37,7 +41,9 @@ export async function compareEntitlement(runtime: Pick<Runtime, 'settings'>, db:
     features: [...root.addonFeatures].sort(),
     grants: positive(await readGrants(db, root.id)),
   }
-  const about = { orgId: root.id, subscriptionId: row?.id ?? null, inForce }
+  const purchase = await findPurchaseOfAccount(db, root.id)
+  const marketplace = purchase === null ? null : presentPurchase(runtime, purchase, at(realMs))
+  const about = { orgId: root.id, subscriptionId: row?.id ?? null, inForce, marketplace }
   if (row === null) return { ...about, expected: null, differs: [] }
   const { tiers, BILLING_ENABLED } = runtime.settings
   const { nowMs } = await accountTime(db, root.id, realMs)

@@ -10,30 +10,50 @@ import { findRoot } from '../account/find.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
 import { findLive, toCore } from '../account/subscription.js'
-import type { BillingWriting } from '../account/writing.js'
+import { type BillingWriting, type Root, SUBSCRIPTION_ACTIONS } from '../account/writing.js'
+import { buyerOf, findPurchase, findPurchaseOfAccount } from '../buyer/record.js'
 import { entitleAccount } from '../entitle/apply.js'
+import { marketplaceOf } from '../marketplace/client.js'
+import type { PurchaseRow, ToldEntitlement } from '../marketplace-tables.js'
+import { follow } from '../purchase/follow.js'
+import { unavailable } from '../purchase/resolve.js'
 import { compareEntitlement, EntitlementView } from './expected.js'
 
 export const resyncEntitlement = command({
   name: 'billing.entitlement.resync',
   summary: 'Put in force again what an account is entitled to',
-  description: 'Changes nothing where nothing differs. An account without a subscription is left as it is.',
+  description:
+    'Changes nothing where nothing differs. An account without a subscription is left as it is. Of a purchase at a marketplace the entitlements are read there first.',
   http: { method: 'post', path: '/billing/admin/entitlements/:orgId/resync' },
   access: systemAdmin(),
   tenant: noTenant,
-  audit: ['billing.tier.override', 'admin.org.seatLimit.update', 'compliance.rule.toggle'],
+  audit: ['billing.tier.override', ...SUBSCRIPTION_ACTIONS],
   input: { path: Type.Object({ orgId: Uuid }) },
   output: strictObject({ entitlement: EntitlementView }),
-  errors: [...BILLING_ERRORS, 'NOT_FOUND'],
-  async run(context, { path: { orgId } }) {
+  errors: [...BILLING_ERRORS, 'NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
+  async prepare({ runtime, read }, { path: { orgId } }): Promise<Told | null> {
+    requireBilling(runtime)
+    if (runtime.settings.BILLING_PROVIDER !== 'marketplace') return null
+    const purchase = await read(async (db) => {
+      const root = await findRoot(db, orgId)
+      return root === null ? null : findPurchaseOfAccount(db, root.id)
+    })
+    if (purchase === null) return null
+    return { purchase, told: await marketplaceOf(runtime).entitlements(buyerOf(runtime, purchase)).catch(unavailable) }
+  },
+  async run(context, { path: { orgId } }, asked: Told | null) {
     const { tx, runtime } = context
     requireBilling(runtime)
     const named = await findRoot(tx, orgId)
     if (named === null) throw notFound('Organization')
-    const { inTime, root } = await openAccount(context as BillingWriting, named.id)
+    const { inTime, root: locked } = await openAccount(context as BillingWriting, named.id)
+    const isFollowed = asked !== null && (await followTold(inTime, locked, asked))
+    const root = (await findRoot(tx, locked.id)) ?? locked
     const before = await compareEntitlement(runtime, tx, root, context.nowMs)
     const row = await findLive(tx, root.id)
-    if (row === null || before.differs.length === 0) return unchanged({ entitlement: before })
+    if (row === null || before.differs.length === 0) {
+      return isFollowed ? changed({ entitlement: before }) : unchanged({ entitlement: before })
+    }
     await entitleAccount(inTime, root, toCore(row))
     const { tier: toTier } = entitle(runtime.settings.tiers, {
       subscription: toCore(row),
@@ -51,3 +71,17 @@ export const resyncEntitlement = command({
     return changed({ entitlement: await compareEntitlement(runtime, tx, after, context.nowMs) })
   },
 })
+
+interface Told {
+  readonly purchase: PurchaseRow
+  readonly told: readonly ToldEntitlement[]
+}
+
+/** @returns whether the subscription is another one by it. */
+async function followTold(context: BillingWriting, root: Root, { purchase: { id }, told }: Told): Promise<boolean> {
+  const purchase = await findPurchase(context.tx, id)
+  if (purchase === null || purchase.orgId !== root.id) return false
+  const before = await findLive(context.tx, root.id)
+  const { row } = await follow(context, { root, purchase }, told)
+  return row !== null && (before?.id !== row.id || before.planId !== row.planId || before.interval !== row.interval)
+}

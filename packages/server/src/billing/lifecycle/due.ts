@@ -100,6 +100,8 @@ async function settle(context: BillingWriting, root: Root, looked: Looked): Prom
 async function remind(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
   const { tx, runtime, nowMs } = context
   if (row.currentPeriodEndMs <= nowMs) return
+  // The marketplace invoices by its own calendar, and tells of it.
+  if ((await findPurchaseOf(tx, row.id)) !== null) return
   const { tiers } = runtime.settings
   const next = nextInvoice(tiers, invoiceAccount(row, await sourcesOf(runtime, tx, row)), at(nowMs))
   if (next === null || next.subtotalCents === 0) return

@@ -56,6 +56,11 @@ export function openMarketplace(settings: MarketplaceSettings, timeoutMs = TIMEO
     resolve: (token) => asked(async () => resolve(await openMetering(), token)),
     entitlements: (buyer) => asked(async () => readEntitlements(await openEntitlement(), buyer)),
     meter: (hour) => asked(async () => report(await openMetering(), hour)),
+    check: (ProductCode) =>
+      asked(async () => {
+        const { sdk, client } = await openEntitlement()
+        await client.send(new sdk.GetEntitlementsCommand({ ProductCode, MaxResults: 1 }))
+      }),
   }
 }
 

@@ -33,6 +33,8 @@ export interface Marketplace {
   resolve(token: string): Promise<Buyer>
   entitlements(buyer: Buyer): Promise<readonly ToldEntitlement[]>
   meter(hour: HourOfUsage): Promise<MeterAnswer>
+  /** Whether it answers for the product. */
+  check(productCode: string): Promise<void>
 }
 
 export const marketplacePort = port<Marketplace>('marketplace')

@@ -52,6 +52,13 @@ describe('settings of the marketplace', () => {
     expect(marketplaceSettings(settings({ ...CODE, MARKETPLACE_API_URL: 'https://proxy.example' })).isLocal).toBe(false)
   })
 
+  it('have the region of the platform where none of their own is set', () => {
+    const region = (values: Record<string, string>) => marketplaceSettings(settings({ ...CODE, ...values })).region
+    expect(region({})).toBe('us-east-1')
+    expect(region({ AWS_REGION: 'eu-west-1' })).toBe('eu-west-1')
+    expect(region({ AWS_REGION: 'eu-west-1', MARKETPLACE_REGION: 'eu-central-1' })).toBe('eu-central-1')
+  })
+
   it('do not bill a monthly price every hour in production', () => {
     expect(production({})).toEqual(['MARKETPLACE_DIMENSION_PRICE_MAP'])
     expect(production({ BILLING_METERING_MODE: 'period' })).toEqual([])

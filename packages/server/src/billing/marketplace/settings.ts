@@ -26,6 +26,7 @@ export interface MarketplaceSettings {
 
 type Read = Pick<
   SettingValues,
+  | 'AWS_REGION'
   | 'BILLING_METERING_ENABLED'
   | 'BILLING_METERING_MODE'
   | 'BILLING_PROVIDER'
@@ -113,7 +114,7 @@ export function marketplaceSettings(settings: Read): MarketplaceSettings {
   const { plans, bundles, prices } = mapsOf(settings)
   return {
     productCode,
-    region: settings.MARKETPLACE_REGION ?? DEFAULT_REGION,
+    region: settings.MARKETPLACE_REGION ?? settings.AWS_REGION ?? DEFAULT_REGION,
     topicArns: settings.MARKETPLACE_SNS_TOPIC_ARN ?? [],
     plans: unwrap(plans),
     bundles: unwrap(bundles),

@@ -1,12 +1,13 @@
 /** Usage is reported once an hour, credit pays for whole units, and nothing is lost while the marketplace or this server is away. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createRandom } from '../../../proof/world/random.js'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { type MarketplaceApp, marketplaceApp } from '../../../test/support/marketplace.js'
 import { confirmed, signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
-import type { ListingKind, Subscriber } from '../fake/marketplace/state.js'
+import { type ListingKind, meteredKey, type Subscriber } from '../fake/marketplace/state.js'
 import { type HourRow, marketplaceTables } from '../marketplace-tables.js'
 
 const HOUR_MS = 3_600_000
@@ -236,5 +237,38 @@ await describeStores('metering', ['SQLite', 'PostgreSQL'], (open) => {
     expect((await set({ status: 'canceled' })).code).toBe('MANAGED_BY_MARKETPLACE')
     expect((await set({ addons: [{ bundleId: 'seat_pak', quantity: 1 }] })).code).toBe('VALIDATION_ERROR')
     expect((await seats(3)).addons).toEqual([{ bundleId: 'seat_pack', quantity: 3 }])
+  })
+
+  it('reports or withholds every unit, whatever happens on the way', async () => {
+    await begin()
+    const random = createRandom(20261121).next
+    const whole = (max: number) => Math.floor(random() * (max + 1))
+    for (let step = 0; step < 16; step++) {
+      if (random() < 0.3) await seats(whole(40))
+      if (random() < 0.3) await credit(1 + whole(3))
+      const kind = (['lose_request', 'lose_answer', 'fail', 'fail_done', 'busy'] as const)[whole(4)]
+      if (kind !== undefined && random() < 0.4)
+        market.fake.faults.add({ kind, match: 'BatchMeterUsage', times: 1 + whole(4) })
+      market.fake.takes = random() < 0.2 ? 0 : Number.POSITIVE_INFINITY
+      if (random() < 0.3) sleep(whole(4))
+      await hours(1)
+    }
+    market.fake.faults.clear()
+    market.fake.takes = Number.POSITIVE_INFINITY
+    await market.job('billing.metering')
+    let debited = 0
+    for (const { status, hour, plan } of await stored()) {
+      expect([hour, status]).toEqual([hour, 'settled'])
+      debited += plan.consumedCents
+      for (const { dimension, units, withheldUnits } of plan.lines) {
+        const atMs = Date.parse(`${hour}:00:00.000Z`)
+        const taken = market.fake.state.metered.get(meteredKey(subscriber.id, dimension, atMs))?.quantity ?? 0
+        expect([hour, dimension, taken + withheldUnits]).toEqual([hour, dimension, units])
+      }
+    }
+    ada = await signInAgain(market.app, ada)
+    const { entries } = (await market.app.call('GET', '/billing/ledger?limit=200', { as: ada })).data
+    const consumed = (entries as { type: string; cents: number }[]).filter(({ type }) => type === 'consume')
+    expect(-consumed.reduce((sum, { cents }) => sum + cents, 0)).toBe(debited)
   })
 })

@@ -12,6 +12,7 @@ import {
   isEntitledValue,
   type MarketplaceEntitlement,
 } from '@plumbline/billing-core'
+import { toIso } from '../../runtime/clock.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { granted } from '../account/gate.js'
 import { at, columnsOf, findLive, findReserved, toCore } from '../account/subscription.js'
@@ -143,3 +144,12 @@ export function presentTold({ settings }: Pick<Runtime, 'settings'>, told: reado
     ...(expiresAt === null ? {} : { expirationDate: expiresAt }),
   }))
 }
+
+/** What it last said, for an operator. */
+export const presentPurchase = (runtime: Pick<Runtime, 'settings'>, row: PurchaseRow, now: Instant) => ({
+  productCode: row.productCode,
+  customerIdentifier: row.customerIdentifier,
+  licenseArn: row.licenseArn,
+  entitlements: runtime.settings.BILLING_PROVIDER === 'marketplace' ? presentTold(runtime, row.entitlements, now) : [],
+  readAt: toIso(row.entitlementsAtMs),
+})

@@ -201,6 +201,18 @@ await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (
       expect(subscription.orgId).not.toBe(ada.orgId)
     })
 
+    it('is shown to operators, and put in force by them', async () => {
+      const { claim: token, subscriber } = await bought('license', 'pro')
+      await claim(token, ada.orgId)
+      const of = async (method: string, path = '') =>
+        (await call(method, `/billing/admin/entitlements/${ada.orgId}${path}`, undefined, root)).data.entitlement
+      expect((await of('GET')).marketplace).toMatchObject({ licenseArn: subscriber.licenseArn })
+      subscriber.entitlements = [{ dimension: 'team', value: 1, expiresAtMs: null }]
+      const after = await of('POST', '/resync')
+      expect(after).toMatchObject({ expected: { tier: 'team' }, inForce: { tier: 'team' }, differs: [] })
+      expect(after.marketplace.entitlements).toMatchObject([{ dimension: 'team', planId: 'team' }])
+    })
+
     it('is 404 for an account that bought nothing', async () => {
       expect((await call('GET', '/billing/marketplace/entitlements')).code).toBe('NOT_FOUND')
     })
