@@ -66,6 +66,10 @@ const AREAS = {
     'packages/server/proof/egress/main.ts',
     'webhooks pointed at every closed range, by names that lie and redirect, in a network of their own: --cases N --seed S',
   ],
+  scim: [
+    'packages/server/proof/scim/main.ts',
+    'a directory in any order of calls against a model, filters against another reader: --runs N --engine sqlite|postgres --seed S',
+  ],
   'server-scans': [
     'packages/server/proof/scans/main.ts',
     'scans and schedules of a process that is killed again and again: --cycles N --seed S',

@@ -37,6 +37,7 @@ import {
   whoamiCommand,
 } from './remote/command.js'
 import { schemaCommand } from './schema/command.js'
+import { scimCommand } from './scim/command.js'
 import { ssoCommand } from './sso/command.js'
 import { testCommand } from './test/command.js'
 
@@ -79,6 +80,7 @@ export const commandGroups: readonly CommandGroup[] = [
     inviteCommand,
     tokensCommand,
     ssoCommand,
+    scimCommand,
   ]),
   group(
     'Records on a server',

@@ -53,6 +53,7 @@ const WITHOUT_FORMAT = new Set([
   'audit witness request',
   'serve',
   'ai fake',
+  'scim token delete',
   'sso domains delete',
   'sso fake',
   'sso test',

@@ -5,6 +5,7 @@ const SETUP = 'sso/provider/setup'
 const COMING = 'sso/sign-in/sign-in'
 const CLAIMS = 'sso/oidc/judge'
 const GROUPS = 'sso/group-role/groups'
+const DIRECTORY = 'sso/scim-user/scim'
 const DOOR = 'sso/enforcement/enforcement'
 const CONFINED = 'sso/session/confined'
 
@@ -80,4 +81,29 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('a-proof-ends-with-the-word-of-the-provider', never, CONFINED),
   guard('a-provider-that-is-off-vouches-for-nobody', never, CONFINED),
   guard('a-provider-that-is-gone-vouches-for-nobody', drop, CONFINED),
+  guard('a-token-of-a-directory-that-is-gone', never, DIRECTORY),
+  guard('a-token-of-a-directory-that-has-expired', never, DIRECTORY),
+  guard('tokens-of-a-provider-that-is-gone-end', drop, DIRECTORY),
+  guard('tokens-of-the-own-directory', cut('eq(t.orgId, tenantId(context)), '), DIRECTORY),
+  guard('two-tokens-for-directories', never, DIRECTORY),
+  guard('people-of-the-own-directory', cut('eq(t.orgId, orgId), '), DIRECTORY),
+  guard('the-list-of-a-directory', cut('eq(t.orgId, orgId), '), DIRECTORY),
+  guard('groups-of-the-own-directory', cut('eq(t.orgId, orgId), eq(t.providerId, providerId), '), DIRECTORY),
+  guard('members-of-a-group-are-of-the-own-directory', cut('eq(t.orgId, orgId), '), DIRECTORY),
+  guard('a-directory-makes-people-of-proven-domains-alone', never, DIRECTORY),
+  guard(
+    'an-account-that-never-proved-its-address-is-not-provisioned',
+    swap('account.emailVerifiedAtMs === null', 'false'),
+    DIRECTORY,
+  ),
+  guard('nobody-is-pulled-into-an-organization-by-a-directory', never, DIRECTORY),
+  guard('the-address-of-an-account-with-a-life-of-its-own', swap('account.passwordHash !== null', 'false'), DIRECTORY),
+  guard('tokens-of-an-organization-end-with-its-directory', value('[] as { tokenHash: string }[]'), DIRECTORY),
+  guard('an-attribute-that-is-not-known', never, DIRECTORY),
+  guard('an-attribute-of-a-user-that-is-not-known', drop, DIRECTORY),
+  guard('the-id-of-a-resource-stays', never, DIRECTORY),
+  guard('what-the-server-says-of-a-user-is-not-written', never, DIRECTORY),
+  guard('the-length-of-a-filter', never, DIRECTORY),
+  guard('the-depth-of-a-filter', never, DIRECTORY),
+  guard('the-depth-of-a-resource', never, DIRECTORY),
 ]

@@ -30,6 +30,8 @@ const AUDITED_AS: Readonly<Record<string, string>> = {
   'sso.provider.set': IDP,
   'sso.provider.update': IDP,
   'sso.default-provider.set': IDP,
+  'sso.scim-user.set': UPDATES,
+  'sso.scim-group.set': UPDATES,
   'sso.default-provider.update': IDP,
   'identity.auth.refresh': 'only the reuse of a token that was spent is an event',
   'identity.auth.verify-email': SECURITY,

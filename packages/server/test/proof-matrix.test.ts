@@ -45,6 +45,7 @@ const isOrgScope = (scope: string): boolean => (ORG_SCOPES as readonly string[])
 function allowed({ access }: Operation): ProofPrincipal {
   const isFor = (kind: string) => access.doors.some((door) => door.kind === kind)
   if (isFor('system-admin') && !isFor('owner') && !isFor('permission')) return who('super admin', null)
+  if (access.doors.some((door) => door.kind === 'scope' && door.scope === 'scim:provision')) return who('directory')
   if (!isFor('scope') || isFor('member') || isFor('permission')) return who('owner')
   const ofOrganizations = access.doors.some((door) => door.kind === 'scope' && isOrgScope(door.scope))
   return ofOrganizations ? who('service') : who('system service', null)

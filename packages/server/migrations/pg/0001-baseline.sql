@@ -366,6 +366,11 @@ CREATE TABLE "scim_users" (
 	"family_name" text COLLATE "C",
 	"formatted_name" text COLLATE "C",
 	"title" text COLLATE "C",
+	"display_name_key" text COLLATE "C",
+	"given_name_key" text COLLATE "C",
+	"family_name_key" text COLLATE "C",
+	"formatted_name_key" text COLLATE "C",
+	"title_key" text COLLATE "C",
 	"created_at_ms" bigint NOT NULL,
 	"updated_at_ms" bigint NOT NULL
 );

@@ -488,6 +488,11 @@ CREATE TABLE `scim_users` (
 	`family_name` text,
 	`formatted_name` text,
 	`title` text,
+	`display_name_key` text,
+	`given_name_key` text,
+	`family_name_key` text,
+	`formatted_name_key` text,
+	`title_key` text,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );

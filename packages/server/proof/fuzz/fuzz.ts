@@ -83,11 +83,13 @@ const describe = ({ method, target, headers, body }: ProofRequest): string =>
 /** Mostly somebody who passes the doors, so that the body is reached. */
 function strongFor({ principals }: World, { access }: Operation, random: Random): ProofPrincipal {
   if (random.next() < 0.2) return random.pick(principals)
-  const wanted = access.doors.some(({ kind }) => kind === 'scope')
-    ? ['system service', 'super admin']
-    : access.doors.some(({ kind }) => kind === 'system-admin')
-      ? ['super admin', 'owner']
-      : ['owner', 'parent admin', 'super admin']
+  const wanted = access.doors.some((door) => door.kind === 'scope' && door.scope === 'scim:provision')
+    ? ['directory']
+    : access.doors.some(({ kind }) => kind === 'scope')
+      ? ['system service', 'super admin']
+      : access.doors.some(({ kind }) => kind === 'system-admin')
+        ? ['super admin', 'owner']
+        : ['owner', 'parent admin', 'super admin']
   const kind = random.pick(wanted)
   return random.pick(principals.filter((each) => each.kind === kind))
 }

@@ -46,6 +46,11 @@ function judgeSuccess(operation: Operation, status: number, headers: Headers, te
   const body = parse(text)
   if (body === null) return ['is not a JSON object']
   const found: string[] = []
+  if (operation.dialect !== undefined) {
+    if (headers.get('content-type') !== operation.dialect.media) found.push('has another content type')
+    const wrong = operation.output === null ? [] : problems(operation.output, body, '')
+    return [...found, ...wrong.map(({ path, message }) => `${path} ${message}`)]
+  }
   if (body['success'] !== true || body['statusCode'] !== status) found.push('has another envelope')
   if (operation.output === null) found.push('has a body, and none is declared')
   else found.push(...problems(operation.output, body['data'], '/data').map(({ path, message }) => `${path} ${message}`))
@@ -59,15 +64,18 @@ function judgeFailure(operation: Operation, status: number, text: string, isRout
   const found: string[] = []
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CATALOGUE, code)
   if (!known) return [`has the unknown code ${String(code)}`]
-  if (ERROR_CATALOGUE[code as ErrorCode].status !== status || body['statusCode'] !== status) {
+  const isDialect = operation.dialect !== undefined && body['success'] === undefined
+  const said = isDialect ? Number(body['status']) : body['statusCode']
+  if (ERROR_CATALOGUE[code as ErrorCode].status !== status || said !== status) {
     found.push(`${code} with the status ${status}`)
   }
   if (!declared(operation).has(code as ErrorCode) && (isRouted || !OF_THE_ROUTER.has(code))) {
     found.push(`the undeclared code ${code}`)
   }
-  if (body['success'] !== false || typeof message !== 'string' || typeof body['requestId'] !== 'string') {
-    found.push('has another envelope')
-  }
+  const hasText = isDialect
+    ? typeof body['detail'] === 'string'
+    : body['success'] === false && typeof message === 'string'
+  if (!hasText || typeof body['requestId'] !== 'string') found.push('has another envelope')
   if (code === 'VALIDATION_ERROR') {
     const { issues } = (details ?? {}) as { issues?: { path?: unknown; message?: unknown; code?: unknown }[] }
     const isSound = (issues ?? []).every((each) =>

@@ -7,6 +7,7 @@ import { hashPassword } from '../../src/identity/credential/password-hash.js'
 import { insertUser } from '../../src/identity/new-user.js'
 import { insertOrganization } from '../../src/identity/organization/insert.js'
 import { builtInRoleId } from '../../src/identity/role/built-in.js'
+import { identityOf } from '../../src/identity/services.js'
 import { identityTables } from '../../src/identity/tables.js'
 import { createBuildQueue } from '../../src/plugin/build/index.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
@@ -151,6 +152,7 @@ export class Builder {
     await makeRolesAndInvitations(maker)
     await makeMessages(maker, admin.id)
     await this.#servicePrincipal(organization, asOwner, sees)
+    if (organization.parent === null) await this.#directory(organization, asOwner)
     await this.#personalToken(organization, asAdmin, sees, admin)
     await makeRules(maker)
     await makeNotified(maker, this.#app.runtime)
@@ -223,6 +225,26 @@ export class Builder {
     })
     for (const text of [canary(index, 'service'), made.clientId]) this.#mark(text, [...sees])
     this.#mark(made.id, [index])
+  }
+
+  /** The directory of an identity provider, which sees the people and groups that it sent. */
+  async #directory({ index, id }: ProofOrganization, owner: string): Promise<void> {
+    const body = { issuer: `https://login-${index}.example.com`, clientId: canary(index, 'client') }
+    const made = await this.#call('PUT', `/organization/${id}/idp`, owner, body, await this.#stepUp(owner))
+    const header = await this.#stepUp(owner)
+    const token = await this.#call('POST', `/organization/${id}/scim-tokens`, owner, {}, header)
+    this.#principals.push({
+      kind: 'directory',
+      token: token.data.token,
+      home: index,
+      sees: new Set([index]),
+      canStepUp: false,
+      self: token.data.scimToken.id,
+    })
+    // Its first use is marked on the side: no request of the proof does that.
+    await this.#call('GET', '/scim/v2/ServiceProviderConfig', token.data.token, undefined)
+    await identityOf({ runtime: this.#app.runtime }).settle()
+    for (const text of [made.data.provider.id, token.data.scimToken.id, body.clientId]) this.#mark(text, [index])
   }
 
   /** Bound to the organization; what else the account of the person sees stays visible to it. */

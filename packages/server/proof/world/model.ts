@@ -54,6 +54,7 @@ export type PrincipalKind =
   | 'impersonator'
   | 'anonymous'
   | 'service'
+  | 'directory'
   | 'system service'
   | 'super admin'
 

@@ -12,3 +12,7 @@ export function actingUser({ principal }: Acting): string {
   if (principal.kind !== 'user') throw insufficient('permission', 'this is for people, not for service principals')
   return principal.userId
 }
+
+/** Null for a directory, which stands for no member of the organization. */
+export const actingPerson = ({ principal }: Acting): string | null =>
+  principal.kind === 'user' ? principal.userId : null

@@ -7,14 +7,23 @@ import { insufficient, Refusal } from '../runtime/errors.js'
 import type { Authenticator } from '../runtime/http/authenticator.js'
 import type { SentHeaders } from '../runtime/http/sent-headers.js'
 import { type Maybe, whenHere } from '../runtime/maybe.js'
-import { ORG_SCOPES, PERMISSIONS, type Permission, type Scope, SYSTEM_SCOPES } from '../runtime/operation/access.js'
+import {
+  ORG_SCOPES,
+  PERMISSIONS,
+  type Permission,
+  type Scope,
+  SYSTEM_SCOPES,
+  TOKEN_SCOPES,
+} from '../runtime/operation/access.js'
 import type { ActorRecord, Principal, Runtime } from '../runtime/operation/context.js'
 import { authorityOf } from './authority.js'
 import {
   isPersonalToken,
+  isScimToken,
   isSessionCookie,
   PERSONAL_PREFIX,
   REFRESH_PREFIX,
+  SCIM_PREFIX,
   SERVICE_SECRET_PREFIX,
   tokenHash,
 } from './credential/opaque-token.js'
@@ -28,6 +37,8 @@ const ANONYMOUS: Principal = { kind: 'anonymous' }
 const NOBODY: ActorRecord = { id: 'anonymous', email: null, role: null, impersonatorId: null }
 const BEARER = /^Bearer +/i
 const SERVICE_SUBJECT = 'service:'
+/** Before the id of the token, where a directory stands for a service. */
+export const DIRECTORY = 'scim:'
 
 const bad = (code: 'TOKEN_INVALID' | 'TOKEN_REVOKED' | 'TOKEN_EXPIRED', message: string): Refusal =>
   new Refusal(code, message, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
@@ -44,6 +55,8 @@ export interface AuthenticatorParts {
   readonly tokens: Tokens
   /** Told that a personal access token was used. */
   readonly onUse: (tokenId: string) => void
+  /** Told that the token of a directory was used. */
+  readonly onScimUse: (tokenId: string) => void
   /** Told that a session was used by its cookie. */
   readonly onSessionUse: (sessionId: string) => void
 }
@@ -53,6 +66,7 @@ export function createAuthenticator({
   directory,
   tokens,
   onUse,
+  onScimUse,
   onSessionUse,
 }: AuthenticatorParts): Authenticator {
   const ofJwt = (token: string): Maybe<Principal> =>
@@ -213,12 +227,30 @@ export function createAuthenticator({
     }
   }
 
+  /** A directory acts as a machine, in one organization, and does nothing but provision. */
+  async function ofDirectory(token: string): Promise<Principal> {
+    const record = isScimToken(token) ? await directory.scimToken(tokenHash(token)) : null
+    // guard: a-token-of-a-directory-that-is-gone
+    if (record === null) throw bad('TOKEN_INVALID', 'invalid SCIM token for this server: it may have been deleted')
+    // guard: a-token-of-a-directory-that-has-expired
+    if (record.expiresAtMs <= runtime.clock.now()) throw bad('TOKEN_EXPIRED', 'the SCIM token has expired')
+    onScimUse(record.id)
+    return {
+      kind: 'service',
+      clientId: `${DIRECTORY}${record.id}`,
+      scopes: TOKEN_SCOPES,
+      boundOrgId: record.orgId,
+      includeTeams: false,
+    }
+  }
+
   return {
     authenticate(headers, method) {
       const header = headers.get('authorization')
       if (header === null) return ofCookie(headers, method)
       const token = bearerOf(header)
       if (token === null) throw bad('TOKEN_INVALID', 'send one `Authorization: Bearer <token>`')
+      if (token.startsWith(SCIM_PREFIX)) return ofDirectory(token)
       if (token.startsWith(PERSONAL_PREFIX)) return ofPersonalToken(token)
       if (token.startsWith(REFRESH_PREFIX) || token.startsWith(SERVICE_SECRET_PREFIX)) {
         throw bad('TOKEN_INVALID', 'this is not an access token: exchange it for one first')

@@ -41,10 +41,10 @@ export { createHostServicePrincipal, renewHostServicePrincipal } from './admin/h
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { keepAs } from './auth/login.js'
-export { accountSessionOf, sessionOf } from './authenticator.js'
+export { accountSessionOf, DIRECTORY, sessionOf } from './authenticator.js'
 export { type BasicCaller, basicCaller } from './basic-caller.js'
 export { grantComplianceRole, revokeComplianceRole } from './compliance-role/give.js'
-export { newOneTimeToken, tokenHash } from './credential/opaque-token.js'
+export { newOneTimeToken, newScimToken, tokenHash } from './credential/opaque-token.js'
 export { credentialTables } from './credential/tables.js'
 export { createDemo, DEMO_USERNAMES, type Demo, type DemoUsername } from './demo/create.js'
 export { type DemoKeys, issueDemoToken, openDemo } from './demo/open.js'
@@ -55,8 +55,12 @@ export { confirmedFactor } from './mfa/factor.js'
 export { foldKey, insertUser, type UserRow } from './new-user.js'
 export { applyEntitlement, type EntitlementWriting } from './organization/bought.js'
 export { refuseOverages, seatOverages } from './organization/overages.js'
+<<<<<<< HEAD
 export { adoptOrganization, dropOwnerless, insertOwnerless } from './organization/ownerless.js'
 export { countSeatsOf, hasFreeSeat, type SeatCount } from './organization/seats.js'
+=======
+export { countSeatsOf, hasFreeSeat, type SeatCount, withSeats } from './organization/seats.js'
+>>>>>>> a8b9ca8 (Let directories keep members and groups in step by SCIM)
 export { changeTier } from './organization/set-tier.js'
 export {
   COMPLIANCE_ROLES,
@@ -64,9 +68,10 @@ export {
   complianceRolesOf,
 } from './permission/compliance-role.js'
 export { claimGroups } from './provisioning/claim.js'
-export { FOLLOWING } from './provisioning/follow.js'
+export { FOLLOWING, followGroups } from './provisioning/follow.js'
 export { dropGroups, type GroupMapping, mappingOf, setMapping } from './provisioning/mapping.js'
-export { type GroupRow, provisioningTables } from './provisioning-tables.js'
+export { LEAVING, removeMember, setMemberActive } from './provisioning/people.js'
+export { type GroupRow, provisioningTables, type ScimTokenRow, type ScimUserRow } from './provisioning-tables.js'
 export { builtInRoleId } from './role/built-in.js'
 export { grantableRoles } from './role/ceiling.js'
 export { releasedSecret } from './secret/released.js'

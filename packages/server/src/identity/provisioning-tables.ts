@@ -98,6 +98,12 @@ export const provisioningTables = tableSet(
         familyName: k.text('family_name'),
         formattedName: k.text('formatted_name'),
         title: k.text('title'),
+        /** The same in lower case, for filters. */
+        displayNameKey: k.text('display_name_key'),
+        givenNameKey: k.text('given_name_key'),
+        familyNameKey: k.text('family_name_key'),
+        formattedNameKey: k.text('formatted_name_key'),
+        titleKey: k.text('title_key'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
       },

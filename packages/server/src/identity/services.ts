@@ -15,6 +15,7 @@ import { createPasswords, PASSWORDS_AT_ONCE, PASSWORDS_WAITING_MAX, type Passwor
 import { credentialTables } from './credential/tables.js'
 import { createDirectory, type Directory, type StaleChannel } from './directory.js'
 import { ownersIn } from './owners.js'
+import { provisioningTables } from './provisioning-tables.js'
 import { createKeyRing } from './token/key-ring.js'
 import { createTokens, type Tokens } from './token/tokens.js'
 
@@ -70,6 +71,7 @@ const servicesOf = perRuntime((runtime): IdentityServices => {
       directory,
       tokens,
       onUse: (tokenId) => mark(tokenId, markUse),
+      onScimUse: (tokenId) => mark(tokenId, markScimUse),
       onSessionUse: (sessionId) => mark(sessionId, markSessionUse),
     }),
     async settle() {
@@ -94,6 +96,13 @@ async function markUse(runtime: Runtime, tokenId: string, nowMs: number): Promis
       .update(table)
       .set({ lastUsedAtMs: nowMs })
       .where(and(eq(table.id, tokenId), isOld))
+  })
+}
+
+async function markScimUse(runtime: Runtime, tokenId: string, nowMs: number): Promise<void> {
+  await runtime.store.system.write(async (tx) => {
+    const { scimTokens: table } = provisioningTables(tx)
+    await tx.update(table).set({ lastUsedAtMs: nowMs }).where(eq(table.id, tokenId))
   })
 }
 

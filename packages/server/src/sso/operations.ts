@@ -21,6 +21,26 @@ import { listProviders } from './provider/list.js'
 import { setProvider } from './provider/set.js'
 import { testProvider } from './provider/test.js'
 import { updateProvider } from './provider/update.js'
+import { createScimGroup } from './scim-group/create.js'
+import { deleteScimGroup } from './scim-group/delete.js'
+import { getScimGroup } from './scim-group/get.js'
+import { listScimGroups } from './scim-group/list.js'
+import { searchScimGroups } from './scim-group/search.js'
+import { setScimGroup } from './scim-group/set.js'
+import { updateScimGroup } from './scim-group/update.js'
+import { listScimResourceTypes } from './scim-resource-type/list.js'
+import { listScimSchemas } from './scim-schema/list.js'
+import { getScimService } from './scim-service/get.js'
+import { createScimToken } from './scim-token/create.js'
+import { deleteScimToken } from './scim-token/delete.js'
+import { listScimTokens } from './scim-token/list.js'
+import { createScimUser } from './scim-user/create.js'
+import { deleteScimUser } from './scim-user/delete.js'
+import { getScimUser } from './scim-user/get.js'
+import { listScimUsers } from './scim-user/list.js'
+import { searchScimUsers } from './scim-user/search.js'
+import { setScimUser } from './scim-user/set.js'
+import { updateScimUser } from './scim-user/update.js'
 import { endSession } from './session/end.js'
 import { attachSignIn } from './sign-in/attach.js'
 import { authorizeSignIn } from './sign-in/authorize.js'
@@ -60,4 +80,24 @@ export const SSO_OPERATIONS: readonly Operation[] = [
   receiveBackchannelLogout,
   getEnforcement,
   setEnforcement,
+  listScimTokens,
+  createScimToken,
+  deleteScimToken,
+  getScimService,
+  listScimResourceTypes,
+  listScimSchemas,
+  listScimUsers,
+  searchScimUsers,
+  createScimUser,
+  getScimUser,
+  setScimUser,
+  updateScimUser,
+  deleteScimUser,
+  listScimGroups,
+  searchScimGroups,
+  createScimGroup,
+  getScimGroup,
+  setScimGroup,
+  updateScimGroup,
+  deleteScimGroup,
 ]

@@ -9,11 +9,13 @@ import { crc32 } from 'node:zlib'
 export const REFRESH_PREFIX = 'plr_'
 export const PERSONAL_PREFIX = 'plp_'
 export const SERVICE_SECRET_PREFIX = 'plk_'
+export const SCIM_PREFIX = 'pls_'
 
 const BYTES = 32
 const BODY = '[A-Za-z0-9_-]{43}'
 const OPAQUE = new RegExp(`^${BODY}$`)
 const REFRESH = new RegExp(`^${REFRESH_PREFIX}${BODY}$`)
+const SCIM = new RegExp(`^${SCIM_PREFIX}(${BODY})([0-9a-f]{8})$`)
 const PERSONAL = new RegExp(`^${PERSONAL_PREFIX}(${BODY})([0-9a-f]{8})$`)
 
 const random = (): string => randomBytes(BYTES).toString('base64url')
@@ -29,6 +31,11 @@ export function newPersonalToken(): string {
   return PERSONAL_PREFIX + body + checksum(body)
 }
 
+export function newScimToken(): string {
+  const body = random()
+  return SCIM_PREFIX + body + checksum(body)
+}
+
 const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0')
 
 export const isRefreshToken = (text: string): boolean => REFRESH.test(text)
@@ -38,6 +45,12 @@ export const isOneTimeToken = (text: string): boolean => OPAQUE.test(text)
 /** True for the form and the checksum of a personal access token; whether it exists only the database knows. */
 export function isPersonalToken(text: string): boolean {
   const [, body, sum] = PERSONAL.exec(text) ?? []
+  return body !== undefined && checksum(body) === sum
+}
+
+/** The same for a token of a directory. */
+export function isScimToken(text: string): boolean {
+  const [, body, sum] = SCIM.exec(text) ?? []
   return body !== undefined && checksum(body) === sum
 }
 

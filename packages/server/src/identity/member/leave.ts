@@ -14,7 +14,7 @@ import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { accountOrganizations, liveOrganization, lockAccount, lockOrganizations } from '../account/organizations.js'
 import { insertMembership, type OrganizationRow } from '../account/row.js'
-import { actingUser } from '../actor.js'
+import { actingPerson } from '../actor.js'
 import { credentialTables } from '../credential/tables.js'
 import { activeMember, findMembership, isActiveMember, type MembershipRow } from '../membership/find.js'
 import { endAccessTokens, keepAdministrators, keepSuperAdmin } from '../membership/privilege.js'
@@ -62,7 +62,7 @@ export interface Departure {
 /** The rows of what the person leaves, under their locks, after everything that stands against it was asked. */
 export async function openDeparture(context: Leaving, userId: string, teamsTo: string | undefined): Promise<Departure> {
   const { tx } = context
-  const isSelf = userId === actingUser(context)
+  const isSelf = userId === actingPerson(context)
   const named = await liveOrganization(tx, tenantId(context))
   const root = await lockAccount(tx, named.rootOrgId)
   const below = named.parentOrgId === null ? await accountOrganizations(tx, named.id) : [named]
@@ -88,7 +88,7 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   if (ownsTeam && org.parentOrgId !== null && (isSelf || !rank.isOfRoot)) {
     throw new Refusal('OWNER_PROTECTED', 'the owner stays: pass the team on first')
   }
-  await keepSuperAdmin(tx, org.id, userId, actingUser(context))
+  await keepSuperAdmin(tx, org.id, userId, actingPerson(context))
   // guard: nobody-ends-the-membership-of-who-holds-more
   await checkHoldsNoMore(context, org, rank, userId)
   if (org.parentOrgId === null || !rank.isOfRoot) await keepAdministrators(tx, org.id, userId)
@@ -144,7 +144,7 @@ export async function passTeams(
     })
     passed.push(org.displayName)
   }
-  if (passed.length === 0 || heirId === null || heirId === actingUser(context)) return
+  if (passed.length === 0 || heirId === null || heirId === actingPerson(context)) return
   const [heir, leaver] = [await personOf(tx, heirId), await personOf(tx, userId)]
   if (heir?.isVerified) {
     const values = { username: heir.username, from: leaver?.username ?? userId, teams: passed.join(', ') }
@@ -175,7 +175,7 @@ export async function endMemberships(
     })
   }
   // guard: a-removal-revokes-the-invitations-of-the-person
-  if (tenant.parentOrgId === null && userId !== actingUser(context)) await revokeInvitations(context, tenant, userId)
+  if (tenant.parentOrgId === null && userId !== actingPerson(context)) await revokeInvitations(context, tenant, userId)
   await endAccessTokens(context, [userId])
   await tellLeaver(context, departure, { userId, what: 'removed' })
 }
@@ -208,7 +208,7 @@ export async function pauseMemberships(context: Leaving, departure: Departure, u
 const elsewhere = (org: OrganizationRow, tenant: OrganizationRow) =>
   org.id === tenant.id ? {} : { affectedOrgId: org.id }
 
-const reasonOf = (context: Leaving, userId: string): string => (userId === actingUser(context) ? 'left' : 'removed')
+const reasonOf = (context: Leaving, userId: string): string => (userId === actingPerson(context) ? 'left' : 'removed')
 
 /** Who takes the records over in this place: in a team, only somebody who may own there. */
 async function heirIn(
@@ -276,7 +276,7 @@ async function tellLeaver(
   { org, places }: Departure,
   { userId, what }: { userId: string; what: 'removed' | 'deactivated' },
 ): Promise<void> {
-  if (userId === actingUser(context)) return
+  if (userId === actingPerson(context)) return
   const person = await personOf(context.tx, userId)
   if (!person?.isVerified) return
   const teams = places.filter((place) => place.org.id !== org.id).map((place) => place.org.displayName)

@@ -7,7 +7,7 @@ import type { Permission } from '../../runtime/operation/access.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { findOrganization, type OrganizationRow } from '../account/row.js'
-import { actingUser } from '../actor.js'
+import { actingPerson } from '../actor.js'
 import { complianceRoleOf, PERMISSIONS_OF } from '../permission/compliance-role.js'
 import { heldPermissions } from '../role/ceiling.js'
 import { readStanding } from '../standing.js'
@@ -41,7 +41,9 @@ export async function checkHoldsNoMore(
   userId: string,
 ): Promise<void> {
   const { tx, authority } = context
-  if (userId === actingUser(context) || authority.isSuperAdmin) return
+  // A directory says who works here, whatever they hold; owner and last administrator are protected besides.
+  const actor = actingPerson(context)
+  if (actor === null || userId === actor || authority.isSuperAdmin) return
   const exceeds = (await allHeld(tx, rank.orgId, userId)).filter((name) => !rank.permissions.has(name as Permission))
   if (exceeds.length > 0) {
     throw insufficient('ceiling', `this person holds what you do not: ${exceeds.join(', ')}`, { exceeds })

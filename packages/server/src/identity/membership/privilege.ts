@@ -61,7 +61,7 @@ export async function keepLastHolder(db: Db, orgId: string, roleId: string, user
  * Super Admin is taken by the user administration, with a confirmation of identity; its holder alone may leave.
  * @throws Refusal `CONFLICT` when somebody else would end it by ending the membership that it rests on.
  */
-export async function keepSuperAdmin(db: Db, orgId: string, userId: string, actorId: string): Promise<void> {
+export async function keepSuperAdmin(db: Db, orgId: string, userId: string, actorId: string | null): Promise<void> {
   if (orgId !== SYSTEM_ORG_ID || userId === actorId) return
   const { roles, roleAssignments } = identityTables(db)
   const held = await db

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { provisioningTables } from '../provisioning-tables.js'
 import { checkRemainingRoles, grantableRoles } from '../role/ceiling.js'
+import { dropStale } from '../stale.js'
 import { readStanding } from '../standing.js'
 import { identityTables, MANUAL } from '../tables.js'
 import { type Following, followGroups, type Provider } from './follow.js'
@@ -265,5 +266,10 @@ export async function dropGroups(context: Following, provider: Provider): Promis
     .where(and(eq(idpGroupMembers.orgId, orgId), inArray(idpGroupMembers.groupId, groups)))
   await tx.delete(idpGroups).where(and(eq(idpGroups.orgId, orgId), eq(idpGroups.providerId, id)))
   await tx.delete(scimUsers).where(and(eq(scimUsers.orgId, orgId), eq(scimUsers.providerId, id)))
-  await tx.delete(scimTokens).where(and(eq(scimTokens.orgId, orgId), eq(scimTokens.providerId, id)))
+  // guard: tokens-of-a-provider-that-is-gone-end
+  const tokens = await tx
+    .delete(scimTokens)
+    .where(and(eq(scimTokens.orgId, orgId), eq(scimTokens.providerId, id)))
+    .returning({ tokenHash: scimTokens.tokenHash })
+  dropStale(context, ...tokens)
 }

@@ -29,9 +29,23 @@ export const PROVISIONING_SECTIONS = {
   },
   async scimUsers(db, orgId, after) {
     const rows = await ownRows(db, provisioningTables(db).scimUsers, orgId, after)
-    return rows.map(({ orgId: _, userNameKey, emailKey, createdAtMs, updatedAtMs, ...row }) => ({
+    return rows.map((row) => ({
       key: row.id,
-      row: { ...row, createdAt: toIso(createdAtMs), updatedAt: toIso(updatedAtMs) },
+      row: {
+        id: row.id,
+        providerId: row.providerId,
+        userId: row.userId,
+        userName: row.userName,
+        externalId: row.externalId,
+        email: row.email,
+        displayName: row.displayName,
+        givenName: row.givenName,
+        familyName: row.familyName,
+        formattedName: row.formattedName,
+        title: row.title,
+        createdAt: toIso(row.createdAtMs),
+        updatedAt: toIso(row.updatedAtMs),
+      },
     }))
   },
   async scimTokens(db, orgId, after) {

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { ERROR_CATALOGUE, type ErrorCode, Refusal } from '../errors.js'
 import type { Outcome, OutcomeHeaders } from '../operation/context.js'
+import type { Dialect } from '../operation/dialect.js'
 import { FORM_MEDIA, FORM_POLICIES, type FormName, inForm } from '../operation/forms.js'
 import type { AnyCommand, Query } from '../operation/operation.js'
 
@@ -87,6 +88,10 @@ export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>
     const body = typeof data === 'string' ? data : JSON.stringify(data)
     return { status, body, headers: { 'content-type': operation.media, ...outcome.headers } }
   }
+  if (operation.dialect !== undefined) {
+    const headers = { 'content-type': operation.dialect.media, ...outcome.headers }
+    return { status, body: JSON.stringify(outcome.data), headers: isSecret ? { ...NO_STORE, ...headers } : headers }
+  }
   const data = JSON.stringify(outcome.data) ?? 'null'
   const body = `{"success":true,"statusCode":${status},"data":${data}}`
   if (isSecret) return { status, body, headers: { ...NO_STORE, ...outcome.headers } }
@@ -147,10 +152,15 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
 export const asRefusal = (error: unknown): Refusal =>
   error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', 'an unexpected error', { cause: error })
 
-export function failure(refusal: Refusal, requestId: string): Rendered {
+export function failure(refusal: Refusal, requestId: string, dialect?: Dialect): Rendered {
   const { code, message, details } = refusal
   const status = ERROR_CATALOGUE[code].status
   const challenge = CHALLENGES[code]
+  if (dialect !== undefined) {
+    const challenged = challenge === undefined ? {} : { 'www-authenticate': challenge }
+    const body = JSON.stringify(dialect.errorOf(refusal, requestId))
+    return { status, body, headers: { 'content-type': dialect.media, ...challenged, ...refusal.headers } }
+  }
   return {
     status,
     body: JSON.stringify({

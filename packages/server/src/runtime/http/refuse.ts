@@ -23,7 +23,7 @@ export async function refuse(served: Served, exchange: Exchange, error: unknown)
       options.onError(again, request.requestId)
     }
   }
-  return respond(served, exchange, failure(refusal, request.requestId))
+  return respond(served, exchange, failure(refusal, request.requestId, operation.dialect))
 }
 
 export function respond({ options }: Served, { request, limits }: Exchange, rendered: Answered): Response {

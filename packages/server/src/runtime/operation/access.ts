@@ -35,7 +35,9 @@ export const SYSTEM_SCOPES = [
   'messages:notify',
   'builds:work',
 ] as const
-export type Scope = (typeof ORG_SCOPES)[number] | (typeof SYSTEM_SCOPES)[number]
+/** Of tokens made for one purpose; no service principal has them. */
+export const TOKEN_SCOPES = ['scim:provision'] as const
+export type Scope = (typeof ORG_SCOPES)[number] | (typeof SYSTEM_SCOPES)[number] | (typeof TOKEN_SCOPES)[number]
 
 /** One way in. An operation lists one or several; the caller needs one of them. */
 export type Door =

@@ -2,11 +2,13 @@
  * The OpenAPI 3.1 document of a list of operations. Its schemas are the ones that validate requests and answers, its
  * errors those of the catalogue: what is documented is what runs. Source: spec platform 23.
  */
+
 import type { TObject, TSchema } from 'typebox'
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.js'
 import { isPublic } from './authorize.js'
 import { declaredErrors } from './declared-errors.js'
 import { describeAccess, describeAudit } from './describe-access.js'
+import type { Dialect } from './dialect.js'
 import { bodyExample, exampleOf } from './example.js'
 import { FORM_EXAMPLES, FORM_MEDIA, formNames } from './forms.js'
 import { nameSchemas } from './named-schemas.js'
@@ -245,7 +247,9 @@ function requestBody(operation: Operation): Json | null {
   const serverOwned = operation.kind === 'command' ? operation.serverOwned : undefined
   return {
     required: required === undefined || required.length > 0,
-    content: { 'application/json': { schema: plain(body), example: bodyExample(plain(body)) } },
+    content: {
+      [operation.dialect?.media ?? 'application/json']: { schema: plain(body), example: bodyExample(plain(body)) },
+    },
     ...(serverOwned === undefined ? {} : { 'x-server-owned': serverOwned }),
   }
 }
@@ -301,6 +305,10 @@ function successResponse(operation: Operation): Json {
     return { [status]: { description, content } }
   }
   if (status === 204 || output === null) return { [status]: { description } }
+  if (operation.dialect !== undefined) {
+    const schema = plain(output as TSchema)
+    return { [status]: { description, content: { [operation.dialect.media]: { schema, example: exampleOf(schema) } } } }
+  }
   const isTagged = hasTag(operation)
   const replayed = kind === 'command' && operation.idempotent ? (['Idempotency-Replayed'] as const) : []
   const data = plain(output as TSchema)
@@ -350,14 +358,19 @@ function errorResponses(operation: Operation, shared: SharedResponses): Json {
     const { status } = ERROR_CATALOGUE[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
+  const { dialect } = operation
+  const reference = (status: number, codes: readonly ErrorCode[]) =>
+    dialect === undefined ? shared.refer(status, codes) : shared.referIn(dialect)
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, { $ref: shared.refer(status, codes) }]),
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, { $ref: reference(status, codes) }]),
   )
 }
 
 interface SharedResponses {
   /** The reference to the response of these codes. */
   refer(status: number, codes: readonly ErrorCode[]): string
+  /** The same for every error of another protocol. */
+  referIn(dialect: Dialect): string
   all(): Readonly<Record<string, Json>>
 }
 
@@ -393,6 +406,12 @@ function sharedResponses(): SharedResponses {
       const name = responseName(codes)
       if (!all.has(name)) all.set(name, errorResponse(status, codes))
       return `#/components/responses/${name}`
+    },
+    referIn({ name, media, errorSchema }) {
+      const schema = plain(errorSchema)
+      const content = { [media]: { schema, example: exampleOf(schema) } }
+      all.set(`${name}Error`, { description: `An error as ${name} has it`, content })
+      return `#/components/responses/${name}Error`
     },
     all: () => Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1))),
   }

@@ -17,6 +17,7 @@ import type {
   StreamContext,
   WriteContext,
 } from './context.js'
+import type { Dialect } from './dialect.js'
 import type { AnswerForms } from './forms.js'
 import type { RawBody, RawRule } from './raw.js'
 import type { ServedFile } from './served-file.js'
@@ -77,6 +78,8 @@ interface Base<I extends Input, O extends TSchema> {
   readonly output: O | null
   /** The codes that `run` may refuse with, besides those that follow from access and input. */
   readonly errors: readonly ErrorCode[]
+  /** The protocol that its answers and errors are in, for clients that know no other. */
+  readonly dialect?: Dialect
   /** The answer holds a secret: no ETag, never stored in the clear for replay. */
   readonly secretOutput?: boolean
   /** Path parameters that are secrets: logged, traced and audited as the template only. */

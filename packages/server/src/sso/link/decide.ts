@@ -84,7 +84,7 @@ export async function isActiveAccount(db: Db, userId: string): Promise<boolean> 
   return user?.isActive === true
 }
 
-async function isDomainProven(db: Db, orgId: string, email: string, nowMs: number): Promise<boolean> {
+export async function isDomainProven(db: Db, orgId: string, email: string, nowMs: number): Promise<boolean> {
   const { idpDomains: t } = ssoTables(db)
   const rows = await db
     .select()

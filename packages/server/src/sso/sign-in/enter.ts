@@ -150,7 +150,11 @@ export async function checkSeat(context: Entering, { orgId }: Pick<ProviderRow, 
   if (!isFree) throw new SignInRefused('seats')
 }
 
-export async function join(context: Entering, provider: ProviderRow, userId: string): Promise<void> {
+export async function join(
+  context: Pick<Entering, 'tx' | 'runtime'>,
+  provider: ProviderRow,
+  userId: string,
+): Promise<void> {
   const { tx, runtime } = context
   const { roles } = identityTables(tx)
   const { orgId, defaultRoleIds } = provider
@@ -165,7 +169,11 @@ export async function join(context: Entering, provider: ProviderRow, userId: str
  * The mailbox belongs to the organization that proved its domain, and the account there never proved it: the person who made the
  * account keeps it without the address.
  */
-async function takeAddress(context: Entering, provider: ProviderRow, userId: string): Promise<void> {
+export async function takeAddress(
+  context: WriteContext<'identity.sso.link'>,
+  provider: ProviderRow,
+  userId: string,
+): Promise<void> {
   const { tx } = context
   const { users } = identityTables(tx)
   await lockRow(tx, 'users', userId)
@@ -181,7 +189,7 @@ async function takeAddress(context: Entering, provider: ProviderRow, userId: str
 }
 
 /** The part before the `@`, as far as a user name may hold it; with a number where it is taken. */
-async function freeUsername(tx: Tx, email: string): Promise<string> {
+export async function freeUsername(tx: Tx, email: string): Promise<string> {
   const { users } = identityTables(tx)
   const kept = email
     .slice(0, email.lastIndexOf('@'))

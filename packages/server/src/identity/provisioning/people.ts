@@ -1,0 +1,78 @@
+/** Membership as a directory says it: the leaving path of members, without a person who acts. */
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { WriteContext } from '../../runtime/operation/context.js'
+import { lockAccount } from '../account/organizations.js'
+import { credentialTables } from '../credential/tables.js'
+import { type Departure, endMemberships, openDeparture, pauseMemberships } from '../member/leave.js'
+import { findMembership } from '../membership/find.js'
+import { withSeats } from '../organization/seats.js'
+import { revokeSessions } from '../session/end.js'
+import { dropStale } from '../stale.js'
+import { identityTables } from '../tables.js'
+
+export const LEAVING = [
+  'org.member.activate',
+  'org.member.deactivate',
+  'org.member.remove',
+  'org.ownership.transfer',
+  'invitation.revoke',
+] as const
+type Provisioning = WriteContext<(typeof LEAVING)[number]>
+
+interface Who {
+  readonly orgId: string
+  readonly userId: string
+}
+
+/**
+ * Activates or deactivates the membership of a root organization. Who is deactivated has no session, token or stream in the
+ * account any more, in all of its teams.
+ * @returns false where nothing changes.
+ */
+export async function setMemberActive(
+  context: Provisioning,
+  { orgId, userId }: Who,
+  active: boolean,
+): Promise<boolean> {
+  const { tx, runtime, nowMs } = context
+  if (!active) {
+    const departure = await openDeparture(context, userId, undefined)
+    const isChange = await pauseMemberships(context, departure, userId)
+    if (isChange) await endCredentials(context, departure, userId)
+    return isChange
+  }
+  await lockAccount(tx, orgId)
+  if ((await findMembership(tx, orgId, userId))?.isActive !== false) return false
+  await withSeats(tx, { rootOrgId: orgId, settings: runtime.settings, nowMs }, async () => {
+    const { memberships: t } = identityTables(tx)
+    await tx
+      .update(t)
+      .set({ isActive: true })
+      .where(and(eq(t.orgId, orgId), eq(t.userId, userId)))
+  })
+  dropStale(context, { userId })
+  await context.audit('org.member.activate', { targetType: 'user', targetId: userId })
+  return true
+}
+
+/** Ends the membership, in the teams of the organization too. */
+export async function removeMember(context: Provisioning, userId: string): Promise<void> {
+  const departure = await openDeparture(context, userId, undefined)
+  await endMemberships(context, departure, { userId, reassignTo: undefined })
+  await endCredentials(context, departure, userId)
+}
+
+/** What an activation later would bring back otherwise. */
+async function endCredentials(context: Provisioning, { org, places }: Departure, userId: string): Promise<void> {
+  const { tx, nowMs } = context
+  await revokeSessions(context, userId, { boundOrgId: org.id })
+  const { personalAccessTokens: t } = credentialTables(tx)
+  const orgIds = places.map((place) => place.org.id)
+  // guard: tokens-of-an-organization-end-with-its-directory
+  const revoked = await tx
+    .update(t)
+    .set({ revokedAtMs: nowMs })
+    .where(and(inArray(t.orgId, orgIds), eq(t.userId, userId), isNull(t.revokedAtMs)))
+    .returning({ tokenHash: t.tokenHash })
+  dropStale(context, ...revoked)
+}

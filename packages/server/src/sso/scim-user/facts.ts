@@ -1,0 +1,145 @@
+/** What a directory says of a person: the attributes that are kept, read from a whole resource. */
+import { domainOf } from '../domain-name.js'
+import { scimRefusal } from '../scim/dialect.js'
+import { foldPath, USER_SCHEMA } from '../scim/names.js'
+import { booleanOf, checkDepth, isObject, type Json, textOf } from '../scim/read.js'
+
+export interface Facts {
+  readonly userName: string
+  readonly externalId: string | null
+  readonly email: string
+  readonly displayName: string | null
+  readonly givenName: string | null
+  readonly familyName: string | null
+  readonly formattedName: string | null
+  readonly title: string | null
+  readonly active: boolean
+}
+
+/** While they are being put together, where an address may be missing yet. */
+export type Draft = { -readonly [K in keyof Facts]: Facts[K] | null }
+
+export const EMPTY: Draft = {
+  userName: null,
+  externalId: null,
+  email: null,
+  displayName: null,
+  givenName: null,
+  familyName: null,
+  formattedName: null,
+  title: null,
+  active: null,
+}
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user'
+
+/** Attributes of the standard that are accepted and not kept: what the server does not use it does not store. */
+const NOT_KEPT: ReadonlySet<string> = new Set(
+  (
+    'nickname profileurl usertype preferredlanguage locale timezone password phonenumbers ims photos addresses entitlements roles ' +
+    'x509certificates name.middlename name.honorificprefix name.honorificsuffix'
+  ).split(' '),
+)
+/** Of the server: a whole resource may send them back, and they are ignored. */
+const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'groups', 'schemas'])
+
+export const isReadOnly = (name: string): boolean =>
+  READ_ONLY.has(name) || name.startsWith('meta.') || name.startsWith('groups.')
+
+export const isNotKept = (name: string): boolean => {
+  const [first = ''] = name.split(/[.:[]/)
+  return NOT_KEPT.has(name) || NOT_KEPT.has(first) || name === ENTERPRISE || name.startsWith(`${ENTERPRISE}:`)
+}
+
+const TEXTS: ReadonlyMap<string, keyof Draft> = new Map<string, keyof Draft>([
+  ['externalid', 'externalId'],
+  ['displayname', 'displayName'],
+  ['title', 'title'],
+  ['name.givenname', 'givenName'],
+  ['name.familyname', 'familyName'],
+  ['name.formatted', 'formattedName'],
+])
+
+/**
+ * Sets one attribute by its folded name. @param field as the client spells it.
+ * @throws Refusal 400 `invalidValue`, and `invalidPath` for an attribute that is not known
+ */
+export function setAttribute(draft: Draft, name: string, value: unknown, field: string): void {
+  const text = TEXTS.get(name)
+  if (text !== undefined) {
+    draft[text] = textOf(value, field) as never
+  } else if (name === 'username') {
+    draft.userName = textOf(value, field)
+    if (draft.userName === null) throw scimRefusal('invalidValue', field, 'is required')
+  } else if (name === 'active') {
+    draft.active = value === null ? true : booleanOf(value, field)
+  } else if (name === 'name') {
+    setName(draft, value, field)
+  } else if (name === 'emails') {
+    draft.email = emailOf(value, field)
+  } else if (name === 'emails.value') {
+    draft.email = textOf(value, field)
+  } else if (name === 'emails.type' || name === 'emails.primary' || name === 'emails.display' || isNotKept(name)) {
+    // Accepted, and not kept.
+  } else {
+    // guard: an-attribute-of-a-user-that-is-not-known
+    throw scimRefusal('invalidPath', field, `is not an attribute of ${USER_SCHEMA}`)
+  }
+}
+
+function setName(draft: Draft, value: unknown, field: string): void {
+  if (value === null) {
+    draft.givenName = draft.familyName = draft.formattedName = null
+    return
+  }
+  if (!isObject(value)) throw scimRefusal('invalidValue', field, 'is an object')
+  for (const [key, each] of Object.entries(value)) {
+    setAttribute(draft, `name.${key.toLowerCase()}`, each, `${field}.${key}`)
+  }
+}
+
+/** The primary address, else that of work, else the first. */
+function emailOf(value: unknown, field: string): string | null {
+  const list = Array.isArray(value) ? value : value === null ? [] : [value]
+  if (list.length > 20) throw scimRefusal('invalidValue', field, 'has at most 20 addresses')
+  const addresses = list.map((each) => {
+    const said: Json = isObject(each) ? each : { value: each }
+    const { value: address, type, primary } = said as { value?: unknown; type?: unknown; primary?: unknown }
+    return {
+      address: textOf(address, `${field}.value`, 254),
+      isWork: typeof type === 'string' && type.toLowerCase() === 'work',
+      isPrimary: primary !== undefined && primary !== null && booleanOf(primary, `${field}.primary`),
+    }
+  })
+  const chosen = addresses.find(({ isPrimary }) => isPrimary) ?? addresses.find(({ isWork }) => isWork) ?? addresses[0]
+  return chosen?.address ?? null
+}
+
+/** A whole resource, of a POST or a PUT. @param id of the resource that it replaces. */
+export function readFacts(body: Json, id: string | null): Facts {
+  checkDepth(body)
+  const draft = { ...EMPTY }
+  for (const [key, value] of Object.entries(body)) {
+    const name = foldPath(key, USER_SCHEMA)
+    if (name === 'id') checkId(value, id)
+    if (!isReadOnly(name)) setAttribute(draft, name, value, key)
+  }
+  return settled(draft)
+}
+
+/** @throws Refusal 400 `mutability` */
+export function checkId(value: unknown, id: string | null): void {
+  // guard: the-id-of-a-resource-stays
+  if (id !== null && value !== id) throw scimRefusal('mutability', 'id', `stays ${id}`)
+}
+
+/** @throws Refusal 400 where a required attribute is missing */
+export function settled(draft: Draft): Facts {
+  const { userName, email, active } = draft
+  if (userName === null) throw scimRefusal('invalidValue', 'userName', 'is required')
+  const address = email ?? userName
+  if (address.length > 254 || domainOf(address) === null || /\s/.test(address)) {
+    throw scimRefusal('invalidValue', 'emails', 'needs the address of the person, where `userName` is not one')
+  }
+  return { ...draft, userName, email: address, active: active ?? true }
+}

@@ -1,0 +1,139 @@
+/** Stores what a directory says of a person, for the operations that make, replace and change one. */
+import { and, eq, ne } from 'drizzle-orm'
+import {
+  dropStale,
+  foldKey,
+  LEAVING,
+  lockAccount,
+  provisioningTables,
+  type ScimUserRow,
+  setMemberActive,
+} from '../../identity/index.js'
+import { identityTables } from '../../identity/tables.js'
+import type { WriteContext } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { isDomainProven } from '../link/decide.js'
+import { scimRefusal, taken } from '../scim/dialect.js'
+import { checkFeature } from '../scim/directory.js'
+import type { ProviderRow } from '../tables.js'
+import { admit } from './admit.js'
+import type { Facts } from './facts.js'
+import { columnsOf, factsOf, findPerson } from './record.js'
+
+export const PROVISIONING = ['scim.user.create', 'scim.user.update', 'identity.sso.link', ...LEAVING] as const
+export type Provisioning = WriteContext<(typeof PROVISIONING)[number]>
+
+/** @throws Refusal 400 for an address of a domain that the organization did not prove */
+async function checkDomain({ tx, nowMs }: Provisioning, orgId: string, email: string): Promise<void> {
+  // guard: a-directory-makes-people-of-proven-domains-alone
+  if (!(await isDomainProven(tx, orgId, email, nowMs))) {
+    throw scimRefusal('invalidValue', 'emails', `is of a domain that the organization has not proved: ${email}`)
+  }
+}
+
+/** @throws Refusal 409 `uniqueness` */
+async function checkUnique(db: Db, orgId: string, { userName, externalId }: Facts, id: string | null): Promise<void> {
+  const { scimUsers: t } = provisioningTables(db)
+  const others = id === null ? undefined : ne(t.id, id)
+  if ((await db.$count(t, and(eq(t.orgId, orgId), eq(t.userNameKey, nameKey(userName)), others))) > 0) {
+    throw taken('userName', `the directory has a user named ${userName}`)
+  }
+  if (externalId === null) return
+  if ((await db.$count(t, and(eq(t.orgId, orgId), eq(t.externalId, externalId), others))) > 0) {
+    throw taken('externalId', 'the directory has a user of this `externalId`')
+  }
+}
+
+export async function createPerson(context: Provisioning, provider: ProviderRow, facts: Facts): Promise<string> {
+  const { tx, runtime, nowMs } = context
+  const { orgId } = provider
+  checkFeature(context)
+  await lockAccount(tx, orgId)
+  await checkDomain(context, orgId, facts.email)
+  await checkUnique(tx, orgId, facts, null)
+  const userId = await admit(context, provider, facts)
+  const id = runtime.ids.next()
+  const about = { id, orgId, providerId: provider.id, userId, createdAtMs: nowMs, updatedAtMs: nowMs }
+  const row: ScimUserRow = { ...about, ...columnsOf(facts) }
+  await tx.insert(provisioningTables(tx).scimUsers).values(row)
+  await context.audit('scim.user.create', {
+    targetType: 'user',
+    targetId: userId,
+    details: { id, name: facts.userName, idpId: provider.id },
+  })
+  return id
+}
+
+/** @returns false where the directory says what it said before. */
+export async function changePerson(
+  context: Provisioning,
+  provider: ProviderRow,
+  id: string,
+  next: (before: Facts) => Facts,
+): Promise<boolean> {
+  const { tx, nowMs } = context
+  const { orgId } = provider
+  await lockAccount(tx, orgId)
+  const person = await findPerson(tx, orgId, id)
+  const before = factsOf(person)
+  const facts = next(before)
+  const changed = (Object.keys(facts) as (keyof Facts)[]).filter((name) => facts[name] !== before[name])
+  if (changed.length === 0) return false
+  await checkUnique(tx, orgId, facts, id)
+  const { userId } = person.row
+  if (changed.includes('email')) {
+    await checkDomain(context, orgId, facts.email)
+    await moveAddress(context, { orgId, userId, from: before.email, to: facts.email })
+  }
+  if (changed.includes('active')) {
+    if (facts.active) checkFeature(context)
+    await setMemberActive(context, { orgId, userId }, facts.active)
+  }
+  const { scimUsers: t } = provisioningTables(tx)
+  await tx
+    .update(t)
+    .set({ ...columnsOf(facts), updatedAtMs: nowMs })
+    .where(and(eq(t.orgId, orgId), eq(t.id, id)))
+  await context.audit('scim.user.update', {
+    targetType: 'user',
+    targetId: userId,
+    details: { id, name: facts.userName, changed, idpId: provider.id },
+  })
+  return true
+}
+
+/**
+ * The account takes the address over where the organization alone has it: it has no password, and belongs to no other account.
+ * Everywhere else the address of the account stays its owner's.
+ */
+async function moveAddress(
+  context: Provisioning,
+  { orgId, userId, from, to }: { orgId: string; userId: string; from: string; to: string },
+): Promise<void> {
+  const { tx } = context
+  const { users } = identityTables(tx)
+  if (foldKey(from) === foldKey(to)) return
+  await lockRow(tx, 'users', userId)
+  const [account] = await tx.select().from(users).where(eq(users.id, userId))
+  // guard: the-address-of-an-account-with-a-life-of-its-own
+  if (account === undefined || account.passwordHash !== null || (await isOfOthers(tx, userId, orgId))) return
+  if (account.emailKey !== foldKey(from)) return
+  if ((await tx.$count(users, eq(users.emailKey, foldKey(to)))) > 0) throw taken('emails', 'the address has an account')
+  await tx
+    .update(users)
+    .set({ email: to, emailKey: foldKey(to) })
+    .where(eq(users.id, userId))
+  dropStale(context, { userId })
+}
+
+async function isOfOthers(tx: Tx, userId: string, orgId: string): Promise<boolean> {
+  const { memberships, organizations } = identityTables(tx)
+  const rows = await tx
+    .select({ root: organizations.rootOrgId })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .where(eq(memberships.userId, userId))
+  return rows.some(({ root }) => root !== orgId)
+}

@@ -1,0 +1,47 @@
+/** The directory that calls: whose provider it belongs to, and what every operation of it says of itself. */
+import { eq } from 'drizzle-orm'
+import { DIRECTORY, provisioningTables } from '../../identity/index.js'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { scope } from '../../runtime/operation/access.js'
+import { type ReadContext, tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { fromHeader } from '../../runtime/operation/operation.js'
+import { lacksFeature } from '../../runtime/operation/unlocking.js'
+import type { Db } from '../../runtime/store/db.js'
+import { ownUrl } from '../own-url.js'
+import { type ProviderRow, ssoTables } from '../tables.js'
+import { SCIM } from './dialect.js'
+
+/** Of each operation of the protocol. */
+export const BY_DIRECTORY = {
+  access: scope('scim:provision'),
+  tenant: fromHeader,
+  dialect: SCIM,
+  uncounted: 'what a directory keeps in step is not a call of the API',
+  acrossOrganizations: 'a person belongs to the account, and leaves its teams with it',
+} as const
+
+type Calling = Pick<ReadContext | WriteContext, 'principal' | 'authority' | 'runtime'>
+
+/** @throws Refusal 401 where the provider is gone since the token was looked at. */
+export async function providerOf(db: Db, context: Calling): Promise<ProviderRow> {
+  const { principal } = context
+  const tokenId = principal.kind === 'service' ? principal.clientId.slice(DIRECTORY.length) : ''
+  const { scimTokens } = provisioningTables(db)
+  const { identityProviders: t } = ssoTables(db)
+  const [row] = await db
+    .select({ provider: t, orgId: scimTokens.orgId })
+    .from(scimTokens)
+    .innerJoin(t, eq(t.id, scimTokens.providerId))
+    .where(eq(scimTokens.id, tokenId))
+  if (row === undefined) throw new Refusal('TOKEN_REVOKED', 'the SCIM token was deleted')
+  if (row.orgId !== tenantId(context as ReadContext)) throw notFound('Organization')
+  return row.provider
+}
+
+/** New people and groups are for the feature; taking access away never is. @throws Refusal 403 */
+export function checkFeature({ authority }: Calling): void {
+  if (authority.org?.features.has('sso') !== true) throw lacksFeature('sso')
+}
+
+export const locationOf = ({ runtime }: Calling, type: 'Users' | 'Groups', id: string): string =>
+  `${ownUrl(runtime)}${runtime.settings.BASE_PATH}/scim/v2/${type}/${id}`
