@@ -84,23 +84,8 @@ export interface Directory {
   settle(): Promise<void>
 }
 
-<<<<<<< HEAD
 export const createDirectory = (runtime: Runtime, channel?: StaleChannel): Directory =>
   new CachedDirectory(runtime, channel)
-=======
-export function createDirectory(runtime: Runtime, channel?: StaleChannel): Directory {
-  const options = { clock: runtime.clock, max: RECORDS_MAX, ttlMs: FRESH_MS }
-  const accounts = freshCache<Account>(options)
-  const sessions = freshCache<SessionState>(options)
-  const cookies = freshCache<CookieState>(options)
-  const proofs = freshCache<SessionProof>(options)
-  const personalTokens = freshCache<PersonalToken>(options)
-  const scimTokens = freshCache<ScimTokenRow>(options)
-  const services = freshCache<ServicePrincipal>(options)
-  const slugs = freshCache<{ readonly id: string }>(options)
-  const organizations = freshCache<OrgSummary>(options)
-  const standings = freshCache<Standing>(options)
->>>>>>> a8b9ca8 (Let directories keep members and groups in step by SCIM)
 
 class CachedDirectory implements Directory {
   readonly #runtime: Runtime
@@ -139,6 +124,10 @@ class CachedDirectory implements Directory {
 
   personalToken(hash: string): Maybe<PersonalToken | null> {
     return this.#fresh(this.#caches.personalTokens, hash, (db) => readPersonalToken(db, hash))
+  }
+
+  scimToken(hash: string): Maybe<ScimTokenRow | null> {
+    return this.#fresh(this.#caches.scimTokens, hash, (db) => readScimToken(db, hash))
   }
 
   service(clientId: string): Maybe<ServicePrincipal | null> {
@@ -193,13 +182,13 @@ class CachedDirectory implements Directory {
   }
 }
 
-<<<<<<< HEAD
 const caches = (options: Parameters<typeof freshCache>[0]) => ({
   accounts: freshCache<Account>(options),
   sessions: freshCache<SessionState>(options),
   cookies: freshCache<CookieState>(options),
   proofs: freshCache<SessionProof>(options),
   personalTokens: freshCache<PersonalToken>(options),
+  scimTokens: freshCache<ScimTokenRow>(options),
   services: freshCache<ServicePrincipal>(options),
   slugs: freshCache<{ readonly id: string }>(options),
   organizations: freshCache<OrgSummary>(options),
@@ -207,54 +196,6 @@ const caches = (options: Parameters<typeof freshCache>[0]) => ({
 })
 
 type Caches = ReturnType<typeof caches>
-=======
-  function dropHere({ userId, orgId, sessionId, tokenHash, cookieHash, clientId }: Stale): void {
-    if (userId !== undefined) {
-      accounts.drop(userId)
-      standings.dropWhere((key) => key.startsWith(`${userId} `))
-    }
-    if (orgId !== undefined) {
-      // A team's standing rests on its root, so every organization of the account would have to be named: drop them all.
-      organizations.clear()
-      standings.clear()
-      slugs.clear()
-    }
-    if (sessionId !== undefined) {
-      sessions.drop(sessionId)
-      proofs.dropWhere((key) => key.startsWith(`${sessionId} `))
-    }
-    if (cookieHash !== undefined) cookies.drop(cookieHash)
-    if (tokenHash !== undefined) {
-      personalTokens.drop(tokenHash)
-      scimTokens.drop(tokenHash)
-    }
-    if (clientId !== undefined) services.drop(clientId)
-  }
-  channel?.subscribe(dropHere)
-
-  const stamps = createStamps({
-    runtime,
-    onForeign(kind) {
-      // A standing rests on the person, their roles and the organization.
-      if (kind === 'users' || kind === 'organizations') standings.clear()
-      if (kind === 'users') accounts.clear()
-      if (kind === 'organizations') {
-        organizations.clear()
-        slugs.clear()
-      }
-      if (kind === 'sessions') {
-        sessions.clear()
-        cookies.clear()
-        proofs.clear()
-      }
-      if (kind === 'tokens') {
-        personalTokens.clear()
-        scimTokens.clear()
-      }
-      if (kind === 'services') services.clear()
-    },
-  })
->>>>>>> a8b9ca8 (Let directories keep members and groups in step by SCIM)
 
 function drop(held: Caches, { userId, orgId, sessionId, tokenHash, cookieHash, clientId }: Stale): void {
   if (userId !== undefined) {
@@ -272,91 +213,24 @@ function drop(held: Caches, { userId, orgId, sessionId, tokenHash, cookieHash, c
     held.proofs.dropWhere((key) => key.startsWith(`${sessionId} `))
   }
   if (cookieHash !== undefined) held.cookies.drop(cookieHash)
-  if (tokenHash !== undefined) held.personalTokens.drop(tokenHash)
+  if (tokenHash !== undefined) {
+    held.personalTokens.drop(tokenHash)
+    held.scimTokens.drop(tokenHash)
+  }
   if (clientId !== undefined) held.services.drop(clientId)
 }
 
-<<<<<<< HEAD
 /** What rests on records of this kind. A standing rests on the person, their roles and the organization. */
 const RESTS_ON: Readonly<Record<Stamped, readonly (keyof Caches)[]>> = {
   users: ['standings', 'accounts'],
   organizations: ['standings', 'organizations', 'slugs'],
   sessions: ['sessions', 'cookies', 'proofs'],
-  tokens: ['personalTokens'],
+  tokens: ['personalTokens', 'scimTokens'],
   services: ['services'],
 }
 
 function clear(held: Caches, kind: Stamped): void {
   for (const name of RESTS_ON[kind]) held[name].clear()
-=======
-  const loadAccount = (userId: string) => read((db) => readAccount(db, userId))
-  const loadSession = (id: string) =>
-    read(async (db) => {
-      const { sessions: table } = credentialTables(db)
-      const { id: own, userId, orgId, boundOrgId, revokedAtMs, expiresAtMs, lastUsedAtMs } = table
-      const columns = { id: own, userId, orgId, boundOrgId, revokedAtMs, expiresAtMs, lastUsedAtMs }
-      return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
-    })
-  const loadProof = (key: string) => {
-    const [sessionId = '', orgId = ''] = key.split(' ')
-    return read(async (db) => {
-      const { sessionProofs: table } = credentialTables(db)
-      const isIt = and(eq(table.sessionId, sessionId), eq(table.orgId, orgId))
-      return (await db.select().from(table).where(isIt))[0] ?? null
-    })
-  }
-  const loadCookie = (hash: string) => read((db) => readCookie(db, hash))
-  const loadPersonalToken = (hash: string) =>
-    read(async (db) => {
-      const { personalAccessTokens: table } = credentialTables(db)
-      return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
-    })
-  const loadScimToken = (hash: string) =>
-    read(async (db) => {
-      const { scimTokens: table } = provisioningTables(db)
-      return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
-    })
-  const loadService = (clientId: string) =>
-    read(async (db) => {
-      const { servicePrincipals: table } = identityTables(db)
-      return (await db.select().from(table).where(eq(table.clientId, clientId)))[0] ?? null
-    })
-  const loadSlug = (slug: string) =>
-    read(async (db) => {
-      const { organizations: table } = identityTables(db)
-      return (await db.select({ id: table.id }).from(table).where(eq(table.slug, slug)))[0] ?? null
-    })
-  const loadOrganization = (id: string) => read((db) => readOrganization(db, runtime.settings, id))
-  const loadStanding = (key: string) => {
-    const [userId = '', orgId = ''] = key.split(' ')
-    return read((db) => readStanding(db, runtime.settings, userId, orgId))
-  }
-
-  return {
-    account: (userId) => fresh(accounts, userId, loadAccount),
-    session: (id) => fresh(sessions, id, loadSession),
-    cookie: (hash) => fresh(cookies, hash, loadCookie),
-    proof: (sessionId, orgId) =>
-      whenHere(fresh(proofs, `${sessionId} ${orgId}`, loadProof), (proof) => {
-        // guard: a-proof-ends-with-the-word-of-the-provider
-        if (proof !== null && proof.expiresAtMs !== null && proof.expiresAtMs <= runtime.clock.now()) return null
-        return proof
-      }),
-    personalToken: (hash) => fresh(personalTokens, hash, loadPersonalToken),
-    scimToken: (hash) => fresh(scimTokens, hash, loadScimToken),
-    service: (clientId) => fresh(services, clientId, loadService),
-    slug: (slug) => whenHere(fresh(slugs, slug, loadSlug), (found) => found?.id ?? null),
-    organization: (id) => fresh(organizations, id, loadOrganization),
-    standing: (userId, orgId) => fresh(standings, `${userId} ${orgId}`, loadStanding),
-    drop(stale) {
-      dropHere(stale)
-      channel?.publish(stale)
-      stamps.changed(kindsOf(stale))
-    },
-    forget: dropHere,
-    settle: () => stamps.settle(),
-  }
->>>>>>> a8b9ca8 (Let directories keep members and groups in step by SCIM)
 }
 
 function kindsOf({ userId, orgId, sessionId, tokenHash, cookieHash, clientId }: Stale): Stamped[] {
@@ -384,6 +258,11 @@ async function readProof(db: Db, sessionId: string, orgId: string): Promise<Sess
 
 async function readPersonalToken(db: Db, hash: string): Promise<PersonalToken | null> {
   const { personalAccessTokens: table } = credentialTables(db)
+  return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
+}
+
+async function readScimToken(db: Db, hash: string): Promise<ScimTokenRow | null> {
+  const { scimTokens: table } = provisioningTables(db)
   return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
 }
 

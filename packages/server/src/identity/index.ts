@@ -55,12 +55,8 @@ export { confirmedFactor } from './mfa/factor.js'
 export { foldKey, insertUser, type UserRow } from './new-user.js'
 export { applyEntitlement, type EntitlementWriting } from './organization/bought.js'
 export { refuseOverages, seatOverages } from './organization/overages.js'
-<<<<<<< HEAD
 export { adoptOrganization, dropOwnerless, insertOwnerless } from './organization/ownerless.js'
-export { countSeatsOf, hasFreeSeat, type SeatCount } from './organization/seats.js'
-=======
 export { countSeatsOf, hasFreeSeat, type SeatCount, withSeats } from './organization/seats.js'
->>>>>>> a8b9ca8 (Let directories keep members and groups in step by SCIM)
 export { changeTier } from './organization/set-tier.js'
 export {
   COMPLIANCE_ROLES,
