@@ -185,6 +185,8 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
     all
       // What a monitor sends is the monitor's: it has more keys than anybody reads.
       .filter(({ name }) => !name.startsWith('reporting.incident.receive-'))
+      // Names of attributes have any case there: the reader of the protocol refuses what it does not know.
+      .filter(({ dialect }) => dialect === undefined)
       .filter(({ input }) => {
         const { type, additionalProperties } = (input.body ?? {}) as { type?: string; additionalProperties?: boolean }
         return type === 'object' && additionalProperties !== false

@@ -28,10 +28,10 @@ export async function findGroup(
   id: string,
 ): Promise<GroupRow> {
   const { idpGroups: t } = provisioningTables(db)
+  // guard: groups-of-the-own-directory
   const [row] = await db
     .select()
     .from(t)
-    // guard: groups-of-the-own-directory
     .where(and(eq(t.orgId, orgId), eq(t.providerId, providerId), eq(t.id, id), eq(t.isScim, true)))
   if (row === undefined) throw notFound('Group')
   return row

@@ -151,10 +151,10 @@ async function peopleOf(db: Db, orgId: string, ids: readonly string[], areAll: b
   const { scimUsers: t } = provisioningTables(db)
   const found = new Map<string, string>()
   for (let at = 0; at < ids.length; at += AT_ONCE) {
+    // guard: members-of-a-group-are-of-the-own-directory
     const rows = await db
       .select({ id: t.id, userId: t.userId })
       .from(t)
-      // guard: members-of-a-group-are-of-the-own-directory
       .where(and(eq(t.orgId, orgId), inArray(t.id, ids.slice(at, at + AT_ONCE))))
     for (const { id, userId } of rows) found.set(id, userId)
   }

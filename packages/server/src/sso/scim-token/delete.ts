@@ -23,9 +23,9 @@ export const deleteScimToken = command({
   async run(context, { path }) {
     const { tx } = context
     const { scimTokens: t } = provisioningTables(tx)
+    // guard: tokens-of-the-own-directory
     const [gone] = await tx
       .delete(t)
-      // guard: tokens-of-the-own-directory
       .where(and(eq(t.orgId, tenantId(context)), eq(t.id, path.tokenId)))
       .returning()
     if (gone === undefined) throw notFound('SCIM token')

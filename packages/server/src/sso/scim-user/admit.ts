@@ -14,8 +14,8 @@ import type { Tx } from '../../runtime/store/db.js'
 import { taken } from '../scim/dialect.js'
 import { freeUsername, join, takeAddress } from '../sign-in/enter.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
+import type { Provisioning } from './actions.js'
 import type { Facts } from './facts.js'
-import type { Provisioning } from './write.js'
 
 /** @returns the account. @throws Refusal 409 `uniqueness`, 403 `SEAT_LIMIT` */
 export async function admit(context: Provisioning, provider: ProviderRow, facts: Facts): Promise<string> {

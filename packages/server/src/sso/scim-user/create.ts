@@ -3,16 +3,17 @@ import { changed } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
 import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
 import { Resource, Shown } from '../scim/list.js'
+import { PROVISIONING } from './actions.js'
 import { readFacts } from './facts.js'
 import { showPerson } from './record.js'
-import { createPerson, PROVISIONING } from './write.js'
+import { createPerson } from './write.js'
 
 export const createScimUser = command({
   name: 'sso.scim-user.create',
   summary: 'Make a person a member (SCIM)',
   description:
-    'The address is of a domain that the organization proved. A member of that address is taken up; an account that belongs to ' +
-    'somebody elsewhere is not: invite it. Attributes that the server has no use for are accepted and not kept.',
+    'The address is of a domain that the organization proved. A member of that address is taken up; an account of ' +
+    'another organization is not: invite it. Attributes that the server has no use for are accepted and not kept.',
   http: { method: 'post', path: '/scim/v2/Users', status: 201 },
   ...BY_DIRECTORY,
   audit: PROVISIONING,

@@ -82,11 +82,11 @@ export interface Showing {
 export async function findPerson(db: Db, orgId: string, id: string): Promise<Person> {
   const { scimUsers: t } = provisioningTables(db)
   const { memberships } = identityTables(db)
+  // guard: people-of-the-own-directory
   const [found] = await db
     .select({ row: t, active: memberships.isActive })
     .from(t)
     .innerJoin(memberships, and(eq(memberships.orgId, t.orgId), eq(memberships.userId, t.userId)))
-    // guard: people-of-the-own-directory
     .where(and(eq(t.orgId, orgId), eq(t.id, id)))
   if (found === undefined) throw notFound('User')
   return found

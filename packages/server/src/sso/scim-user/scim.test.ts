@@ -16,7 +16,7 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
   let beta: Directory
   beforeAll(async () => {
     store = (await open()) as typeof store
-    app = await ssoApp(store)
+    app = await ssoApp(store, { settings: { BILLING_ENABLED: 'true', DEFAULT_QUOTA_TIER: 'enterprise' } })
     acme = await directoryOf(app, 'ann', 'acme.test')
     beta = await directoryOf(app, 'bea', 'beta.test')
   }, 60_000)
@@ -312,7 +312,7 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
   it('takes no seat that is not free', async () => {
     await store.system.write(async (tx) => {
       const { organizations } = identityTables(tx)
-      await tx.update(organizations).set({ tier: 'team', seatLimit: 2 }).where(eq(organizations.id, beta.orgId))
+      await tx.update(organizations).set({ seatLimit: 2 }).where(eq(organizations.id, beta.orgId))
     })
     const both = await Promise.all([beta.user('one'), beta.user('two')])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 403])

@@ -3,9 +3,10 @@ import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
 import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
 import { onResource, Resource, Shown } from '../scim/list.js'
+import { PROVISIONING } from './actions.js'
 import { readFacts } from './facts.js'
 import { showPerson } from './record.js'
-import { changePerson, PROVISIONING } from './write.js'
+import { changePerson } from './write.js'
 
 export const setScimUser = command({
   name: 'sso.scim-user.set',

@@ -5,9 +5,10 @@ import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
 import { onResource, Resource, Shown } from '../scim/list.js'
 import { USER_SCHEMA } from '../scim/names.js'
 import { PatchBody, readPatch } from '../scim/operations.js'
+import { PROVISIONING } from './actions.js'
 import { patched } from './patch.js'
 import { showPerson } from './record.js'
-import { changePerson, PROVISIONING } from './write.js'
+import { changePerson } from './write.js'
 
 export const updateScimUser = command({
   name: 'sso.scim-user.update',

@@ -3,14 +3,12 @@ import { and, eq, ne } from 'drizzle-orm'
 import {
   dropStale,
   foldKey,
-  LEAVING,
   lockAccount,
   provisioningTables,
   type ScimUserRow,
   setMemberActive,
 } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
-import type { WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
@@ -18,12 +16,10 @@ import { isDomainProven } from '../link/decide.js'
 import { scimRefusal, taken } from '../scim/dialect.js'
 import { checkFeature } from '../scim/directory.js'
 import type { ProviderRow } from '../tables.js'
+import type { Provisioning } from './actions.js'
 import { admit } from './admit.js'
 import type { Facts } from './facts.js'
 import { columnsOf, factsOf, findPerson } from './record.js'
-
-export const PROVISIONING = ['scim.user.create', 'scim.user.update', 'identity.sso.link', ...LEAVING] as const
-export type Provisioning = WriteContext<(typeof PROVISIONING)[number]>
 
 /** @throws Refusal 400 for an address of a domain that the organization did not prove */
 async function checkDomain({ tx, nowMs }: Provisioning, orgId: string, email: string): Promise<void> {
