@@ -2787,6 +2787,33 @@ export interface paths {
          */
         delete: operations["identity.role.unassign"];
     };
+    "/organization/{id}/scim-tokens": {
+        parameters: {
+        };
+        /**
+         * List the SCIM tokens of an organization
+         * @description Access: `org:idp`.
+         */
+        get: operations["sso.scim-token.list"];
+        /**
+         * Make a SCIM token
+         * @description For the directory of one identity provider. An organization has two at most: the one in use, and one to change to.
+         *
+         *     Access: `org:idp`, feature `sso`, step-up. Audit: `scim.token.create`.
+         */
+        post: operations["sso.scim-token.create"];
+    };
+    "/organization/{id}/scim-tokens/{tokenId}": {
+        parameters: {
+        };
+        /**
+         * Delete a SCIM token
+         * @description What its directory said stays.
+         *
+         *     Access: `org:idp`, step-up. Audit: `scim.token.delete`.
+         */
+        delete: operations["sso.scim-token.delete"];
+    };
     "/organization/{id}/seat-limit": {
         parameters: {
         };
@@ -3243,6 +3270,17 @@ export interface paths {
          */
         delete: operations["plugin.plugin.delete"];
     };
+    "/plugins/{id}/provenance": {
+        parameters: {
+        };
+        /**
+         * Get the signed provenance of the image of a plugin
+         * @description A DSSE envelope around an in-toto statement with SLSA provenance: which archive, which base, when. Verify it with a key of `GET /registry/provenance-keys`. 404 where no image is built yet, or the server signed nothing.
+         *
+         *     Access: `plugins:read` or service with `plugins:read`.
+         */
+        get: operations["plugin.provenance.get"];
+    };
     "/plugins/{id}/purge": {
         parameters: {
         };
@@ -3262,6 +3300,28 @@ export interface paths {
          *     Access: `plugins:write`, step-up. Audit: `plugin.update`.
          */
         post: operations["plugin.plugin.restore"];
+    };
+    "/plugins/{id}/sbom": {
+        parameters: {
+        };
+        /**
+         * Get the bill of materials of the image of a plugin
+         * @description In CycloneDX 1.6: what dpkg, apk, npm and Python say is installed in its layers. 404 where no image is built yet.
+         *
+         *     Access: `plugins:read` or service with `plugins:read`.
+         */
+        get: operations["plugin.sbom.get"];
+    };
+    "/plugins/{id}/scan": {
+        parameters: {
+        };
+        /**
+         * Report a scan of the image of a plugin
+         * @description SARIF 2.1 or `{"scanner", "findings": [{"severity"}]}`. The counts become `builtImage.vulnerabilities`, and the plugin is checked again by its rules. It takes the place of the last report.
+         *
+         *     Access: service with `images:scan`. Audit: `plugin.update`.
+         */
+        put: operations["plugin.scan.put"];
     };
     "/plugins/builds": {
         parameters: {
@@ -3563,6 +3623,17 @@ export interface paths {
          *     Access: anyone. Audit: none: an event is a hint; what was done in the registry has its own evidence.
          */
         post: operations["registry.event.receive"];
+    };
+    "/registry/provenance-keys": {
+        parameters: {
+        };
+        /**
+         * Get the public keys that verify provenance
+         * @description The first signs now, the others signed before. Get them once over a way that you trust, and keep them: keys that come with a statement prove nothing. Empty where this server signs nothing.
+         *
+         *     Access: anyone.
+         */
+        get: operations["plugin.provenance.list-keys"];
     };
     "/registry/token": {
         parameters: {
@@ -4043,6 +4114,145 @@ export interface paths {
          * @description Access: `org:settings`. Audit: `reports.source.rotate`.
          */
         post: operations["reporting.source.rotate"];
+    };
+    "/scim/v2/Groups": {
+        parameters: {
+        };
+        /**
+         * List the groups of a directory (SCIM)
+         * @description Access: service with `scim:provision`.
+         */
+        get: operations["sso.scim-group.list"];
+        /**
+         * Make a group of a directory (SCIM)
+         * @description Where a mapping names the group, its members have the Roles of the mapping at once.
+         *
+         *     Access: service with `scim:provision`. Audit: `scim.group.create`, `scim.group.update`, `scim.group.delete`, `org.role.member.add`, `org.role.member.remove`.
+         */
+        post: operations["sso.scim-group.create"];
+    };
+    "/scim/v2/Groups/.search": {
+        parameters: {
+        };
+        /**
+         * Search the groups of a directory (SCIM)
+         * @description Access: service with `scim:provision`.
+         */
+        post: operations["sso.scim-group.search"];
+    };
+    "/scim/v2/Groups/{id}": {
+        parameters: {
+        };
+        /**
+         * Show a group of a directory (SCIM)
+         * @description Access: service with `scim:provision`.
+         */
+        get: operations["sso.scim-group.get"];
+        /**
+         * Replace a group of a directory (SCIM)
+         * @description A body without `members` is a group without members.
+         *
+         *     Access: service with `scim:provision`. Audit: `scim.group.create`, `scim.group.update`, `scim.group.delete`, `org.role.member.add`, `org.role.member.remove`.
+         */
+        put: operations["sso.scim-group.set"];
+        /**
+         * Delete a group of a directory (SCIM)
+         * @description Its members lose the Roles that it gave. A mapping stays, for a group of that name that comes again.
+         *
+         *     Access: service with `scim:provision`. Audit: `scim.group.create`, `scim.group.update`, `scim.group.delete`, `org.role.member.add`, `org.role.member.remove`.
+         */
+        delete: operations["sso.scim-group.delete"];
+        /**
+         * Change a group of a directory (SCIM)
+         * @description Answers without a body, so that one member of many thousands costs as one.
+         *
+         *     Access: service with `scim:provision`. Audit: `scim.group.create`, `scim.group.update`, `scim.group.delete`, `org.role.member.add`, `org.role.member.remove`.
+         */
+        patch: operations["sso.scim-group.update"];
+    };
+    "/scim/v2/ResourceTypes": {
+        parameters: {
+        };
+        /**
+         * List the kinds of resources (SCIM)
+         * @description Access: service with `scim:provision`.
+         */
+        get: operations["sso.scim-resource-type.list"];
+    };
+    "/scim/v2/Schemas": {
+        parameters: {
+        };
+        /**
+         * List the attributes that are kept (SCIM)
+         * @description Access: service with `scim:provision`.
+         */
+        get: operations["sso.scim-schema.list"];
+    };
+    "/scim/v2/ServiceProviderConfig": {
+        parameters: {
+        };
+        /**
+         * Say what of SCIM the server speaks
+         * @description Access: service with `scim:provision`.
+         */
+        get: operations["sso.scim-service.get"];
+    };
+    "/scim/v2/Users": {
+        parameters: {
+        };
+        /**
+         * List the people of a directory (SCIM)
+         * @description The members that the directory made or took up; others are not shown to it.
+         *
+         *     Access: service with `scim:provision`.
+         */
+        get: operations["sso.scim-user.list"];
+        /**
+         * Make a person a member (SCIM)
+         * @description The address is of a domain that the organization proved. A member of that address is taken up; an account of another organization is not: invite it. Attributes that the server has no use for are accepted and not kept.
+         *
+         *     Access: service with `scim:provision`. Audit: `scim.user.create`, `scim.user.update`, `identity.sso.link`, `org.member.activate`, `org.member.deactivate`, `org.member.remove`, `org.ownership.transfer`, `invitation.revoke`.
+         */
+        post: operations["sso.scim-user.create"];
+    };
+    "/scim/v2/Users/.search": {
+        parameters: {
+        };
+        /**
+         * Search the people of a directory (SCIM)
+         * @description Access: service with `scim:provision`.
+         */
+        post: operations["sso.scim-user.search"];
+    };
+    "/scim/v2/Users/{id}": {
+        parameters: {
+        };
+        /**
+         * Show a person of a directory (SCIM)
+         * @description Access: service with `scim:provision`.
+         */
+        get: operations["sso.scim-user.get"];
+        /**
+         * Replace what a directory says of a person (SCIM)
+         * @description What the body leaves out is empty afterwards; `active` is true when left out.
+         *
+         *     Access: service with `scim:provision`. Audit: `scim.user.create`, `scim.user.update`, `identity.sso.link`, `org.member.activate`, `org.member.deactivate`, `org.member.remove`, `org.ownership.transfer`, `invitation.revoke`.
+         */
+        put: operations["sso.scim-user.set"];
+        /**
+         * End the membership of a person (SCIM)
+         * @description In the organization and all of its teams. The account itself stays, without access to either.
+         *
+         *     Access: service with `scim:provision`. Audit: `scim.user.delete`, `org.member.activate`, `org.member.deactivate`, `org.member.remove`, `org.ownership.transfer`, `invitation.revoke`.
+         */
+        delete: operations["sso.scim-user.delete"];
+        /**
+         * Change what a directory says of a person (SCIM)
+         * @description `active: false` ends the membership for now: sessions, tokens and streams end in the organization and all of its teams.
+         *
+         *     Access: service with `scim:provision`. Audit: `scim.user.create`, `scim.user.update`, `identity.sso.link`, `org.member.activate`, `org.member.deactivate`, `org.member.remove`, `org.ownership.transfer`, `invitation.revoke`.
+         */
+        patch: operations["sso.scim-user.update"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -4904,6 +5114,10 @@ export interface components {
             baseDigest?: string;
             /** @description The name of the base holds a digest */
             basePinned?: boolean;
+            /** @description Of the last scan; absent while there is none */
+            vulnerabilities?: components["schemas"]["Vulnerability"];
+            /** @description The server signed its provenance */
+            signed?: boolean;
         };
         Call: {
             id: components["schemas"]["Uuid"];
@@ -5128,6 +5342,59 @@ export interface components {
         ComplianceRoleGrantBody: {
             /** @enum {unknown} */
             role: "viewer" | "editor" | "admin";
+        };
+        ComplianceScan: {
+            id: components["schemas"]["Uuid"];
+            orgId: components["schemas"]["Uuid"];
+            userId: string | null;
+            /** @enum {unknown} */
+            target: "plugin" | "pipeline" | "all";
+            filter: components["schemas"]["Filter"] | null;
+            /** @description Leaves no entries in the check log and tells nobody */
+            dryRun: boolean;
+            /** @enum {unknown} */
+            triggeredBy: "manual" | "scheduled" | "rule-change" | "rule-dry-run";
+            /** @enum {unknown} */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Counted when the scan began; grows with what is added meanwhile */
+            totalEntities: number;
+            /** @description The sum of the three counts */
+            processedEntities: number;
+            /** @description Without a violation */
+            passCount: number;
+            /** @description With warnings alone */
+            warnCount: number;
+            /** @description With a violation that blocks */
+            blockCount: number;
+            errorMessage: string | null;
+            createdAt: components["schemas"]["Instant"];
+            startedAt: components["schemas"]["Instant"] | null;
+            completedAt: components["schemas"]["Instant"] | null;
+            cancelledAt: components["schemas"]["Instant"] | null;
+            cancelledBy: string | null;
+        };
+        ComplianceScanCreateBody: {
+            /** @enum {unknown} */
+            target: "plugin" | "pipeline" | "all";
+            filter?: {
+                /** @description Replaced by the own organization */
+                orgId?: string;
+                /** @description These records alone */
+                entityIds?: components["schemas"]["Uuid"][];
+                /** @description A part of the name */
+                name?: string;
+                /** @enum {unknown} */
+                accessModifier?: "public" | "private";
+                isDefault?: boolean;
+            } | null;
+            /**
+             * @description Counts alone: no entries in the check log, no notice
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        ComplianceScanGetAnswer: {
+            scan: components["schemas"]["ComplianceScan"];
         };
         ComplianceStatus: {
             /**
@@ -7598,6 +7865,17 @@ export interface components {
                 [key: string]: string;
             };
         };
+        PluginScanPutBody: {
+            /**
+             * @description Of the image that was scanned: the plugin may have another one by now
+             * @example sha256:0000000000000000000000000000000000000000000000000000000000000000
+             */
+            imageDigest: string;
+            /** @description A report, whole */
+            report: {
+                [key: string]: unknown;
+            };
+        };
         PluginSecret: {
             /** @example NPM_TOKEN */
             name: string;
@@ -7993,6 +8271,15 @@ export interface components {
             schedule?: string;
             synth: components["schemas"]["Synth"];
             stages?: components["schemas"]["Stage"][];
+        };
+        ProvenanceKey: {
+            name: string;
+            /** @description SHA-256 of the public key in DER, in hex */
+            keyid: string;
+            /** @constant */
+            algorithm: "ed25519";
+            publicKeyPem: string;
+            isCurrent: boolean;
         };
         Provider: {
             id: components["schemas"]["Uuid"];
@@ -8588,59 +8875,6 @@ export interface components {
             incidentId: string | null;
             at: string;
         };
-        Scan: {
-            id: components["schemas"]["Uuid"];
-            orgId: components["schemas"]["Uuid"];
-            userId: string | null;
-            /** @enum {unknown} */
-            target: "plugin" | "pipeline" | "all";
-            filter: components["schemas"]["Filter"] | null;
-            /** @description Leaves no entries in the check log and tells nobody */
-            dryRun: boolean;
-            /** @enum {unknown} */
-            triggeredBy: "manual" | "scheduled" | "rule-change" | "rule-dry-run";
-            /** @enum {unknown} */
-            status: "pending" | "running" | "completed" | "failed" | "cancelled";
-            /** @description Counted when the scan began; grows with what is added meanwhile */
-            totalEntities: number;
-            /** @description The sum of the three counts */
-            processedEntities: number;
-            /** @description Without a violation */
-            passCount: number;
-            /** @description With warnings alone */
-            warnCount: number;
-            /** @description With a violation that blocks */
-            blockCount: number;
-            errorMessage: string | null;
-            createdAt: components["schemas"]["Instant"];
-            startedAt: components["schemas"]["Instant"] | null;
-            completedAt: components["schemas"]["Instant"] | null;
-            cancelledAt: components["schemas"]["Instant"] | null;
-            cancelledBy: string | null;
-        };
-        ScanCreateBody: {
-            /** @enum {unknown} */
-            target: "plugin" | "pipeline" | "all";
-            filter?: {
-                /** @description Replaced by the own organization */
-                orgId?: string;
-                /** @description These records alone */
-                entityIds?: components["schemas"]["Uuid"][];
-                /** @description A part of the name */
-                name?: string;
-                /** @enum {unknown} */
-                accessModifier?: "public" | "private";
-                isDefault?: boolean;
-            } | null;
-            /**
-             * @description Counts alone: no entries in the check log, no notice
-             * @default false
-             */
-            dryRun?: boolean;
-        };
-        ScanGetAnswer: {
-            scan: components["schemas"]["Scan"];
-        };
         ScanScheduleActivateBody: {
             isActive: boolean;
         };
@@ -8676,8 +8910,24 @@ export interface components {
             /** @description Five fields in UTC: minute, hour, day of month, month, day of week; such as `30 2 * * MON-FRI` */
             cronExpression?: string;
         };
+        ScimToken: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            idpId: components["schemas"]["Uuid"];
+            /** @description The last four characters */
+            hint: string;
+            createdAt: components["schemas"]["Instant"];
+            expiresAt: components["schemas"]["Instant"];
+            lastUsedAt: components["schemas"]["Instant"] | null;
+        };
+        ScimTokenCreateBody: {
+            name?: string;
+            idpId?: components["schemas"]["Uuid"];
+            /** @description Seconds; a year when left out */
+            expiresIn?: number;
+        };
         /** @enum {string} */
-        Scope: "reporting:ingest" | "registry:deploy" | "pipelines:read" | "plugins:read" | "compliance:validate" | "images:pull" | "images:push" | "quota:increment" | "quota:reset" | "entitlements:sync" | "retention:sync" | "seats:sync" | "members:probe" | "audit:ingest" | "compliance:check" | "compliance:events" | "messages:notify" | "builds:work";
+        Scope: "reporting:ingest" | "registry:deploy" | "pipelines:read" | "plugins:read" | "compliance:validate" | "images:pull" | "images:push" | "images:scan" | "quota:increment" | "quota:reset" | "entitlements:sync" | "retention:sync" | "seats:sync" | "members:probe" | "audit:ingest" | "compliance:check" | "compliance:events" | "messages:notify" | "builds:work";
         Scorecard: {
             pipelineId: string;
             project: string;
@@ -9279,6 +9529,15 @@ export interface components {
             issue: string | null;
             /** @description The entries of a rule with `conditionMode: any`, all of which failed. Absent for other rules */
             failures?: components["schemas"]["Failure"][];
+        };
+        Vulnerability: {
+            critical: number;
+            high: number;
+            medium: number;
+            low: number;
+            unknown: number;
+            scanner: string;
+            scannedAt: components["schemas"]["Instant"];
         };
         Warning: {
             code: string;
@@ -10944,6 +11203,26 @@ export interface components {
                     statusCode?: 409;
                     /** @enum {unknown} */
                     code?: "SCAN_CONFLICT";
+                };
+            };
+        };
+        /** @description An error as Scim has it */
+        ScimError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/scim+json": {
+                    schemas: string[];
+                    status: string;
+                    scimType?: string;
+                    detail: string;
+                    /** @description The code that the same error has elsewhere in the API */
+                    code: string;
+                    details?: {
+                        [key: string]: unknown;
+                    };
+                    requestId: string;
                 };
             };
         };
@@ -20904,7 +21183,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            scans: components["schemas"]["Scan"][];
+                            scans: components["schemas"]["ComplianceScan"][];
                             pagination: components["schemas"]["Pagination"];
                         };
                     };
@@ -20932,7 +21211,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ScanCreateBody"];
+                "application/json": components["schemas"]["ComplianceScanCreateBody"];
             };
         };
         responses: {
@@ -20948,7 +21227,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 201;
-                        data: components["schemas"]["ScanGetAnswer"];
+                        data: components["schemas"]["ComplianceScanGetAnswer"];
                     };
                 };
             };
@@ -20994,7 +21273,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["ScanGetAnswer"];
+                        data: components["schemas"]["ComplianceScanGetAnswer"];
                     };
                 };
             };
@@ -21033,7 +21312,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["ScanGetAnswer"];
+                        data: components["schemas"]["ComplianceScanGetAnswer"];
                     };
                 };
             };
@@ -25618,6 +25897,141 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "sso.scim-token.list": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `tokens`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            tokens: components["schemas"]["ScimToken"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.scim-token.create": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScimTokenCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `token`, `scimToken`. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: {
+                            /** @description Shown only now */
+                            token: string;
+                            scimToken: components["schemas"]["ScimToken"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.scim-token.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+                /** @description A UUID */
+                tokenId: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUpOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "identity.organization.set-seat-limit": {
         parameters: {
             header?: {
@@ -28333,6 +28747,39 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "plugin.provenance.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.dsse.envelope.v1+json": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "plugin.plugin.purge": {
         parameters: {
             header?: {
@@ -28411,6 +28858,92 @@ export interface operations {
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ComplianceServiceUnavailableOrServiceUnavailable"];
+        };
+    };
+    "plugin.sbom.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.cyclonedx+json": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.scan.put": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginScanPutBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `vulnerabilities`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Of the last scan; absent while there is none */
+                            vulnerabilities: components["schemas"]["Vulnerability"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     "plugin.build.list": {
@@ -29878,6 +30411,40 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "plugin.provenance.list-keys": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `keys`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            keys: components["schemas"]["ProvenanceKey"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     "registry.token.get": {
@@ -32372,6 +32939,750 @@ export interface operations {
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.scim-group.list": {
+        parameters: {
+            query?: {
+                /** @description At most 1,000 characters, nested at most 10 deep */
+                filter?: string;
+                startIndex?: number;
+                count?: number;
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `schemas`, `totalResults`, `startIndex`, `itemsPerPage` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        schemas: string[];
+                        totalResults: number;
+                        startIndex: number;
+                        itemsPerPage: number;
+                        Resources: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-group.create": {
+        parameters: {
+            query?: {
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/scim+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            408: components["responses"]["ScimError"];
+            409: components["responses"]["ScimError"];
+            412: components["responses"]["ScimError"];
+            413: components["responses"]["ScimError"];
+            415: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-group.search": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/scim+json": {
+                    schemas?: string[];
+                    filter?: string;
+                    startIndex?: number;
+                    count?: number;
+                    attributes?: string[];
+                    excludedAttributes?: string[];
+                    sortBy?: string;
+                    sortOrder?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `schemas`, `totalResults`, `startIndex`, `itemsPerPage` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        schemas: string[];
+                        totalResults: number;
+                        startIndex: number;
+                        itemsPerPage: number;
+                        Resources: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            408: components["responses"]["ScimError"];
+            413: components["responses"]["ScimError"];
+            415: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-group.get": {
+        parameters: {
+            query?: {
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-group.set": {
+        parameters: {
+            query?: {
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/scim+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            408: components["responses"]["ScimError"];
+            409: components["responses"]["ScimError"];
+            412: components["responses"]["ScimError"];
+            413: components["responses"]["ScimError"];
+            415: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-group.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            412: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-group.update": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/scim+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            408: components["responses"]["ScimError"];
+            409: components["responses"]["ScimError"];
+            412: components["responses"]["ScimError"];
+            413: components["responses"]["ScimError"];
+            415: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-resource-type.list": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `schemas`, `totalResults`, `startIndex`, `itemsPerPage` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        schemas: string[];
+                        totalResults: number;
+                        startIndex: number;
+                        itemsPerPage: number;
+                        Resources: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-schema.list": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `schemas`, `totalResults`, `startIndex`, `itemsPerPage` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        schemas: string[];
+                        totalResults: number;
+                        startIndex: number;
+                        itemsPerPage: number;
+                        Resources: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-service.get": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-user.list": {
+        parameters: {
+            query?: {
+                /** @description At most 1,000 characters, nested at most 10 deep */
+                filter?: string;
+                startIndex?: number;
+                count?: number;
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `schemas`, `totalResults`, `startIndex`, `itemsPerPage` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        schemas: string[];
+                        totalResults: number;
+                        startIndex: number;
+                        itemsPerPage: number;
+                        Resources: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-user.create": {
+        parameters: {
+            query?: {
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/scim+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            408: components["responses"]["ScimError"];
+            409: components["responses"]["ScimError"];
+            412: components["responses"]["ScimError"];
+            413: components["responses"]["ScimError"];
+            415: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-user.search": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/scim+json": {
+                    schemas?: string[];
+                    filter?: string;
+                    startIndex?: number;
+                    count?: number;
+                    attributes?: string[];
+                    excludedAttributes?: string[];
+                    sortBy?: string;
+                    sortOrder?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `schemas`, `totalResults`, `startIndex`, `itemsPerPage` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        schemas: string[];
+                        totalResults: number;
+                        startIndex: number;
+                        itemsPerPage: number;
+                        Resources: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            408: components["responses"]["ScimError"];
+            413: components["responses"]["ScimError"];
+            415: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-user.get": {
+        parameters: {
+            query?: {
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-user.set": {
+        parameters: {
+            query?: {
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/scim+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            408: components["responses"]["ScimError"];
+            409: components["responses"]["ScimError"];
+            412: components["responses"]["ScimError"];
+            413: components["responses"]["ScimError"];
+            415: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-user.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            409: components["responses"]["ScimError"];
+            412: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
+        };
+    };
+    "sso.scim-user.update": {
+        parameters: {
+            query?: {
+                /** @description Names of attributes with commas between */
+                attributes?: string;
+                /** @description Names of attributes with commas between */
+                excludedAttributes?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/scim+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/scim+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["ScimError"];
+            401: components["responses"]["ScimError"];
+            403: components["responses"]["ScimError"];
+            404: components["responses"]["ScimError"];
+            408: components["responses"]["ScimError"];
+            409: components["responses"]["ScimError"];
+            412: components["responses"]["ScimError"];
+            413: components["responses"]["ScimError"];
+            415: components["responses"]["ScimError"];
+            429: components["responses"]["ScimError"];
+            500: components["responses"]["ScimError"];
+            503: components["responses"]["ScimError"];
         };
     };
 }
