@@ -56,6 +56,7 @@ const WITHOUT_FORMAT = new Set([
   'scim token delete',
   'sso domains delete',
   'sso fake',
+  'sso links delete',
   'sso test',
   'completion',
 ])

@@ -9,7 +9,12 @@ let fake: FakeSso
 let server: PersonServer
 beforeAll(async () => {
   fake = await startFakeSso()
-  server = await personServer({ BILLING_ENABLED: 'false', STEP_UP_LIMITER_MAX: '50', ...fake.settings })
+  server = await personServer({
+    BILLING_ENABLED: 'false',
+    STEP_UP_LIMITER_MAX: '50',
+    AUTH_LIMITER_MAX: '500',
+    ...fake.settings,
+  })
   await cli(['login'], { stdin: `${PERSON}\n${PASSWORD}\n` })
 })
 afterAll(async () => {
@@ -63,10 +68,11 @@ class Browser {
   /** From the page that a program names to the end: what the callback answered. */
   async signIn(startUrl: string, name: string) {
     const ticket = new URL(startUrl).searchParams.get('ticket')
-    const { data } = await this.post('/auth/sso/start', { ticket })
+    const way = startUrl.includes('/oauth/') ? 'oauth' : 'sso'
+    const { data } = await this.post(`/auth/${way}/start`, { ticket })
     const back = new URL(await this.atProvider(data.url, name))
-    const idpId = back.pathname.split('/').at(-1) ?? ''
-    return this.post(`/auth/sso/${idpId}/callback`, Object.fromEntries(back.searchParams))
+    const provider = back.pathname.split('/').at(-1) ?? ''
+    return this.post(`/auth/${way}/${provider}/callback`, Object.fromEntries(back.searchParams))
   }
 
   private async atProvider(address: string, name: string): Promise<string> {
@@ -91,16 +97,16 @@ class Browser {
   }
 }
 
-/** `plumbline login --sso` with its own credentials, while a browser does its part. */
-async function signsIn(name: string, file: string, act: (start: string, browser: Browser) => Promise<void>) {
+/** `plumbline login` with its own credentials, while a browser does its part. */
+async function signsIn(way: string[], file: string, act: (start: string, browser: Browser) => Promise<void>) {
   const stdout = collector()
   const stderr = collector()
   const env = { ...server.env, PLUMBLINE_CREDENTIALS: `${server.folder}/${file}` }
   const world = { env, cwd: server.folder, now: new Date() }
-  const ends = main(['login', '--sso', 'acme', '--no-browser'], memoryIo(world, stdout.stream, stderr.stream))
+  const ends = main(['login', ...way, '--no-browser'], memoryIo(world, stdout.stream, stderr.stream))
   const start = await until(() => /open in your browser: (\S+)/.exec(stderr.text())?.[1], ends)
   if (start !== undefined) await act(start, new Browser())
-  return { code: await ends, text: stdout.text() + stderr.text(), name }
+  return { code: await ends, text: stdout.text() + stderr.text() }
 }
 
 async function until<T>(look: () => T | undefined, ends: Promise<unknown>): Promise<T | undefined> {
@@ -159,7 +165,7 @@ describe('sign-on on the command line', () => {
   })
 
   it('lets a colleague in, and keeps the session where no other person reads it', async () => {
-    const { code, text } = await signsIn('nina', 'nina.json', async (start, browser) => {
+    const { code, text } = await signsIn(['--sso', 'acme'], 'nina.json', async (start, browser) => {
       const { data } = await browser.signIn(start, 'nina')
       expect(data.kind).toBe('program')
       // A page that guesses the port, and not the path, is answered nothing.
@@ -211,6 +217,22 @@ describe('sign-on on the command line', () => {
     expect((await cli(['sso', 'test', '--no-browser'])).stderr).toContain('PROVIDER_UNAVAILABLE')
     await control('back', {})
   })
+
+  it.each(['google', 'github'])(
+    'signs in by an account at %s, which is listed and stays the last way in',
+    async (id) => {
+      const { code, text } = await signsIn(['--provider', id], `${id}.json`, async (start, browser) => {
+        const { data } = await browser.signIn(start, `sam-${id}@social.test`)
+        expect((await fetch(data.location)).status).toBe(200)
+      })
+      expect(code, text).toBe(0)
+      const env = { PLUMBLINE_CREDENTIALS: `${server.folder}/${id}.json` }
+      expect((await cli(['whoami', '--json'], { env })).stdout).toContain(`sam-${id}@social.test`)
+      expect((await cli(['sso', 'links', 'list'], { env })).stdout).toContain(`${id}  sam-${id}@social.test`)
+      // There is no password to confirm it by.
+      expect((await cli(['sso', 'links', 'delete', id], { ...PASS, env })).code).toBe(3)
+    },
+  )
 
   it('deletes a domain', async () => {
     expect((await cli(['sso', 'domains', 'delete', 'acme.test'], PASS)).code).toBe(0)

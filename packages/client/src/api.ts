@@ -220,7 +220,7 @@ export interface paths {
         };
         /**
          * Take a changed e-mail address back with the token of the e-mail
-         * @description Every session, access token and personal access token ends, and so do the present password and a second factor that was added since. A link to set a new password goes to the restored address.
+         * @description Every session, access token, personal access token and linked account elsewhere ends, and so do the present password and a second factor that was added since. A link to set a new password goes to the restored address.
          *
          *     Access: anyone. Audit: `user.profile.update`.
          */
@@ -292,6 +292,33 @@ export interface paths {
          */
         patch: operations["identity.me.update"];
     };
+    "/auth/me/links": {
+        parameters: {
+        };
+        /**
+         * List the accounts elsewhere that sign you in
+         * @description Access: signed in.
+         */
+        get: operations["sso.social-link.list"];
+    };
+    "/auth/me/links/{provider}": {
+        parameters: {
+        };
+        /**
+         * Begin to link an account elsewhere to yours
+         * @description Your address has to be verified first: the mailbox decides whom the account belongs to.
+         *
+         *     Access: signed in, step-up. Audit: none: the link is recorded when it is made.
+         */
+        post: operations["sso.social-link.create"];
+        /**
+         * Unlink an account elsewhere from yours
+         * @description Refused for the last way in: set a password first, or link another account.
+         *
+         *     Access: signed in, step-up. Audit: `identity.sso.unlink`.
+         */
+        delete: operations["sso.social-link.delete"];
+    };
     "/auth/me/preferences": {
         parameters: {
         };
@@ -332,6 +359,68 @@ export interface paths {
          * @description Access: signed in, step-up. Audit: none: nothing is enabled before the first code confirms it, which is recorded.
          */
         post: operations["identity.mfa.enroll-totp"];
+    };
+    "/auth/oauth/{provider}/callback": {
+        parameters: {
+        };
+        /**
+         * Complete a sign-in with what the provider of a social account answered
+         * @description For the page at the redirect address, with the cookie that began the sign-in. An address that an account has is refused with 409: the person signs in to it, and links the other account.
+         *
+         *     Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`, `auth.break-glass`, `user.register`, `org.create`, `identity.sso.link`, `identity.sso.refused`; none when it confirms a person for one action, or hands the sign-in to a program: what follows is recorded.
+         */
+        post: operations["sso.social-sign-in.complete"];
+    };
+    "/auth/oauth/{provider}/step-up": {
+        parameters: {
+        };
+        /**
+         * Begin a confirmation of your identity by a linked account
+         * @description The page of the answer holds the token for `x-step-up-token`. GitHub does not ask a person again: confirm by a password or a second factor there.
+         *
+         *     Access: signed in. Audit: none: a confirmation that begins changes nothing.
+         */
+        post: operations["sso.social-step-up.begin"];
+    };
+    "/auth/oauth/{provider}/url": {
+        parameters: {
+        };
+        /**
+         * Begin a sign-in by a social account
+         * @description Answers where the browser goes, and sets the cookie that binds the sign-in to it.
+         *
+         *     Access: anyone. Audit: none: a sign-in that begins changes nothing.
+         */
+        post: operations["sso.social-sign-in.begin"];
+    };
+    "/auth/oauth/exchange": {
+        parameters: {
+        };
+        /**
+         * Take up a sign-in by a social account in the program that began it, with the verifier that it kept
+         * @description Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`, `auth.break-glass`, `user.register`, `org.create`, `identity.sso.link`, `identity.sso.refused`.
+         */
+        post: operations["sso.social-sign-in.exchange"];
+    };
+    "/auth/oauth/providers": {
+        parameters: {
+        };
+        /**
+         * List the providers of social accounts that people sign in by here
+         * @description Access: anyone.
+         */
+        get: operations["sso.social-provider.list"];
+    };
+    "/auth/oauth/start": {
+        parameters: {
+        };
+        /**
+         * Take up, in a browser, a sign-in by a social account that a program began
+         * @description Good once: the first browser has it.
+         *
+         *     Access: anyone. Audit: none: a sign-in that begins changes nothing.
+         */
+        post: operations["sso.social-sign-in.start"];
     };
     "/auth/password/change": {
         parameters: {
@@ -685,9 +774,9 @@ export interface paths {
         };
         /**
          * Put in force again what an account is entitled to
-         * @description Changes nothing where nothing differs. An account without a subscription is left as it is.
+         * @description Changes nothing where nothing differs. An account without a subscription is left as it is. Of a purchase at a marketplace the entitlements are read there first.
          *
-         *     Access: system administrator. Audit: `billing.tier.override`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
+         *     Access: system administrator. Audit: `billing.tier.override`, `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
         post: operations["billing.entitlement.resync"];
     };
@@ -2254,6 +2343,17 @@ export interface paths {
          * @description Access: anyone. Audit: `user.register`, `invitation.accept`.
          */
         post: operations["identity.invitation.accept-new"];
+    };
+    "/invitation/accept-oauth": {
+        parameters: {
+        };
+        /**
+         * Accept an invitation by a social account
+         * @description Begin with `POST /auth/oauth/{provider}/url` and `kind: invitation`. The provider must have verified the address that was invited. A person who has an account signs in and accepts as usual.
+         *
+         *     Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`, `auth.break-glass`, `user.register`, `org.create`, `identity.sso.link`, `identity.sso.refused`, `invitation.accept`.
+         */
+        post: operations["sso.social-invitation.accept"];
     };
     "/invitation/decline": {
         parameters: {
@@ -4746,6 +4846,7 @@ export interface components {
             subscriptionId: components["schemas"]["Uuid"] | null;
             expected: components["schemas"]["BillingEntitlementExpected"] | null;
             inForce: components["schemas"]["BillingEntitlementExpected"];
+            marketplace: components["schemas"]["Marketplace"] | null;
             /** @description Empty where everything is as the subscription says; always for an account that has none */
             differs: ("tier" | "seats" | "features" | "grants")[];
         };
@@ -6072,6 +6173,12 @@ export interface components {
         EnforcementSetBody: {
             enforced: boolean;
         };
+        Entitlement: {
+            dimension: string;
+            planId: string | null;
+            isEntitled: boolean;
+            expirationDate?: components["schemas"]["Instant"];
+        };
         EntityKey: {
             project?: string;
             organization?: string;
@@ -6657,11 +6764,6 @@ export interface components {
             username: string;
             password: string;
         };
-        InvitationMembership: {
-            userId: components["schemas"]["Uuid"];
-            /** @enum {unknown} */
-            role: "admin" | "member";
-        };
         InvitationOrganization: {
             id: components["schemas"]["Uuid"];
             name: string;
@@ -6820,6 +6922,13 @@ export interface components {
             /** @description US cents */
             creditCents: number;
         };
+        Marketplace: {
+            productCode: string;
+            customerIdentifier: string | null;
+            licenseArn: string | null;
+            entitlements: components["schemas"]["Entitlement"][];
+            readAt: components["schemas"]["Instant"];
+        };
         MeMembership: {
             organizationId: components["schemas"]["Uuid"];
             name: string;
@@ -6903,6 +7012,11 @@ export interface components {
             status: "added" | "already_member" | "seat_limit";
         };
         MemberSetRoleBody: {
+            /** @enum {unknown} */
+            role: "admin" | "member";
+        };
+        Membership: {
+            userId: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             role: "admin" | "member";
         };
@@ -8393,12 +8507,6 @@ export interface components {
             token: string;
             orgId?: components["schemas"]["Uuid"];
         };
-        PurchaseEntitlement: {
-            dimension: string;
-            planId: string | null;
-            isEntitled: boolean;
-            expirationDate?: components["schemas"]["Instant"];
-        };
         PurchaseResolveAnswer: {
             message: string;
             subscription: components["schemas"]["PurchaseSubscription"] | null;
@@ -9038,7 +9146,10 @@ export interface components {
              */
             kind?: "attach" | "step-up";
             idpId?: components["schemas"]["Uuid"];
-            /** @description Where the browser goes afterwards: a path of this server */
+            /**
+             * @description Where the browser goes afterwards: a path of this server
+             * @example /reports
+             */
             returnTo?: string;
             /** @description Of a step-up: the one operation that it is for */
             action?: string;
@@ -9050,7 +9161,10 @@ export interface components {
              */
             kind?: "sign-in" | "program";
             idpId?: components["schemas"]["Uuid"];
-            /** @description Where the browser goes afterwards: a path of this server */
+            /**
+             * @description Where the browser goes afterwards: a path of this server
+             * @example /reports
+             */
             returnTo?: string;
             /** @description Of a program: where it listens */
             loopback?: string;
@@ -9119,6 +9233,61 @@ export interface components {
             ruleId: string;
             ruleName: string;
             reason: string;
+        };
+        SocialInvitationAcceptBody: {
+            token: string;
+            /** @enum {string} */
+            provider: "google" | "github" | "gitlab" | "microsoft";
+            state: string;
+            /** @description Absent with `error` */
+            code?: string;
+            /** @description Issuer, where the provider names it */
+            iss?: string;
+            /** @description Of the provider */
+            error?: string;
+        };
+        SocialLinkCreateBody: {
+            /**
+             * @description Where the browser goes afterwards: a path of this server
+             * @example /reports
+             */
+            returnTo?: string;
+        };
+        SocialLinkLink: {
+            provider: string;
+            email: string | null;
+            linkedAt: components["schemas"]["Instant"];
+            lastUsedAt: components["schemas"]["Instant"];
+        };
+        SocialProviderProvider: {
+            /** @enum {string} */
+            id: "google" | "github" | "gitlab" | "microsoft";
+            name: string;
+        };
+        SocialSignInBeginBody: {
+            /**
+             * @description `sign-in` (when left out): a session for the browser; `program`: one for a program on the same machine; `invitation`: ends at `POST /invitation/accept-oauth`
+             * @enum {string}
+             */
+            kind?: "sign-in" | "program" | "invitation";
+            /**
+             * @description Where the browser goes afterwards: a path of this server
+             * @example /reports
+             */
+            returnTo?: string;
+            /** @description Of a program: where it listens */
+            loopback?: string;
+            /** @description Of a program: SHA-256 of the verifier that it keeps */
+            challenge?: string;
+        };
+        SocialStepUpBeginBody: {
+            /**
+             * @description Where the browser goes afterwards: a path of this server
+             * @example /reports
+             */
+            returnTo?: string;
+            /** @description Of a step-up: the one operation that it is for */
+            action?: string;
         };
         Source: {
             id: components["schemas"]["Uuid"];
@@ -10385,6 +10554,64 @@ export interface components {
          *
          *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
          *
+         *     `REGISTRATION_CLOSED`: New accounts are not open to everybody here
+         *
+         *     `RESERVED_ORG`: The system organization is reserved
+         *
+         *     `SSO_REFUSED`: The sign-on was refused; administrators of the organization see why in its audit log
+         */
+        DeniedOrRegistrationClosedOrReservedOrgOrSsoRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "REGISTRATION_CLOSED" | "RESERVED_ORG" | "SSO_REFUSED";
+                };
+            };
+        };
+        /**
+         * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+         *
+         *     `REGISTRATION_CLOSED`: New accounts are not open to everybody here
+         *
+         *     `SEAT_LIMIT`: No seat is free
+         *
+         *     `SSO_REFUSED`: The sign-on was refused; administrators of the organization see why in its audit log
+         */
+        DeniedOrRegistrationClosedOrSeatLimitOrSsoRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "REGISTRATION_CLOSED" | "SEAT_LIMIT" | "SSO_REFUSED";
+                };
+            };
+        };
+        /**
+         * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+         *
          *     `SELF_SERVICE_DISABLED`: The marketplace sells plan and add-ons; they are not changed here
          */
         DeniedOrSelfServiceDisabled: {
@@ -10402,6 +10629,31 @@ export interface components {
                     statusCode?: 403;
                     /** @enum {unknown} */
                     code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "SELF_SERVICE_DISABLED";
+                };
+            };
+        };
+        /**
+         * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+         *
+         *     `SSO_REFUSED`: The sign-on was refused; administrators of the organization see why in its audit log
+         */
+        DeniedOrSsoRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "SSO_REFUSED";
                 };
             };
         };
@@ -10774,6 +11026,30 @@ export interface components {
                     statusCode?: 400;
                     /** @enum {unknown} */
                     code?: "MARKETPLACE_TOKEN_INVALID" | "MISSING_REQUIRED_FIELD" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /**
+         * @description `MFA_REQUIRED`: The password is right; a second factor is needed
+         *
+         *     `SSO_REQUIRED`: The organization asks for its own sign-on; `details.authorizePath` says where
+         */
+        MfaRequiredOrSsoRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 401;
+                    /** @enum {unknown} */
+                    code?: "MFA_REQUIRED" | "SSO_REQUIRED";
                 };
             };
         };
@@ -13305,6 +13581,130 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "sso.social-link.list": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `links`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            links: components["schemas"]["SocialLinkLink"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.social-link.create": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                provider: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocialLinkCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Open it in the browser */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUp"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.social-link.delete": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                provider: string;
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUp"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "identity.me.get-preferences": {
         parameters: {
             header?: {
@@ -13511,6 +13911,272 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.social-sign-in.complete": {
+        parameters: {
+            query?: {
+                /** @description session: a cookie is the session and the answer holds no token, for pages of this server; 1: the refresh token as a cookie, not in the body */
+                cookie?: "session" | "1" | "0";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                provider: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInCompleteBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["SignInCompleteAnswer4"] | {
+                            /** @constant */
+                            kind: "linked";
+                            /** @description A path of this server */
+                            returnTo: string;
+                        } | components["schemas"]["SignInCompleteAnswer3"] | components["schemas"]["SignInCompleteAnswer2"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["MfaRequiredOrSsoRequired"];
+            403: components["responses"]["DeniedOrRegistrationClosedOrReservedOrgOrSsoRefused"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.social-step-up.begin": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                provider: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocialStepUpBeginBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Open it in the browser */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.social-sign-in.begin": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                provider: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocialSignInBeginBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Open it in the browser */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "sso.social-sign-in.exchange": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInExchangeBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `accessToken`, `refreshToken`, `tokenType`, `expiresIn` and more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["Token"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["MfaRequiredOrSsoRequired"];
+            403: components["responses"]["DeniedOrSsoRefused"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.social-provider.list": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `providers`. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            providers: components["schemas"]["SocialProviderProvider"][];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.social-sign-in.start": {
+        parameters: {
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInStartBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Open it in the browser */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
         };
     };
     "identity.auth.change-password": {
@@ -15134,7 +15800,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
         };
     };
     "billing.event.list-all": {
@@ -16950,7 +17616,7 @@ export interface operations {
                         data: {
                             customerIdentifier: string | null;
                             licenseArn: string | null;
-                            entitlements: components["schemas"]["PurchaseEntitlement"][];
+                            entitlements: components["schemas"]["Entitlement"][];
                             currentPlanId: ("developer" | "pro" | "team" | "enterprise") | null;
                         };
                     };
@@ -22923,7 +23589,7 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             organization: components["schemas"]["InvitationOrganization"];
-                            membership: components["schemas"]["InvitationMembership"];
+                            membership: components["schemas"]["Membership"];
                         };
                     };
                 };
@@ -22970,7 +23636,7 @@ export interface operations {
                         data: {
                             user: components["schemas"]["AuthRegisterUser"];
                             organization: components["schemas"]["InvitationOrganization"];
-                            membership: components["schemas"]["InvitationMembership"];
+                            membership: components["schemas"]["Membership"];
                         };
                     };
                 };
@@ -22987,6 +23653,57 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "sso.social-invitation.accept": {
+        parameters: {
+            query?: {
+                /** @description session: a cookie is the session and the answer holds no token, for pages of this server; 1: the refresh token as a cookie, not in the body */
+                cookie?: "session" | "1" | "0";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocialInvitationAcceptBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `organization`, `membership`, `tokens`. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: {
+                            organization: components["schemas"]["InvitationOrganization"];
+                            membership: components["schemas"]["Membership"];
+                            tokens: components["schemas"]["Token"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["MfaRequiredOrSsoRequired"];
+            403: components["responses"]["DeniedOrRegistrationClosedOrSeatLimitOrSsoRefused"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            410: components["responses"]["InvitationEnded"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
         };
     };
     "identity.invitation.decline": {

@@ -192,6 +192,11 @@ async function acceptInvitation() {
         accepted()
       },
     ),
+    ...(await socialButtons(async (id) => {
+      const begun = await call('POST', `/auth/oauth/${id}/url`, { kind: 'invitation' })
+      sessionStorage.setItem(invitationOf(new URL(begun.url).searchParams.get('state')), token)
+      return begun
+    })),
     decline,
   )
 }
@@ -226,8 +231,59 @@ async function confirmSignOn() {
   )
 }
 
+/** Where the invitation that a person accepts by a social account waits, in this tab, until the provider sends them back. */
+const invitationOf = (state) => `plumbline-invitation ${state}`
+
+/** To the provider of a social account: for a program that waits, or for a person who chooses one. */
+async function startSocial() {
+  const ticket = asked.get('ticket')
+  if (ticket !== null) return location.assign((await call('POST', '/auth/oauth/start', { ticket })).url)
+  const returnTo = asked.get('returnTo') ?? '/'
+  show(
+    paragraph('Sign in by an account that you have elsewhere.'),
+    ...(await socialButtons((id) => call('POST', `/auth/oauth/${id}/url`, { returnTo }))),
+  )
+}
+
+/** A button for each provider that is set up here. */
+async function socialButtons(begin) {
+  const { providers } = await call('GET', '/auth/oauth/providers')
+  return providers.map(({ id, name }) =>
+    form([], `Continue with ${name}`, async () => location.assign((await begin(encodeURIComponent(id))).url)),
+  )
+}
+
+/** Back from the provider of a social account. */
+async function completeSocial() {
+  const provider = location.pathname.split('/').at(-1) ?? ''
+  const names = ['state', 'code', 'iss', 'error'].filter((name) => asked.has(name))
+  const body = Object.fromEntries(names.map((name) => [name, asked.get(name)]))
+  const invitation = sessionStorage.getItem(invitationOf(body.state))
+  sessionStorage.removeItem(invitationOf(body.state))
+  try {
+    if (invitation === null) {
+      return signedOn(await call('POST', `/auth/oauth/${encodeURIComponent(provider)}/callback?cookie=session`, body))
+    }
+    await call('POST', '/invitation/accept-oauth?cookie=session', { ...body, provider, token: invitation })
+    location.assign('/')
+  } catch (error) {
+    const { challengeToken } = error.details ?? {}
+    if (error.code !== 'MFA_REQUIRED' || challengeToken === undefined) throw error
+    show(
+      form(
+        field('Code of your second factor', { name: 'code', autocomplete: 'one-time-code', inputMode: 'numeric' }),
+        'Sign in',
+        async ({ code }) => {
+          await call('POST', '/auth/login/mfa?cookie=session', { challengeToken, code })
+          location.assign('/')
+        },
+      ),
+    )
+  }
+}
+
 function signedOn(answer) {
-  if (answer.kind === 'session' || answer.kind === 'attached') location.assign(answer.returnTo)
+  if (['session', 'attached', 'linked'].includes(answer.kind)) location.assign(answer.returnTo)
   else if (answer.kind === 'program') location.assign(answer.location)
   else if (answer.kind === 'confirm') done('Open the link that we sent to your address, in this browser.')
   else if (answer.kind === 'step-up') {
@@ -251,6 +307,8 @@ const PAGES = {
   'sso-start': startSignOn,
   'sso-callback': completeSignOn,
   'sso-confirm': confirmSignOn,
+  'social-start': startSocial,
+  'social-callback': completeSocial,
   'reset-password': resetPassword,
   'verify-email': verifyEmail,
   'restore-email': restoreEmail,
@@ -258,7 +316,7 @@ const PAGES = {
 }
 
 /** They carry something else, or nothing. */
-const WITHOUT_TOKEN = ['sso-start', 'sso-callback']
+const WITHOUT_TOKEN = ['sso-start', 'sso-callback', 'social-start', 'social-callback']
 
 const page = PAGES[main.dataset.page]
 if (page !== undefined) {

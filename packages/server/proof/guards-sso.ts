@@ -1,5 +1,5 @@
 /** Lines that keep sign-on closed: whose providers and domains they are, and what a look at the DNS means. */
-import { cut, drop, type Guard, guard, never, swap, value } from './guard.js'
+import { always, cut, drop, type Guard, guard, never, swap, value } from './guard.js'
 
 const SETUP = 'sso/provider/setup'
 const COMING = 'sso/sign-in/sign-in'
@@ -8,6 +8,7 @@ const GROUPS = 'sso/group-role/groups'
 const DIRECTORY = 'sso/scim-user/scim'
 const DOOR = 'sso/enforcement/enforcement'
 const CONFINED = 'sso/session/confined'
+const SOCIAL = 'sso/social-sign-in/social'
 
 export const SSO_GUARDS: readonly Guard[] = [
   guard('providers-of-the-own-organization', cut('eq(t.orgId, orgId), '), SETUP),
@@ -106,4 +107,26 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('the-length-of-a-filter', never, DIRECTORY),
   guard('the-depth-of-a-filter', never, DIRECTORY),
   guard('the-depth-of-a-resource', never, DIRECTORY),
+  guard('a-social-sign-in-belongs-to-its-browser-or-program', drop, SOCIAL),
+  guard('one-redirect-address-a-social-provider', swap('eq(t.provider, by.provider)', 'undefined'), SOCIAL),
+  guard('a-social-sign-in-ends', drop, SOCIAL),
+  guard('a-social-sign-in-is-used-once', never, SOCIAL),
+  guard('the-first-browser-takes-a-social-sign-in-up', drop, SOCIAL),
+  guard(
+    'a-social-address-counts-when-its-provider-verified-it',
+    swap('isVerified(provider.id, claims)', 'true'),
+    SOCIAL,
+  ),
+  guard('a-social-link-is-by-issuer-and-subject', cut(', eq(t.subject, person.subject)'), SOCIAL),
+  guard('a-social-account-without-a-verified-address-opens-none', never, SOCIAL),
+  guard('a-social-account-is-never-linked-by-its-address', never, SOCIAL),
+  guard('a-social-account-belongs-to-one-person', never, SOCIAL),
+  guard('a-social-account-is-no-password', swap('claims.first ?? ', ''), SOCIAL),
+  guard('the-second-factor-after-any-first', always, SOCIAL),
+  guard('the-session-that-began-a-link', never, SOCIAL),
+  guard('a-social-confirmation-is-by-the-person-of-the-session', never, SOCIAL),
+  guard('an-account-that-never-proved-its-address-links-nothing', never, SOCIAL),
+  guard('the-last-way-in-stays', never, SOCIAL),
+  guard('an-invitation-is-for-the-address-that-the-provider-verified', never, SOCIAL),
+  guard('a-restored-address-ends-accounts-elsewhere', drop, SOCIAL),
 ]

@@ -32,6 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'plugin/build/queue.ts': 'builders take builds up before their organization is known',
   'plugin/system/load.ts': 'the plugins of the system organization are there before anybody can be asked',
   'sso/flow/consume.ts': 'a flow is used up before anybody is known, and before the provider is asked',
+  'sso/social/flow.ts': 'a flow is used up before anybody is known, and before the provider is asked',
   'runtime/http/denied.ts': 'a refused caller may belong to no organization',
   'runtime/http/idempotency.ts': 'the claim is committed before the operation begins',
   'runtime/jobs/queue.ts': 'workers take jobs up before their organization is known',

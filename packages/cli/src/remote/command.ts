@@ -10,7 +10,7 @@ export const loginCommand: CommandSpec = {
     'Keeps the credentials of each server in a file that only you can read; later commands mean the server signed in to ' +
     'last, or the one that --url names. In CI set PLUMBLINE_URL and PLUMBLINE_TOKEN, or PLUMBLINE_SERVICE_CLIENT_ID and ' +
     'PLUMBLINE_SERVICE_CLIENT_SECRET, instead: they go before the file. A password or token is asked for, or read from ' +
-    'standard input; it is never an argument. With --sso the browser brings the session to a port of this machine, which ' +
+    'standard input; it is never an argument. With --sso and --provider the browser brings the session to a port of this machine, which ' +
     'closes after it, or after ten minutes.',
   options: [
     { ...urlOption, defaultText: 'PLUMBLINE_URL, or http://127.0.0.1:3000' },
@@ -21,6 +21,12 @@ export const loginCommand: CommandSpec = {
       description: 'sign in by the identity provider of this organization, in your browser; id or slug',
       conflicts: ['user'],
     },
+    {
+      flags: '--provider <id>',
+      description: 'sign in by an account elsewhere that is linked to yours, in your browser',
+      choices: ['google', 'github', 'gitlab', 'microsoft'],
+      conflicts: ['user', 'sso', 'token'],
+    },
     noBrowserOption,
     { flags: '--org <name>', description: 'the organization that later commands are for' },
   ],
@@ -28,6 +34,7 @@ export const loginCommand: CommandSpec = {
     { command: 'plumbline login --url https://plumbline.example.com', explanation: 'asks for name and password' },
     { command: 'plumbline login --token < token.txt', explanation: 'a personal access token from a file' },
     { command: 'plumbline login --sso acme', explanation: 'by the identity provider of acme' },
+    { command: 'plumbline login --provider github', explanation: 'by a GitHub account' },
   ],
   load: () => import('./login.js'),
 }

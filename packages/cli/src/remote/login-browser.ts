@@ -1,40 +1,45 @@
-/** `plumbline login --sso`: the browser signs in at the identity provider, and this process takes the session up. */
+/** `plumbline login --sso` and `--provider`: the browser signs in at the identity provider, and this process takes the session up. */
 import { unwrap } from '@plumbline/client'
 import { type Invocation, type Io, UsageError } from '../command.js'
 import { write } from '../program/write.js'
 import { printable } from '../report/reporter.js'
 import { openBrowser } from './browser.js'
 import { openLoopback } from './loopback.js'
+import { type Tokens, withSecondFactor } from './second-factor.js'
 import { anonymousClient, telling } from './session.js'
 
-interface Tokens {
-  readonly accessToken?: string
-  readonly refreshToken?: string
-  readonly expiresIn?: number
+interface Way {
+  begin(body: { kind: 'program'; loopback: string; challenge: string }): Promise<{ readonly url: string }>
+  exchange(body: { grant: string; verifier: string }): Promise<Tokens>
 }
 
 /** @param orgId id or slug. */
-export async function signInByOrganization(
-  url: string,
-  orgId: string,
-  invocation: Invocation,
-  io: Io,
-): Promise<Tokens> {
+export function signInByOrganization(url: string, orgId: string, invocation: Invocation, io: Io): Promise<Tokens> {
   const client = anonymousClient(url)
+  const way: Way = {
+    begin: (body) => unwrap(client.POST('/auth/sso/{orgId}/authorize', { params: { path: { orgId } }, body })),
+    exchange: (body) => unwrap(client.POST('/auth/sso/exchange', { body })),
+  }
+  return signInBy(way, invocation, io)
+}
+
+export function signInByProvider(url: string, provider: string, invocation: Invocation, io: Io): Promise<Tokens> {
+  const client = anonymousClient(url)
+  const way: Way = {
+    begin: (body) => unwrap(client.POST('/auth/oauth/{provider}/url', { params: { path: { provider } }, body })),
+    exchange: (body) => withSecondFactor(client, io, () => unwrap(client.POST('/auth/oauth/exchange', { body }))),
+  }
+  return signInBy(way, invocation, io)
+}
+
+async function signInBy(way: Way, invocation: Invocation, io: Io): Promise<Tokens> {
   const loopback = await openLoopback()
   try {
     const { challenge, verifier } = loopback
-    const begun = await telling(() =>
-      unwrap(
-        client.POST('/auth/sso/{orgId}/authorize', {
-          params: { path: { orgId } },
-          body: { kind: 'program', loopback: loopback.address, challenge },
-        }),
-      ),
-    )
-    await show(begun.url, invocation, io)
+    const { url } = await telling(() => way.begin({ kind: 'program', loopback: loopback.address, challenge }))
+    await show(url, invocation, io)
     const grant = await loopback.grant()
-    return await telling(() => unwrap(client.POST('/auth/sso/exchange', { body: { grant, verifier } })))
+    return await telling(() => way.exchange({ grant, verifier }))
   } finally {
     loopback.close()
   }

@@ -1,11 +1,12 @@
 /** `plumbline login` */
 import { unwrap } from '@plumbline/client'
-import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { text } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { ask } from './ask.js'
 import { type Credentials, credentialsFile, DEFAULT_URL, namedServer, writeCredentials } from './credentials.js'
-import { signInByOrganization } from './login-browser.js'
+import { signInByOrganization, signInByProvider } from './login-browser.js'
+import { type Tokens, withSecondFactor } from './second-factor.js'
 import { anonymousClient, telling } from './session.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -34,7 +35,7 @@ const clientWith = (credentials: Credentials) => {
   return client
 }
 
-async function personalToken(io: Parameters<CommandRun>[1]): Promise<string> {
+async function personalToken(io: Io): Promise<string> {
   const token = (await ask(io, 'Personal access token: ', { secret: true })).trim()
   if (!token.startsWith('plp_')) {
     throw new UsageError(
@@ -45,46 +46,26 @@ async function personalToken(io: Parameters<CommandRun>[1]): Promise<string> {
   return token
 }
 
-type Tokens = Awaited<ReturnType<typeof signInByOrganization>>
-
-function signIn(url: string, invocation: Parameters<CommandRun>[0], io: Parameters<CommandRun>[1]): Promise<Tokens> {
+function signIn(url: string, invocation: Invocation, io: Io): Promise<Tokens> {
   const organization = text(invocation, 'sso')
-  return organization === undefined
-    ? signInByPassword(url, invocation, io)
-    : signInByOrganization(url, organization, invocation, io)
+  if (organization !== undefined) return signInByOrganization(url, organization, invocation, io)
+  const provider = text(invocation, 'provider')
+  if (provider !== undefined) return signInByProvider(url, provider, invocation, io)
+  return signInByPassword(url, invocation, io)
 }
 
-async function signInByPassword(
-  url: string,
-  invocation: Parameters<CommandRun>[0],
-  io: Parameters<CommandRun>[1],
-): Promise<Tokens> {
+async function signInByPassword(url: string, invocation: Invocation, io: Io): Promise<Tokens> {
   const identifier = text(invocation, 'user') ?? (await ask(io, 'Username or e-mail: '))
   const password = await ask(io, 'Password: ', { secret: true })
   const client = anonymousClient(url)
-  const first = await client.POST('/auth/login', { body: { identifier, password } })
-  const challenge = challengeOf(first.error)
-  return telling(async () =>
-    challenge === null
-      ? unwrap(Promise.resolve(first))
-      : unwrap(
-          client.POST('/auth/login/mfa', {
-            body: { challengeToken: challenge, code: (await ask(io, 'Code of your second factor: ')).trim() },
-          }),
-        ),
-  )
+  const first = () => unwrap(client.POST('/auth/login', { body: { identifier, password } }))
+  return telling(() => withSecondFactor(client, io, first))
 }
 
-function kept(url: string, io: Parameters<CommandRun>[1], tokens: Tokens): Credentials {
+function kept(url: string, io: Io, tokens: Tokens): Credentials {
   const { accessToken, refreshToken, expiresIn } = tokens
   if (accessToken === undefined || refreshToken === undefined || expiresIn === undefined) {
     throw new UsageError('the server kept the tokens to itself')
   }
   return { url, token: accessToken, refreshToken, expiresAtMs: io.now().getTime() + expiresIn * 1000 }
-}
-
-/** The token that goes with the code of a second factor, when the server asks for one. */
-function challengeOf(error: unknown): string | null {
-  const body = error as { code?: string; details?: { challengeToken?: string } } | undefined
-  return body?.code === 'MFA_REQUIRED' ? (body.details?.challengeToken ?? null) : null
 }

@@ -151,8 +151,30 @@ export const ssoCommand: CommandSpec = {
       load: () => import('./refusals.js'),
     },
     {
+      name: 'links',
+      summary: 'list and unlink the accounts elsewhere that sign you in',
+      examples: [{ command: 'plumbline sso links list', explanation: 'provider, address and last use of each' }],
+      subcommands: [
+        {
+          name: 'list',
+          summary: 'list the accounts elsewhere that sign you in',
+          options: [...dataOptions, ...serverOptions],
+          examples: [{ command: 'plumbline sso links list', explanation: 'provider, address and last use of each' }],
+          load: async () => ({ run: (await import('./links.js')).list }),
+        },
+        {
+          name: 'delete',
+          summary: 'unlink an account elsewhere; the last way in stays',
+          arguments: [{ syntax: '<provider>', description: 'id of the provider, such as github' }],
+          options: [yesOption, ...serverOptions],
+          examples: [{ command: 'plumbline sso links delete github', explanation: 'asks for your password' }],
+          load: async () => ({ run: (await import('./links.js')).remove }),
+        },
+      ],
+    },
+    {
       name: 'fake',
-      summary: 'run an identity provider and a name server on this machine, for trials',
+      summary: 'run an identity provider, a GitHub and a name server on this machine, for trials',
       description:
         'Signs in every person who types a name, without a password. It prints the settings for a server, and is controlled by HTTP: JSON to `/_fake/people`, `/_fake/dns`, `/_fake/away` and `/_fake/back`. It needs the package `oidc-provider`.',
       options: [

@@ -308,6 +308,17 @@ CREATE TABLE "recovery_codes" (
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "social_links" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"provider" text COLLATE "C" NOT NULL,
+	"issuer" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
+	"email" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"last_used_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "idp_groups" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
@@ -2012,6 +2023,22 @@ CREATE TABLE "auth_grants" (
 	"expires_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "social_flows" (
+	"state_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"provider" text COLLATE "C" NOT NULL,
+	"nonce" text COLLATE "C" NOT NULL,
+	"sealed_verifier" text COLLATE "C" NOT NULL,
+	"bound_hash" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C",
+	"session_id" text COLLATE "C",
+	"action" text COLLATE "C",
+	"return_to" text COLLATE "C" NOT NULL,
+	"loopback" text COLLATE "C",
+	"challenge" text COLLATE "C",
+	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "logout_tokens" (
 	"key" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"expires_at_ms" bigint NOT NULL
@@ -2114,6 +2141,10 @@ CREATE INDEX "mail_pauses_age" ON "mail_pauses" USING btree ("sent_at_ms");
 CREATE INDEX "used_token_ids_expiry" ON "used_token_ids" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "social_links_subject" ON "social_links" USING btree ("provider","issuer","subject");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "social_links_user" ON "social_links" USING btree ("user_id","provider");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "idp_groups_name" ON "idp_groups" USING btree ("provider_id","name");
 --> statement-breakpoint
@@ -2713,6 +2744,10 @@ CREATE INDEX "auth_grants_expiry" ON "auth_grants" USING btree ("expires_at_ms")
 --> statement-breakpoint
 CREATE INDEX "auth_grants_org" ON "auth_grants" USING btree ("org_id");
 --> statement-breakpoint
+CREATE INDEX "social_flows_expiry" ON "social_flows" USING btree ("expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "social_flows_user" ON "social_flows" USING btree ("user_id");
+--> statement-breakpoint
 CREATE INDEX "logout_tokens_expiry" ON "logout_tokens" USING btree ("expires_at_ms");
 --> statement-breakpoint
 DO $$ BEGIN
@@ -2984,6 +3019,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON "used_token_ids" TO plumbline_system;
 GRANT SELECT, INSERT, UPDATE, DELETE ON "totp_factors" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "recovery_codes" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "social_links" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "idp_groups" TO plumbline_system;
 --> statement-breakpoint
@@ -4920,6 +4957,8 @@ CREATE POLICY "identity_links_delete" ON "identity_links" FOR DELETE TO plumblin
 GRANT SELECT, INSERT, UPDATE, DELETE ON "auth_flows" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "auth_grants" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "social_flows" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "logout_tokens" TO plumbline_system;
 --> statement-breakpoint

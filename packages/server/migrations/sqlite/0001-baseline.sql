@@ -406,6 +406,21 @@ CREATE TABLE `recovery_codes` (
 --> statement-breakpoint
 CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);
 --> statement-breakpoint
+CREATE TABLE `social_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`provider` text NOT NULL,
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`email` text,
+	`created_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `social_links_subject` ON `social_links` (`provider`,`issuer`,`subject`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `social_links_user` ON `social_links` (`user_id`,`provider`);
+--> statement-breakpoint
 CREATE TABLE `idp_groups` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -2707,6 +2722,26 @@ CREATE TABLE `auth_grants` (
 CREATE INDEX `auth_grants_expiry` ON `auth_grants` (`expires_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `auth_grants_org` ON `auth_grants` (`org_id`);
+--> statement-breakpoint
+CREATE TABLE `social_flows` (
+	`state_hash` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`provider` text NOT NULL,
+	`nonce` text NOT NULL,
+	`sealed_verifier` text NOT NULL,
+	`bound_hash` text NOT NULL,
+	`user_id` text,
+	`session_id` text,
+	`action` text,
+	`return_to` text NOT NULL,
+	`loopback` text,
+	`challenge` text,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `social_flows_expiry` ON `social_flows` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `social_flows_user` ON `social_flows` (`user_id`);
 --> statement-breakpoint
 CREATE TABLE `logout_tokens` (
 	`key` text PRIMARY KEY NOT NULL,

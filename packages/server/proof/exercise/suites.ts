@@ -64,6 +64,7 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['sso.provider.', 'sso/provider/setup.test.ts'],
   ['sso.session.', 'sso/enforcement/enforcement.test.ts'],
   ['sso.sign-in.', 'sso/sign-in/sign-in.test.ts'],
+  ['sso.social-', 'sso/social-sign-in/social.test.ts'],
   ['reporting.outcome.', 'reporting/dora/reports.test.ts'],
 ]
 

@@ -1,7 +1,11 @@
 /** What this domain declares about sign-on: settings and rate limits. Its permission, `org:idp`, is one of identity. */
 import { declare } from '../runtime/declare.js'
-import { given } from '../runtime/setting/setting.js'
-import { address, list, matching, whole } from '../runtime/setting/types.js'
+import { given, optional } from '../runtime/setting/setting.js'
+import { address, list, matching, text, whole } from '../runtime/setting/types.js'
+
+const clientId = (whose: string) => optional('sso', text(500), `Client id at ${whose}; people sign in by it when set`)
+const clientSecret = (whose: string) => optional('sso', text(1000), `Its secret at ${whose}`, { secret: true })
+const issuer = (whose: string, value: string) => given('sso', address('http', 'https'), value, `Issuer of ${whose}`)
 
 export const ssoDeclarations = declare({
   name: 'sso',
@@ -20,6 +24,27 @@ export const ssoDeclarations = declare({
       [],
       'Name servers that are asked for the TXT records of domains; those of the host when empty',
     ),
+    OAUTH_GOOGLE_CLIENT_ID: clientId('Google'),
+    OAUTH_GOOGLE_CLIENT_SECRET: clientSecret('Google'),
+    OAUTH_GOOGLE_ISSUER: issuer('Google', 'https://accounts.google.com'),
+    OAUTH_GITLAB_CLIENT_ID: clientId('GitLab'),
+    OAUTH_GITLAB_CLIENT_SECRET: clientSecret('GitLab'),
+    OAUTH_GITLAB_ISSUER: issuer('GitLab, or of your own one', 'https://gitlab.com'),
+    OAUTH_MICROSOFT_CLIENT_ID: clientId('Microsoft'),
+    OAUTH_MICROSOFT_CLIENT_SECRET: clientSecret('Microsoft'),
+    OAUTH_MICROSOFT_ISSUER: issuer(
+      'Microsoft: of personal accounts, or of one tenant',
+      'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+    ),
+    OAUTH_GITHUB_CLIENT_ID: clientId('GitHub'),
+    OAUTH_GITHUB_CLIENT_SECRET: clientSecret('GitHub'),
+    OAUTH_GITHUB_URL: given(
+      'sso',
+      address('http', 'https'),
+      'https://github.com',
+      'Address of GitHub, or of your own one',
+    ),
+    OAUTH_GITHUB_API_URL: given('sso', address('http', 'https'), 'https://api.github.com', 'Address of its API'),
     SSO_SETUP_MAX: given(
       'limits',
       whole(0),

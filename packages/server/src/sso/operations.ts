@@ -49,6 +49,16 @@ import { confirmSignIn } from './sign-in/confirm.js'
 import { discoverSignIn } from './sign-in/discover.js'
 import { exchangeSignIn } from './sign-in/exchange.js'
 import { startSignIn } from './sign-in/start.js'
+import { acceptSocialInvitation } from './social-invitation/accept.js'
+import { createSocialLink } from './social-link/create.js'
+import { deleteSocialLink } from './social-link/delete.js'
+import { listSocialLinks } from './social-link/list.js'
+import { listSocialProviders } from './social-provider/list.js'
+import { beginSocialSignIn } from './social-sign-in/begin.js'
+import { completeSocialSignIn } from './social-sign-in/complete.js'
+import { exchangeSocialSignIn } from './social-sign-in/exchange.js'
+import { startSocialSignIn } from './social-sign-in/start.js'
+import { beginSocialStepUp } from './social-step-up/begin.js'
 
 export const SSO_OPERATIONS: readonly Operation[] = [
   getDefaultProvider,
@@ -77,6 +87,16 @@ export const SSO_OPERATIONS: readonly Operation[] = [
   confirmSignIn,
   exchangeSignIn,
   endSession,
+  listSocialProviders,
+  beginSocialSignIn,
+  startSocialSignIn,
+  completeSocialSignIn,
+  exchangeSocialSignIn,
+  beginSocialStepUp,
+  listSocialLinks,
+  createSocialLink,
+  deleteSocialLink,
+  acceptSocialInvitation,
   receiveBackchannelLogout,
   getEnforcement,
   setEnforcement,

@@ -44,10 +44,11 @@ export const ssoRegistration: DomainRegistration = {
     return rows + flows.length + grants.length
   },
   async erase(tx, userId) {
-    const { identityProviders: t, identityLinks, authFlows, authGrants } = ssoTables(tx)
+    const { identityProviders: t, identityLinks, authFlows, authGrants, socialFlows } = ssoTables(tx)
     await tx.delete(identityLinks).where(eq(identityLinks.userId, userId))
     await tx.delete(authFlows).where(eq(authFlows.userId, userId))
     await tx.delete(authGrants).where(eq(authGrants.userId, userId))
+    await tx.delete(socialFlows).where(eq(socialFlows.userId, userId))
     await tx.update(t).set({ testedBy: 'erased' }).where(eq(t.testedBy, userId))
   },
   usage: {

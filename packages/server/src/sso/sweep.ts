@@ -17,7 +17,7 @@ export const sweepSignInsJob = defineJob({
   async run({ write, nowMs, signal }) {
     for (let gone = BATCH; gone >= BATCH && !signal.aborted; ) {
       gone = await write(async ({ tx }) => {
-        const { authFlows, authGrants, logoutTokens } = ssoTables(tx)
+        const { authFlows, authGrants, socialFlows, logoutTokens } = ssoTables(tx)
         const flows = tx
           .select({ k: authFlows.stateHash })
           .from(authFlows)
@@ -33,11 +33,22 @@ export const sweepSignInsJob = defineJob({
           .from(logoutTokens)
           .where(lt(logoutTokens.expiresAtMs, nowMs))
           .limit(BATCH)
+        const social = tx
+          .select({ k: socialFlows.stateHash })
+          .from(socialFlows)
+          .where(lt(socialFlows.expiresAtMs, nowMs))
+          .limit(BATCH)
         const counts = [
           (await tx.delete(authFlows).where(inArray(authFlows.stateHash, flows)).returning({ k: authFlows.stateHash }))
             .length,
           (await tx.delete(authGrants).where(inArray(authGrants.tokenHash, grants)).returning({ k: authGrants.kind }))
             .length,
+          (
+            await tx
+              .delete(socialFlows)
+              .where(inArray(socialFlows.stateHash, social))
+              .returning({ k: socialFlows.stateHash })
+          ).length,
           (await tx.delete(logoutTokens).where(inArray(logoutTokens.key, marks)).returning({ k: logoutTokens.key }))
             .length,
         ]

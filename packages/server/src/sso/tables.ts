@@ -2,6 +2,7 @@
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 
 export const FLOW_KINDS = ['sign-in', 'attach', 'step-up', 'test', 'program'] as const
+export type SocialFlowKind = 'sign-in' | 'program' | 'link' | 'step-up' | 'invitation' | 'grant'
 export type FlowKind = (typeof FLOW_KINDS)[number]
 
 export const ssoTables = tableSet(
@@ -131,6 +132,29 @@ export const ssoTables = tableSet(
       },
       (t) => [k.index('auth_grants_expiry').on(t.expiresAtMs), k.index('auth_grants_org').on(t.orgId)],
     )
+    /** Sign-ins by a social account under way, and those that wait for the program that began them. */
+    const socialFlows = k.table(
+      'social_flows',
+      {
+        /** SHA-256 of the state, or of the grant, hex. */
+        stateHash: k.text('state_hash').primaryKey(),
+        kind: k.text('kind').$type<SocialFlowKind>().notNull(),
+        provider: k.text('provider').notNull(),
+        nonce: k.text('nonce').notNull(),
+        sealedVerifier: k.text('sealed_verifier').notNull(),
+        /** SHA-256 of the cookie of the browser, hex; of a grant the challenge of its program. */
+        boundHash: k.text('bound_hash').notNull(),
+        /** Who was signed in when it began; of a grant who signed in. */
+        userId: k.text('user_id'),
+        sessionId: k.text('session_id'),
+        action: k.text('action'),
+        returnTo: k.text('return_to').notNull(),
+        loopback: k.text('loopback'),
+        challenge: k.text('challenge'),
+        expiresAtMs: k.epochMs('expires_at_ms').notNull(),
+      },
+      (t) => [k.index('social_flows_expiry').on(t.expiresAtMs), k.index('social_flows_user').on(t.userId)],
+    )
     const logoutTokens = k.table(
       'logout_tokens',
       {
@@ -140,7 +164,7 @@ export const ssoTables = tableSet(
       },
       (t) => [k.index('logout_tokens_expiry').on(t.expiresAtMs)],
     )
-    return { identityProviders, idpDomains, identityLinks, authFlows, authGrants, logoutTokens }
+    return { identityProviders, idpDomains, identityLinks, authFlows, authGrants, socialFlows, logoutTokens }
   },
   {
     identityProviders: tenant(),
@@ -148,6 +172,7 @@ export const ssoTables = tableSet(
     identityLinks: tenant(),
     authFlows: global('found by its state before anybody is known'),
     authGrants: global('found by its token before anybody is known'),
+    socialFlows: global('found by its state before anybody is known'),
     logoutTokens: global('marked as used before the sessions are known'),
   },
 )
@@ -155,4 +180,5 @@ export type ProviderRow = ReturnType<typeof ssoTables>['identityProviders']['$in
 export type DomainRow = ReturnType<typeof ssoTables>['idpDomains']['$inferSelect']
 export type LinkRow = ReturnType<typeof ssoTables>['identityLinks']['$inferSelect']
 export type FlowRow = ReturnType<typeof ssoTables>['authFlows']['$inferSelect']
+export type SocialFlowRow = ReturnType<typeof ssoTables>['socialFlows']['$inferSelect']
 export type GrantRow = ReturnType<typeof ssoTables>['authGrants']['$inferSelect']

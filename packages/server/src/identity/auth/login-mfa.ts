@@ -63,7 +63,8 @@ export const loginMfa = command({
       user,
       lock,
       organizationId: claims.org ?? null,
-      methods: ['pwd', 'otp'],
+      // guard: a-social-account-is-no-password
+      methods: [claims.first ?? 'pwd', 'otp'],
       keep,
     })
   },

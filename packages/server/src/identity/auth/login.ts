@@ -91,16 +91,7 @@ export const login = command({
     }
     if (newHash !== null) await tx.update(users).set({ passwordHash: newHash }).where(eq(users.id, user.id))
 
-    if ((await confirmedFactor(tx, user.id)) !== null) {
-      // The lock stays until the second factor is right: a known password alone resets nothing.
-      const claims = { sub: user.id, lock, ...(body.organizationId === undefined ? {} : { org: body.organizationId }) }
-      const challengeToken = await identityOf(context).tokens.sign('mfa', claims, MFA_SECONDS)
-      const details = { challengeToken, methods: ['totp', 'recovery-code'] }
-      return refused(new Refusal('MFA_REQUIRED', 'send a code to `POST /auth/login/mfa`', { details }), {
-        changed: false,
-      })
-    }
-    return completeLogin(context, {
+    return afterFirstFactor(context, {
       user,
       lock,
       organizationId: body.organizationId ?? null,
@@ -109,6 +100,23 @@ export const login = command({
     })
   },
 })
+
+/** Asks for the second factor where the person has one, else completes the sign-in. */
+export async function afterFirstFactor(context: LoginContext, proven: ProvenLogin): Promise<Outcome<TokenSet>> {
+  const { user, lock, organizationId, methods } = proven
+  // guard: the-second-factor-after-any-first
+  if ((await confirmedFactor(context.tx, user.id)) === null) return completeLogin(context, proven)
+  // The lock stays until the second factor is right: a known password alone resets nothing.
+  const claims = {
+    sub: user.id,
+    lock,
+    ...(organizationId === null ? {} : { org: organizationId }),
+    ...(methods.includes('social') ? { first: 'social' as const } : {}),
+  }
+  const challengeToken = await identityOf(context).tokens.sign('mfa', claims, MFA_SECONDS)
+  const details = { challengeToken, methods: ['totp', 'recovery-code'] }
+  return refused(new Refusal('MFA_REQUIRED', 'send a code to `POST /auth/login/mfa`', { details }), { changed: false })
+}
 
 const reasonOf = (user: UserRow | null, isRight: boolean): string =>
   user === null

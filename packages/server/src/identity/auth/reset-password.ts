@@ -12,6 +12,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { dropOneTimeTokens, useOneTimeToken } from '../credential/one-time-tokens.js'
 import { tokenHash } from '../credential/opaque-token.js'
 import { passwordIssues } from '../credential/password-policy.js'
+import { dropSocialLinks } from '../credential/social-links.js'
 import { credentialTables } from '../credential/tables.js'
 import { removeSecondFactor } from '../mfa/delete-totp.js'
 import { foldKey, Password } from '../new-user.js'
@@ -29,6 +30,7 @@ async function removeWhatWasBefore(context: WriteContext, userId: string): Promi
   const { tx } = context
   await revokePersonalTokens(context, userId, 'all')
   await removeSecondFactor(tx, userId)
+  await dropSocialLinks(tx, userId)
   await dropOneTimeTokens(tx, 'verify-email', userId)
   await dropOneTimeTokens(tx, 'restore-email', userId)
 }

@@ -12,6 +12,7 @@ import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { forgetNetworks } from '../credential/known-networks.js'
 import { dropOneTimeTokens, dropRestoreTokens, useOneTimeToken } from '../credential/one-time-tokens.js'
+import { dropSocialLinks } from '../credential/social-links.js'
 import { credentialTables } from '../credential/tables.js'
 import { removeSecondFactor } from '../mfa/delete-totp.js'
 import { foldKey } from '../new-user.js'
@@ -25,7 +26,7 @@ export const restoreEmail = command({
   name: 'identity.auth.restore-email',
   summary: 'Take a changed e-mail address back with the token of the e-mail',
   description:
-    'Every session, access token and personal access token ends, and so do the present password and a second factor that was added since. A link to set a new password goes to the restored address.',
+    'Every session, access token, personal access token and linked account elsewhere ends, and so do the present password and a second factor that was added since. A link to set a new password goes to the restored address.',
   http: { method: 'post', path: '/auth/email/restore', status: 204 },
   access: anyone(),
   tenant: noTenant,
@@ -64,6 +65,8 @@ export const restoreEmail = command({
     await revokeSessions(context, user.id)
     await revokeAccessTokens(context, user.id)
     await revokePersonalTokens(context, user.id, 'all')
+    // guard: a-restored-address-ends-accounts-elsewhere
+    await dropSocialLinks(tx, user.id)
     await forgetNetworks(tx, user.id, { ip: null })
     await dropOneTimeTokens(tx, 'reset-password', user.id)
     await dropOneTimeTokens(tx, 'verify-email', user.id)

@@ -186,6 +186,25 @@ export const credentialTables = tableSet(
       },
       (t) => [k.index('recovery_codes_user').on(t.userId)],
     )
+    /** Accounts elsewhere that sign a person in, by provider, issuer and subject; never by an address. */
+    const socialLinks = k.table(
+      'social_links',
+      {
+        id: k.text('id').primaryKey(),
+        userId: k.text('user_id').notNull(),
+        provider: k.text('provider').notNull(),
+        issuer: k.text('issuer').notNull(),
+        subject: k.text('subject').notNull(),
+        /** As the provider named it when it was linked; for the person to recognize it. */
+        email: k.text('email'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        lastUsedAtMs: k.epochMs('last_used_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('social_links_subject').on(t.provider, t.issuer, t.subject),
+        k.uniqueIndex('social_links_user').on(t.userId, t.provider),
+      ],
+    )
     return {
       sessions,
       sessionProofs,
@@ -198,6 +217,7 @@ export const credentialTables = tableSet(
       usedTokenIds,
       totpFactors,
       recoveryCodes,
+      socialLinks,
     }
   },
   {
@@ -212,5 +232,6 @@ export const credentialTables = tableSet(
     usedTokenIds: global('a single-use token is marked as used before its operation begins'),
     totpFactors: global('a second factor belongs to a person'),
     recoveryCodes: global('recovery codes belong to a person'),
+    socialLinks: global('found by the word of a provider before anybody is known'),
   },
 )

@@ -19,6 +19,7 @@ export async function useInvitation(
   context: WriteContext,
   token: string,
   userOf: (row: InvitationRow) => Promise<string>,
+  via: 'email' | 'oauth' = 'email',
 ): Promise<{ row: InvitationRow; org: OrganizationRow; userId: string }> {
   const { tx, runtime, nowMs } = context
   const { org } = await opened(tx, token)
@@ -37,7 +38,7 @@ export async function useInvitation(
     // The status stands in the condition: of an acceptance and a refusal at once, one wins.
     const used = await tx
       .update(invitations)
-      .set({ status: 'accepted', liveKey: null, acceptedAtMs: nowMs, acceptedBy: userId, acceptedVia: 'email' })
+      .set({ status: 'accepted', liveKey: null, acceptedAtMs: nowMs, acceptedBy: userId, acceptedVia: via })
       .where(and(eq(invitations.id, row.id), eq(invitations.status, 'pending')))
       .returning({ id: invitations.id })
     if (used.length === 0) throw new Refusal('INVITATION_DECLINED', 'the invitation was answered already')

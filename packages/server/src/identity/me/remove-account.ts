@@ -66,10 +66,19 @@ export async function eraseCredentials(tx: Tx, userId: string): Promise<void> {
     knownNetworks,
     totpFactors,
     recoveryCodes,
+    socialLinks,
   } = credentialTables(tx)
   const own = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))
   for (const { id } of own) await tx.delete(spentRefreshTokens).where(eq(spentRefreshTokens.sessionId, id))
-  for (const table of [sessions, personalAccessTokens, oneTimeTokens, knownNetworks, totpFactors, recoveryCodes]) {
+  for (const table of [
+    sessions,
+    personalAccessTokens,
+    oneTimeTokens,
+    knownNetworks,
+    totpFactors,
+    recoveryCodes,
+    socialLinks,
+  ]) {
     await tx.delete(table).where(eq(table.userId, userId))
   }
 }

@@ -58,6 +58,8 @@ export interface MfaClaims {
   readonly sub: string
   /** The organization that the sign-in asked for. */
   readonly org?: string
+  /** How the first factor was proved; by password when absent. */
+  readonly first?: 'social'
   /** The lockout key of the identifier that was used, cleared when the sign-in is complete. */
   readonly lock?: string
 }

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { CannotStart } from '../../runtime/cannot-start.js'
 import { type FakeDns, startFakeDns } from './dns.js'
+import { createFakeGithub, type FakeGithub } from './github.js'
 
 export interface FakePerson {
   readonly email?: string
@@ -44,6 +45,7 @@ interface Inside {
   readonly people: FakeSso['people']
   readonly records: FakeDns['records']
   isAway: boolean
+  github: FakeGithub
   callback: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
@@ -55,17 +57,20 @@ export async function startFakeSso({
 }: FakeSsoOptions = {}): Promise<FakeSso> {
   const make = await providerMaker()
   const dns = await startFakeDns(dnsPort)
-  const inside: Inside = { people: new Map(), records: dns.records, isAway: false, callback: () => undefined }
+  const people: FakeSso['people'] = new Map()
+  const claimsOf: ClaimsOf = (name) => ({
+    email: name.includes('@') ? name : `${name}@${domain}`,
+    email_verified: true,
+    ...people.get(name),
+  })
+  const github = createFakeGithub({ clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, isCallback, claimsOf })
+  const inside: Inside = { people, records: dns.records, isAway: false, github, callback: () => undefined }
   const server = createServer((request, response) => {
     void serve(inside, request, response).catch(() => response.destroy())
   })
   await listen(server, port)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  inside.callback = await make(url, (name) => ({
-    email: name.includes('@') ? name : `${name}@${domain}`,
-    email_verified: true,
-    ...inside.people.get(name),
-  }))
+  inside.callback = await make(url, claimsOf)
   return {
     url,
     dnsPort: dns.port,
@@ -73,7 +78,17 @@ export async function startFakeSso({
     clientSecret: CLIENT_SECRET,
     people: inside.people,
     records: dns.records,
-    settings: { IDP_ALLOWED_ORIGINS: url, DNS_SERVERS: `127.0.0.1:${dns.port}` },
+    settings: {
+      IDP_ALLOWED_ORIGINS: url,
+      DNS_SERVERS: `127.0.0.1:${dns.port}`,
+      OAUTH_GOOGLE_CLIENT_ID: CLIENT_ID,
+      OAUTH_GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
+      OAUTH_GOOGLE_ISSUER: url,
+      OAUTH_GITHUB_CLIENT_ID: CLIENT_ID,
+      OAUTH_GITHUB_CLIENT_SECRET: CLIENT_SECRET,
+      OAUTH_GITHUB_URL: url,
+      OAUTH_GITHUB_API_URL: url,
+    },
     async close() {
       await dns.close()
       server.closeAllConnections()
@@ -135,6 +150,10 @@ async function serve(inside: Inside, request: IncomingMessage, response: ServerR
     response.writeHead(503).end('away')
     return
   }
+  if (path.startsWith('/login/oauth/') || path === '/user' || path === '/user/emails') {
+    inside.github.answer(request, response, (await textOf(request)) ?? '')
+    return
+  }
   await inside.callback(request, response)
 }
 
@@ -172,12 +191,17 @@ function claimsIn(body: Control | null): FakePerson {
   return claims
 }
 
-async function jsonOf(request: IncomingMessage): Promise<Control | null> {
+async function textOf(request: IncomingMessage): Promise<string | null> {
   let text = ''
   for await (const chunk of request) {
     text += String(chunk)
     if (text.length > BODY_MAX) return null
   }
+  return text
+}
+
+async function jsonOf(request: IncomingMessage): Promise<Control | null> {
+  const text = (await textOf(request)) ?? ''
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : null

@@ -101,7 +101,7 @@ function groupsOf(claims: Claims, claim: string | null): readonly string[] | nul
 }
 
 /** For a step-up: the person was asked again, a moment ago. @throws SignInRefused */
-export function checkAskedAgain({ authTimeS }: Identity, nowMs: number): void {
+export function checkAskedAgain({ authTimeS }: Pick<Identity, 'authTimeS'>, nowMs: number): void {
   const ageS = authTimeS === null ? Number.NaN : nowMs / 1000 - authTimeS
   // guard: a-step-up-asks-the-person-again
   if (!(ageS <= 60 && ageS >= -60)) throw new SignInRefused('auth-time')

@@ -9,7 +9,7 @@ import { choice, strictObject } from '../../runtime/operation/schema.js'
 import { askingOf, insertFlow, newSecrets, peerOf } from '../flow/begin.js'
 import { bindBrowser } from '../flow/cookie.js'
 import { ssoOf } from '../services.js'
-import { AuthorizeAnswer, onOrg, ReturnTo, WhichProvider } from './begin.js'
+import { ActionOfStepUp, AuthorizeAnswer, onOrg, ReturnTo, WhichProvider } from './begin.js'
 import { signOnOf } from './organization.js'
 
 export const attachSignIn = command({
@@ -32,13 +32,7 @@ export const attachSignIn = command({
       ),
       idpId: WhichProvider,
       returnTo: ReturnTo,
-      action: Type.Optional(
-        Type.String({
-          pattern: '^[a-z][a-z0-9.-]{1,99}$',
-          'x-says': 'must be an operationId',
-          description: 'Of a step-up: the one operation that it is for',
-        }),
-      ),
+      action: ActionOfStepUp,
     }),
   },
   output: AuthorizeAnswer,

@@ -8,7 +8,7 @@ import { choice, strictObject } from '../../runtime/operation/schema.js'
 import { askingOf, insertFlow, newSecrets, peerOf, startUrlOf, UNBOUND } from '../flow/begin.js'
 import { bindBrowser } from '../flow/cookie.js'
 import { ssoOf } from '../services.js'
-import { AuthorizeAnswer, onOrg, ReturnTo, WhichProvider } from './begin.js'
+import { AuthorizeAnswer, OfProgram, onOrg, ReturnTo, WhichProvider } from './begin.js'
 import { signOnOf } from './organization.js'
 
 const Body = strictObject({
@@ -20,21 +20,7 @@ const Body = strictObject({
   ),
   idpId: WhichProvider,
   returnTo: ReturnTo,
-  loopback: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      pattern: '^http://(127\\.0\\.0\\.1|\\[::1\\]):[0-9]{1,5}/[A-Za-z0-9/_-]{0,60}$',
-      'x-says': 'must be an address of this machine, such as `http://127.0.0.1:49152/`',
-      description: 'Of a program: where it listens',
-    }),
-  ),
-  challenge: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]{43}$',
-      'x-says': 'must be the SHA-256 of a verifier, in base64url',
-      description: 'Of a program: SHA-256 of the verifier that it keeps',
-    }),
-  ),
+  ...OfProgram,
 })
 
 export const authorizeSignIn = command({

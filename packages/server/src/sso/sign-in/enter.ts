@@ -1,5 +1,4 @@
 /** Carries out what was decided about somebody who came by a provider: account, link, session. One transaction. */
-import { randomBytes } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import {
   builtInRoleId,
@@ -15,13 +14,13 @@ import {
 } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
-import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { isActiveIn, isLinked } from '../link/decide.js'
 import type { Identity } from '../oidc/judge.js'
 import { SignInRefused } from '../oidc/reasons.js'
 import { type LinkRow, type ProviderRow, ssoTables } from '../tables.js'
+import { freeUsername } from './free-username.js'
 
 export type Entering = WriteContext<
   | 'identity.sso.login'
@@ -186,16 +185,4 @@ export async function takeAddress(
     targetId: userId,
     details: { idpId: provider.id, reason: 'the account never proved the address, and lost it' },
   })
-}
-
-/** The part before the `@`, as far as a user name may hold it; with a number where it is taken. */
-export async function freeUsername(tx: Tx, email: string): Promise<string> {
-  const { users } = identityTables(tx)
-  const kept = email
-    .slice(0, email.lastIndexOf('@'))
-    .replace(/[^A-Za-z0-9._-]/g, '-')
-    .replace(/^[._-]+/, '')
-  const base = (kept.length < 2 ? 'member' : kept).slice(0, 50)
-  if ((await tx.$count(users, eq(users.usernameKey, base.toLowerCase()))) === 0) return base
-  return `${base}-${randomBytes(5).toString('hex')}`
 }

@@ -1,0 +1,41 @@
+/** List the accounts elsewhere that sign the person in. */
+import { asc, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { accountSessionOf, credentialTables } from '../../identity/index.js'
+import { toIso } from '../../runtime/clock.js'
+import { signedIn } from '../../runtime/operation/access.js'
+import { noTenant, query } from '../../runtime/operation/operation.js'
+import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
+
+export const listSocialLinks = query({
+  name: 'sso.social-link.list',
+  summary: 'List the accounts elsewhere that sign you in',
+  http: { method: 'get', path: '/auth/me/links' },
+  access: signedIn(),
+  tenant: noTenant,
+  input: {},
+  output: strictObject({
+    links: Type.Array(
+      strictObject({
+        provider: Type.String(),
+        email: nullable(Type.String({ description: 'As the provider named it when it was linked' })),
+        linkedAt: Instant,
+        lastUsedAt: Instant,
+      }),
+    ),
+  }),
+  errors: ['INSUFFICIENT_PERMISSIONS'],
+  async run({ db, principal }) {
+    const { userId } = accountSessionOf(principal)
+    const { socialLinks: t } = credentialTables(db)
+    const rows = await db.select().from(t).where(eq(t.userId, userId)).orderBy(asc(t.createdAtMs), asc(t.id))
+    return {
+      links: rows.map(({ provider, email, createdAtMs, lastUsedAtMs }) => ({
+        provider,
+        email,
+        linkedAt: toIso(createdAtMs),
+        lastUsedAt: toIso(lastUsedAtMs),
+      })),
+    }
+  },
+})

@@ -1,0 +1,20 @@
+/** List the providers of social accounts that people sign in by here. */
+import Type from 'typebox'
+import { anyone } from '../../runtime/operation/access.js'
+import { noTenant, query } from '../../runtime/operation/operation.js'
+import { choice, strictObject } from '../../runtime/operation/schema.js'
+import { SOCIAL_PROVIDERS, socialProviders } from '../social/catalogue.js'
+
+export const listSocialProviders = query({
+  name: 'sso.social-provider.list',
+  summary: 'List the providers of social accounts that people sign in by here',
+  http: { method: 'get', path: '/auth/oauth/providers' },
+  access: anyone(),
+  tenant: noTenant,
+  input: {},
+  output: strictObject({
+    providers: Type.Array(strictObject({ id: choice(SOCIAL_PROVIDERS), name: Type.String() })),
+  }),
+  errors: [],
+  run: async ({ runtime }) => ({ providers: socialProviders(runtime.settings).map(({ id, name }) => ({ id, name })) }),
+})

@@ -1,0 +1,68 @@
+/** Begin a sign-in, or the acceptance of an invitation, by a social account. */
+import Type from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { anyone } from '../../runtime/operation/access.js'
+import { unchanged } from '../../runtime/operation/context.js'
+import { command, none, noTenant } from '../../runtime/operation/operation.js'
+import { choice, strictObject } from '../../runtime/operation/schema.js'
+import { newSecrets, UNBOUND } from '../flow/begin.js'
+import { bindBrowser } from '../flow/cookie.js'
+import { ownUrl } from '../own-url.js'
+import { AuthorizeAnswer, OfProgram, ReturnTo } from '../sign-in/begin.js'
+import { socialProvider } from '../social/catalogue.js'
+import { socialUrl } from '../social/client.js'
+import { insertSocialFlow } from '../social/flow.js'
+
+export const onSocialProvider = Type.Object({ provider: Type.String({ maxLength: 100 }) })
+
+export const beginSocialSignIn = command({
+  name: 'sso.social-sign-in.begin',
+  summary: 'Begin a sign-in by a social account',
+  description: 'Answers where the browser goes, and sets the cookie that binds the sign-in to it.',
+  http: { method: 'post', path: '/auth/oauth/:provider/url' },
+  access: anyone(),
+  tenant: noTenant,
+  rateLimit: 'auth',
+  secretOutput: true,
+  audit: none('a sign-in that begins changes nothing'),
+  input: {
+    path: onSocialProvider,
+    body: strictObject({
+      kind: Type.Optional(
+        choice(['sign-in', 'program', 'invitation'] as const, {
+          description:
+            '`sign-in` (when left out): a session for the browser; `program`: one for a program on the same machine; `invitation`: ends at `POST /invitation/accept-oauth`',
+        }),
+      ),
+      returnTo: ReturnTo,
+      ...OfProgram,
+    }),
+  },
+  output: AuthorizeAnswer,
+  errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],
+  async prepare({ runtime }, { path, body: { kind = 'sign-in', loopback, challenge } }) {
+    const provider = socialProvider(runtime.settings, path.provider)
+    const secrets = newSecrets()
+    if (kind === 'program') {
+      if (loopback === undefined || challenge === undefined) {
+        throw invalidField('/body/loopback', 'and `challenge` are required for a program', 'required')
+      }
+      const url = `${ownUrl(runtime)}/oauth/start?ticket=${encodeURIComponent(secrets.state)}`
+      return { kind, provider, secrets, url, program: { loopback, challenge } }
+    }
+    const url = await socialUrl(runtime, provider, secrets, false)
+    return { kind, provider, secrets, url, program: {} }
+  },
+  async run(context, { body: { returnTo } }, { kind, provider, secrets, url, program }) {
+    // A program does not go to the provider itself: the browser that it opens takes the flow up first.
+    const browser = kind === 'program' ? { hash: UNBOUND, headers: {} } : bindBrowser(context.request)
+    await insertSocialFlow(context.tx, context.runtime, secrets, {
+      kind,
+      provider: provider.id,
+      boundHash: browser.hash,
+      ...program,
+      ...(returnTo === undefined ? {} : { returnTo }),
+    })
+    return unchanged({ url }, { headers: browser.headers })
+  },
+})

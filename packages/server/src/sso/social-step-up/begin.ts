@@ -1,0 +1,54 @@
+/** Begin a confirmation of identity by a social account: its provider asks the person again. */
+import { accountSessionOf } from '../../identity/index.js'
+import { Refusal } from '../../runtime/errors.js'
+import { signedIn } from '../../runtime/operation/access.js'
+import { unchanged } from '../../runtime/operation/context.js'
+import { command, none, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { newSecrets } from '../flow/begin.js'
+import { bindBrowser } from '../flow/cookie.js'
+import { ActionOfStepUp, AuthorizeAnswer, ReturnTo } from '../sign-in/begin.js'
+import { socialProvider } from '../social/catalogue.js'
+import { socialUrl } from '../social/client.js'
+import { insertSocialFlow } from '../social/flow.js'
+import { onSocialProvider } from '../social-sign-in/begin.js'
+
+export const beginSocialStepUp = command({
+  name: 'sso.social-step-up.begin',
+  summary: 'Begin a confirmation of your identity by a linked account',
+  description:
+    'The page of the answer holds the token for `x-step-up-token`. GitHub does not ask a person again: confirm by a password or a second factor there.',
+  http: { method: 'post', path: '/auth/oauth/:provider/step-up' },
+  access: signedIn(),
+  tenant: noTenant,
+  rateLimit: 'step-up',
+  secretOutput: true,
+  audit: none('a confirmation that begins changes nothing'),
+  input: { path: onSocialProvider, body: strictObject({ returnTo: ReturnTo, action: ActionOfStepUp }) },
+  output: AuthorizeAnswer,
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
+  async prepare({ runtime, principal }, { path }) {
+    const session = accountSessionOf(principal)
+    const provider = socialProvider(runtime.settings, path.provider)
+    if (provider.apiUrl !== null) {
+      throw new Refusal(
+        'CONFLICT',
+        `${provider.name} does not ask a person again: confirm by your password or second factor`,
+      )
+    }
+    const secrets = newSecrets()
+    return { session, provider, secrets, url: await socialUrl(runtime, provider, secrets, true) }
+  },
+  async run(context, { body: { returnTo, action } }, { session, provider, secrets, url }) {
+    const browser = bindBrowser(context.request)
+    await insertSocialFlow(context.tx, context.runtime, secrets, {
+      kind: 'step-up',
+      provider: provider.id,
+      boundHash: browser.hash,
+      ...session,
+      ...(returnTo === undefined ? {} : { returnTo }),
+      ...(action === undefined ? {} : { action }),
+    })
+    return unchanged({ url }, { headers: browser.headers })
+  },
+})
