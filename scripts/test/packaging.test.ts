@@ -63,7 +63,9 @@ describe('the command line, packed', () => {
 
   test('holds no test, no source map and no stamp of the build', () => {
     expect(
-      packed.files.map(({ path }) => path).filter((path) => /test|\.map$|\.ts$|stamp|metafile/.test(path)),
+      packed.files
+        .map(({ path }) => path)
+        .filter((path) => /(^|\/)tests?\/|\.test\.|\.map$|\.ts$|stamp|metafile/.test(path)),
     ).toEqual([])
   })
 

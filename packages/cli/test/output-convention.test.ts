@@ -32,6 +32,7 @@ const WITHOUT_FORMAT = new Set([
   'baseline create',
   'baseline prune',
   'billing fake card',
+  'billing fake marketplace',
   'billing ledger export',
   'builder',
   'compile',

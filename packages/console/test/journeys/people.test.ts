@@ -109,7 +109,7 @@ describeConsole('journeys', () => {
   it('an edit says what it moves: judged here without the server, then counted by it', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
     // The server does not count: what is shown is the verdict of the page.
-    await page.route('**/preview/impact', (route) => route.abort())
+    await page.route('**/preview/impact', (route) => route.abort('aborted'))
     await page.goto(`/console/demo/rules/${ruleId}/edit`)
     await page.getByText('judged here').waitFor()
     await page.getByLabel('Field').fill('props')

@@ -57,6 +57,8 @@ export async function demoConsole(): Promise<DemoConsole> {
     PORT: '0',
     PLUMBLINE_DEMO: 'true',
     PASSWORD_HASH_COST: '4',
+    // The journeys of a file sign in more often than one address may.
+    AUTH_LIMITER_MAX: '200',
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     SHUTDOWN_DELAY_MS: '0',

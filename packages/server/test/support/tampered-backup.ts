@@ -8,7 +8,8 @@ import { digestOf, listEntries, readEntry, writeEnd, writeFileEntry } from '../.
 import type { BackupManifest } from '../../src/backup/backup.js'
 
 /** Makes a user a system administrator. */
-export const SUPER_ADMIN = "INSERT INTO role_assignments VALUES ('a', 'system', 'super-admin', 'mallory', 0)"
+export const SUPER_ADMIN =
+  "INSERT INTO role_assignments (id, org_id, role_id, user_id, source, created_at_ms) VALUES ('a', 'system', 'super-admin', 'mallory', 'manual', 0)"
 
 /**
  * What somebody with the file, and neither the passphrase nor the checkpoint key, can do: change the database, and write sizes
