@@ -203,7 +203,11 @@ export class Builder {
       'POST',
       `/organization/${id}/service-principals`,
       owner,
-      { name: canary(index, 'service'), scopes: ['reporting:ingest', 'pipelines:read'], includeTeams: true },
+      {
+        name: canary(index, 'service'),
+        scopes: ['reporting:ingest', 'pipelines:read', 'images:scan'],
+        includeTeams: true,
+      },
       await this.#stepUp(owner),
     )
     const made = principal.data.servicePrincipal ?? principal.data.principal ?? principal.data
