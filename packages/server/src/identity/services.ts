@@ -102,7 +102,11 @@ async function markUse(runtime: Runtime, tokenId: string, nowMs: number): Promis
 async function markScimUse(runtime: Runtime, tokenId: string, nowMs: number): Promise<void> {
   await runtime.store.system.write(async (tx) => {
     const { scimTokens: table } = provisioningTables(tx)
-    await tx.update(table).set({ lastUsedAtMs: nowMs }).where(eq(table.id, tokenId))
+    const isOld = or(isNull(table.lastUsedAtMs), lt(table.lastUsedAtMs, nowMs - USE_MARK_MS + 1))
+    await tx
+      .update(table)
+      .set({ lastUsedAtMs: nowMs })
+      .where(and(eq(table.id, tokenId), isOld))
   })
 }
 
