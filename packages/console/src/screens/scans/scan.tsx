@@ -20,7 +20,7 @@ import { Empty, Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
-type Scan = components['schemas']['Scan']
+type Scan = components['schemas']['ComplianceScan']
 const isOver = ({ status }: Scan) => status !== 'pending' && status !== 'running'
 const POLL_MS = 3000
 

@@ -1,11 +1,11 @@
 /** One verdict: what the worker judges over the inventory, what the server counts, and what its check finds, entity by entity. */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, recordKey, signUp } from '../../server/test/support/compliance.js'
-import { describeCompliance } from '../../server/test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../server/test/support/describe-stores.js'
-import type { SignedIn } from '../../server/test/support/sign-in.js'
-import { judge } from '../src/judge/judge.js'
+import { judge } from '../../console/src/judge/judge.js'
+import { type ComplianceApp, recordKey, signUp } from './support/compliance.js'
+import { describeCompliance } from './support/describe-compliance.js'
+import { IN_PROCESS } from './support/describe-stores.js'
+import type { SignedIn } from './support/sign-in.js'
 
 const FIELDS = ['size', 'team', 'tags', 'absent'] as const
 const VALUES = [1, 2, 'shop', 'web', true] as const
