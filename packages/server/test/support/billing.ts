@@ -13,9 +13,17 @@ import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
 
 export const DAY_MS = 86_400_000
 
-let people = 0
 /** The reminder of each renewal is wanted where it is tried. */
 const QUIET = { RENEWAL_REMINDER_DAYS: '0' }
+
+/** Of each database: years go on from account to account, and the token of a preview holds a time before 2286. */
+const people = new WeakMap<Store, number>()
+
+function nextPerson(store: Store): number {
+  const count = (people.get(store) ?? 0) + 1
+  people.set(store, count)
+  return count
+}
 
 export class BillingWorld {
   private constructor(
@@ -30,13 +38,12 @@ export class BillingWorld {
       domains: [identityRegistration, quotaRegistration, placesRegistration, billingRegistration],
       settings: { ...QUIET, BILLING_ENABLED: 'true', BILLING_BUNDLES_ENABLED: 'true', ...settings },
     })
-    return new BillingWorld(store, app, await superAdmin(app, `operator${++people}`))
+    return new BillingWorld(store, app, await superAdmin(app, `operator${nextPerson(store)}`))
   }
 
   /** A new account at the first of April of a year of its own; those of other tests have nothing that is due. */
   async account(): Promise<BillingAccount> {
-    people++
-    this.app.clock.set(Math.max(Date.UTC(2027 + people, 3, 1), this.app.clock.now()))
+    this.app.clock.set(Math.max(Date.UTC(2027 + nextPerson(this.store), 3, 1), this.app.clock.now()))
     this.root = await signInAgain(this.app, this.root)
     await this.store.system.write(async (tx) => {
       await tx.update(billingTables(tx).billingSubscriptions).set({ status: 'canceled' })
@@ -46,7 +53,7 @@ export class BillingWorld {
 
   /** One more account at the same time. */
   async sibling(): Promise<BillingAccount> {
-    return new BillingAccount(this, await signUp(this.app, `payer${++people}`))
+    return new BillingAccount(this, await signUp(this.app, `payer${nextPerson(this.store)}`))
   }
 
   readonly get = (path: string, as: SignedIn | null = this.root) => this.app.call('GET', path, { as })
