@@ -9,6 +9,7 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['ai.pipeline.generate', 'ai/pipeline/generate.test.ts'],
   ['ai.plugin.generate', 'plugin/plugin/deploy-generated.test.ts'],
   ['ai.generation.get', 'ai/pipeline/generate.test.ts'],
+  ['audit.event.ingest', 'audit/operations.test.ts'],
   ['billing.addon.', 'billing/addon/addon.test.ts'],
   ['billing.alert.', 'billing/alert/alert.test.ts'],
   ['billing.bundle.', 'billing/addon/addon.test.ts'],
@@ -36,6 +37,8 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['compliance.finding.list', 'compliance/finding/state.test.ts'],
   ['compliance.finding.get', 'compliance/finding/state.test.ts'],
   ['compliance.notification-log.get', 'compliance/reads-by-id.test.ts'],
+  ['compliance.rule.update', 'compliance/rule/rule.test.ts'],
+  ['compliance.scan.create', 'compliance/scan/scan.test.ts'],
   ['compliance.preview.run-impact', 'compliance/policy/diff.test.ts'],
   ['compliance.scan-schedule.get', 'compliance/reads-by-id.test.ts'],
   ['compliance.summary.', 'compliance/finding/state.test.ts'],
@@ -45,6 +48,7 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['plugin.sbom.', 'plugin/build/attestation.test.ts'],
   ['plugin.scan.', 'plugin/build/attestation.test.ts'],
   ['plugin.plugin.deploy-generated', 'plugin/plugin/deploy-generated.test.ts'],
+  ['quota.quota.update', 'quota/quotas.test.ts'],
   ['registry.blob.', 'registry/image/images.test.ts'],
   ['registry.event.', 'registry/image/images.test.ts'],
   ['registry.image.', 'registry/image/images.test.ts'],
@@ -80,7 +84,7 @@ export const suiteOf = ({ name }: Operation): string | null =>
 export function lackOf({ http }: Operation, file: string): string | null {
   const at = new URL(file, SOURCE)
   const suite = readFileSync(at, 'utf8')
-  if (!/(describeStores\(|describeCompliance\(|stores: )[^)]*(EVERYWHERE|'PostgreSQL')/.test(suite))
+  if (!/(describeStores\(|describeCompliance\(|stores: )[^)]*(EVERYWHERE|IN_PROCESS|'PostgreSQL')/.test(suite))
     return `${file} does not run on PostgreSQL`
   const supports = [...suite.matchAll(/'([./]+\/test\/support\/[\w-]+)\.js'/g)].map(
     ([, path]) => new URL(`${path}.ts`, at),

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type App, createApp } from '../../src/app.js'
 import { sealBatch } from '../../src/audit/chain/seal-batch.js'
 import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
+import { identityOf } from '../../src/identity/services.js'
 import { heldClock } from '../../src/runtime/clock.js'
 import { createLog } from '../../src/runtime/log/log.js'
 import { testSettings } from '../../test/support/settings.js'
@@ -43,10 +44,12 @@ export async function buildWorld(engine: Engine): Promise<World> {
   const files = mkdtempSync(join(tmpdir(), 'plumbline-proof-files-'))
   const settings = testSettings({ ...SETTINGS, LOG_LEVEL: 'debug', DATA_DIR: files })
   const log = createLog({ level: 'debug', destination: { write: keep } })
+  let latest: App | null = null
   const open = (): App => {
     const app = createApp({ store: database.store, settings, log, clock, random: () => 0.5, print: () => {} })
     // Nothing is sealed while a proof runs: what callers wrote before would stand in their trails for good.
     Object.assign(app.runtime, { onEvidence: () => undefined })
+    latest = app
     return app
   }
   const app = open()
@@ -60,6 +63,8 @@ export async function buildWorld(engine: Engine): Promise<World> {
     ...built,
     open,
     async reset() {
+      // The use of a token is marked beside the request, also of one that was refused at once.
+      if (latest !== null) await identityOf(latest).settle()
       await database.restore()
       // What was read at a later instant than now is not believed; the clock stays within the life of the tokens.
       const next = clock.now() - 1
