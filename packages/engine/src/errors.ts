@@ -1,7 +1,10 @@
-/** The one error of the engine that carries rule issues. */
+/** `RuleError`, the error that carries rule issues, and how issues are collected and described. */
 import type { RuleIssue, RuleIssueCode } from './types.js'
 
-/** Thrown in `strict` mode and by functions that refuse a rule. `issues` is complete. */
+/**
+ * Thrown by `compileRules` in `strict` mode and by functions that refuse a rule. `issues` has every issue that was
+ * found.
+ */
 export class RuleError extends Error {
   readonly code = 'INVALID_RULES'
   readonly issues: readonly RuleIssue[]
@@ -21,14 +24,14 @@ export type Report = (
   more?: Pick<RuleIssue, 'cycle'>,
 ) => void
 
-/** Adds issues of one rule to a list. */
+/** Returns a function that adds the issues of one rule to a list. */
 export const reporter =
   (ruleId: string | null, ruleName: string | null, issues: RuleIssue[]): Report =>
   (pointer, code, message, fix, more) => {
     issues.push({ ruleId, ruleName, pointer, code, message, fix, ...more })
   }
 
-/** One line: rule, place, what is wrong, what to do. */
+/** Describes an issue in one line: the rule, the place, what is wrong, and what to do. */
 export const describeIssue = (issue: RuleIssue): string => {
   const rule = issue.ruleName ?? issue.ruleId ?? 'rule without a name'
   const place = issue.pointer === '' ? '' : ` ${issue.pointer}`

@@ -1,9 +1,12 @@
-/** `@plumbline/engine`: rules and attributes in, verdict out. Every export by name. */
+/** `@plumbline/engine`: evaluates attributes with rules and returns a verdict. Every export is named here. */
 
 /* Regular expressions */
 export { createSafeRegex, type RegexEngine, RegexEngineFault, type SafeRegexOptions } from './regex/index.js'
 
-/* Above: gzip looks back 32 KiB, and behind the regular expressions all that resembles its like stands together. */
+/*
+ * The export of regular expressions above comes first on purpose: gzip looks back 32 KiB, and this order puts code that
+ * resembles it next to it.
+ */
 
 /* Attributes and fields */
 export { checkAttributes, defaultLimits } from './attributes/check-attributes.js'
@@ -115,7 +118,7 @@ export {
   tokenPaths,
 } from './template/resolve.js'
 export { hasToken, readText, type Token, TokenError } from './template/token.js'
-/* The words of all of it */
+/* Types of all of the above */
 export type {
   Attributes,
   BriefContext,

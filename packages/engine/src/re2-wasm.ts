@@ -1,8 +1,9 @@
 /**
- * The second engine, for short-lived processes: Google's RE2 compiled to WebAssembly.
+ * An optional engine for short-lived processes: Google's RE2 compiled to WebAssembly.
  *
- * Its heap is 16 MB for the whole process and is never freed: 800 to 2,500 patterns end it, which then shows as a
- * `RegexEngineFault` of every pattern. `maxPatterns` stays well below, per adapter; make one adapter per process.
+ * Its heap is 16 MB for the whole process and is never freed. After 800 to 2,500 patterns it is exhausted, and every
+ * pattern then throws `RegexEngineFault`. `maxPatterns` is well below that, for each adapter; make one adapter for each
+ * process.
  */
 
 import { RE2 } from 're2-wasm'
@@ -14,16 +15,18 @@ export const re2Wasm: RegexEngine = {
   name: 're2-wasm',
   maxPatterns: 500,
   open: () => (source) => {
-    // The flag is obligatory and changes nothing here: texts hold whole code points only.
+    // re2-wasm requires the flag `u`. It changes nothing here, because texts contain whole code points only.
     const program = new RE2(alignWordAssertions(source), 'u')
     return (text) => program.test(text)
   },
 }
 
 /**
- * This RE2 reads UTF-8 and lets `\B` hold between the bytes of one character, so that `\B` alone finds a place in "aéb".
- * Taking the character before the match, or the start of the text, leaves only places between characters; a search for
- * the longer pattern succeeds exactly when the search for the pattern does.
+ * Makes `\B` match only between characters. This RE2 reads UTF-8 and lets `\B` match between the bytes of one
+ * character, so that `\B` alone matches inside "é" in "aéb".
+ *
+ * The prefix consumes the character before the match, or matches the start of the text. Only places between characters
+ * are left. A search for the longer pattern succeeds exactly when a search for the original pattern does.
  */
 function alignWordAssertions(source: string): string {
   return source.includes('\\B') ? `(?:\\A|[\\x{0}-\\x{10ffff}])(?:${source})` : source

@@ -1,20 +1,20 @@
 /**
- * The words of the engine: rules, attributes, context and verdict.
+ * The types of the engine: rules, attributes, context and verdict.
  *
- * Everything here is a plain value. Nothing in a result refers to the attributes it was computed from.
- * Source: spec compliance 1 to 5 and 18.
+ * Everything here is a plain value. A result never refers to the attributes it was computed from. Source: spec
+ * compliance 1 to 5 and 18.
  */
 
-/** What `JSON.parse` yields. */
+/** A value that `JSON.parse` can return. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** Attributes of one entity: a JSON object. */
+/** The attributes of one entity: a JSON object. */
 export type Attributes = { readonly [key: string]: unknown }
 
 /** The kind of entity a rule applies to. */
 export type Target = 'plugin' | 'pipeline'
 
-/** `warning` never blocks; every other severity, unknown ones included, blocks. */
+/** `warning` never blocks. Every other severity blocks, including an unknown one. */
 export type Severity = 'warning' | 'error' | 'critical'
 
 export type RuleScope = 'org' | 'published'
@@ -45,24 +45,24 @@ export type OperatorName =
   | 'lengthGt'
   | 'lengthLt'
 
-/** The computed fields usable in a path. */
+/** The computed functions that a field path may call (spec compliance 3). */
 export type ComputedFunctionName = '$count' | '$length' | '$keys' | '$lines'
 
 /**
  * One entry of `conditions` (spec compliance 1.2).
  *
- * `{field, operator, value}` is a check, `{dependsOnRule}` a gate of the whole rule, and all of them together a gated
- * check, which is left out when its gate is closed.
+ * `{field, operator, value}` is a field check. `{dependsOnRule}` is a gate of the whole rule. All of them together are
+ * a gated field check, which is left out when its gate is closed.
  */
 export interface Condition {
   readonly field?: string
   readonly operator?: OperatorName
   readonly value?: JsonValue
-  /** Id of the rule that must have passed, or a name that is unique in the evaluated set. */
+  /** The id of the rule that must have passed, or a name that only one of the evaluated rules has. */
   readonly dependsOnRule?: string
 }
 
-/** A rule as an author writes it; what is left out takes the defaults of spec compliance 1. */
+/** A rule as an author writes it. Fields that are left out have the defaults of spec compliance 1. */
 export interface Rule {
   /** Defaults to `name`. */
   readonly id?: string
@@ -72,13 +72,13 @@ export interface Rule {
   readonly target: Target
   /** Defaults to `error`. */
   readonly severity?: Severity
-  /** 0 to 10000, higher first. Defaults to 0. */
+  /** An integer from 0 to 10000. A higher priority is evaluated first. Defaults to 0. */
   readonly priority?: number
   readonly scope?: RuleScope
   readonly field?: string | null
   readonly operator?: OperatorName | null
   readonly value?: JsonValue
-  /** Replaces the single check when it is not empty. */
+  /** When the list is not empty, it replaces `field`, `operator` and `value`. */
   readonly conditions?: readonly Condition[] | null
   /** Defaults to `all`. */
   readonly conditionMode?: ConditionMode | null
@@ -89,7 +89,7 @@ export interface Rule {
   readonly isTemplate?: boolean
   readonly isActive?: boolean
   readonly suppressNotification?: boolean
-  /** Both ends inclusive. Text is ISO 8601 with `Z` or an offset. */
+  /** Start and end of the time in which the rule is in force, both inclusive. Text is ISO 8601 with `Z` or an offset. */
   readonly effectiveFrom?: string | Date | null
   readonly effectiveUntil?: string | Date | null
   readonly forkedFromRuleId?: string | null
@@ -101,75 +101,78 @@ export interface Rule {
   readonly deletedAt?: string | Date | null
   readonly deletedBy?: string | null
   readonly purgeAfter?: string | Date | null
-  /** Set by `mergeRules`; `own` when absent. */
+  /** Set by `mergeRules`; absent means `own`. */
   readonly source?: RuleSource
 }
 
-/** A rule that `mergeRules` has placed. */
+/** A rule that `mergeRules` returned, with its source. */
 export type SourcedRule = Rule & { readonly source: RuleSource }
 
-/** What a record is called by where its id is not known. A version of `*` in an exemption names every version. */
+/**
+ * The key of a record, which identifies it when its id is not known. In an exemption, the version `*` means every
+ * version.
+ */
 export type EntityKey =
   | { readonly project: string; readonly organization: string }
   | { readonly name: string; readonly version: string }
 
-/** A waiver of one rule for one record (spec compliance 9, reduced to what evaluation reads). */
+/** An exemption: the waiver of one rule for one record (spec compliance 9, reduced to what evaluation reads). */
 export interface Exemption {
   readonly id: string
   readonly ruleId: string
-  /** Applies when absent or `approved`. */
+  /** The exemption applies only when this is absent or `approved`. */
   readonly status?: string
   readonly expiresAt?: string | Date | null
   readonly orgId?: string | null
   readonly entityType?: Target | null
   readonly entityId?: string | null
   /**
-   * The key of the record. Beside `entityId` it is the key of that same record, and counts only for an entity whose id is
-   * not known.
+   * The key of the record. When `entityId` is set too, it is the key of that same record, and is used only when the id
+   * of the evaluated entity is not known.
    */
   readonly entityKey?: EntityKey | null
 }
 
-/** The entity being evaluated, for the scope of exemptions. */
+/** Identifies the entity that is evaluated, for the scope of exemptions. */
 export interface EntityRef {
   readonly orgId?: string
   readonly type?: Target
   readonly id?: string
-  /** `entityKeyOf` gives it. */
+  /** The key of the record, as `entityKeyOf` returns it. */
   readonly key?: EntityKey | null
 }
 
-/** What the caller knows about this evaluation; everything is optional. */
+/** What the caller knows about this evaluation. Every field is optional. */
 export interface EvaluationContext {
-  /** When given, rules of the other target are left out and counted nowhere. */
+  /** When given, rules of the other target are left out and are not counted. */
   readonly target?: Target
   readonly entity?: EntityRef
   readonly exemptions?: readonly Exemption[]
   /**
-   * The instant of the evaluation: Date, ISO text or epoch milliseconds. Without it no clock is read and the stricter
-   * reading holds: dated rules are in force, an exemption with `expiresAt` does not apply.
+   * The instant of the evaluation: a Date, ISO 8601 text, or epoch milliseconds. When absent, no clock is read and the
+   * stricter reading applies: rules with dates are in force, and an exemption with `expiresAt` does not apply.
    */
   readonly now?: Date | string | number
 }
 
-/** Asks for violations in brief. */
+/** Requests violations in brief. */
 export interface BriefContext extends EvaluationContext {
   readonly detail: 'brief'
 }
 
-/** Bounds of an entity's attributes (spec compliance 5) and of a pattern. */
+/** Limits of an entity's attributes (spec compliance 5) and of a pattern. */
 export interface Limits {
-  /** Top-level keys, 100 by default. */
+  /** The most top-level keys; 100 by default. */
   readonly keys?: number
-  /** Path segments from the root, 10 by default. */
+  /** The most path segments from the root; 10 by default. */
   readonly depth?: number
-  /** Values in total, 20,000 by default. */
+  /** The most values in total; 20,000 by default. */
   readonly nodes?: number
-  /** UTF-16 units of a pattern, 100 by default. */
+  /** The longest pattern in UTF-16 units; 100 by default. */
   readonly regexLength?: number
 }
 
-/** Why a rule or a condition cannot be evaluated, and what authoring refuses. */
+/** Why a rule or a condition cannot be evaluated, or why authoring refuses it. */
 export type RuleIssueCode =
   | 'not_an_object'
   | 'unknown_key'
@@ -209,11 +212,11 @@ export type RuleIssueCode =
   | 'dependency_target'
   | 'dependency_cycle'
 
-/** One problem of a rule. Every problem is reported at once. */
+/** One problem of a rule. Validation and compilation report every problem at once. */
 export interface RuleIssue {
   readonly ruleId: string | null
   readonly ruleName: string | null
-  /** JSON pointer (RFC 6901) into the rule, `` for the rule as a whole. */
+  /** JSON pointer (RFC 6901) into the rule; `` for the rule as a whole. */
   readonly pointer: string
   readonly code: RuleIssueCode
   readonly message: string
@@ -223,42 +226,44 @@ export interface RuleIssue {
   readonly cycle?: readonly string[]
 }
 
-/** One entry of a rule with `conditionMode: any` that did not hold. */
+/** One entry of a rule with `conditionMode: any` that does not hold. */
 export interface Failure {
   readonly field: string
   readonly operator: OperatorName
   readonly expected: JsonValue
-  /** Redacted and bounded as `actualValue`; absent is null. */
+  /** Redacted and bounded as `actualValue`; null when the value is absent. */
   readonly actual: JsonValue
 }
 
-/** A rule that does not hold (spec compliance 4.4). */
+/** A violation: a rule that does not hold (spec compliance 4.4). */
 export interface Violation {
   readonly ruleId: string
   readonly ruleName: string
   readonly description: string | null
   readonly policyId: string | null
   readonly policyIds: readonly string[]
-  /** Field of the rule or of its first failing entry; `unknown` when misconfigured without one. */
+  /** The field of the rule or of its first failing entry; `unknown` when the rule is misconfigured and has no field. */
   readonly field: string
   readonly operator: string | null
   readonly expectedValue: JsonValue
-  /** Redacted and bounded; absent is null. */
+  /** The value that was found, redacted and bounded; null when it is absent. */
   readonly actualValue: JsonValue
-  /** The rule's own severity, also when it is not one of the three known ones. */
+  /** The rule's own severity, also when it is not one of the three known severities. */
   readonly severity: string
   /**
-   * What the rule demands. Fixed at compile time, without an actual value, unless there are `failures`: then it also says
-   * what was found, redacted and cut, and `messageWithoutValues` gives the text without it.
+   * What the rule demands. Without `failures` the text is fixed at compile time and contains no actual value. With
+   * `failures` it also contains the values that were found, redacted and shortened; `messageWithoutValues` returns the
+   * text without them.
    */
   readonly message: string
   readonly source: RuleSource
   readonly suppressNotification: boolean
-  /** Set when the rule could not be evaluated: the code of its first issue. */
+  /** The code of the rule's first issue when the rule could not be evaluated; otherwise null. */
   readonly issue: RuleIssueCode | null
   /**
-   * For `conditionMode: any` with several entries: the entries that failed, in the order of the rule, at most 10. Absent in
-   * every other violation. Entries that a closed gate leaves out or that are misconfigured are not among them.
+   * For `conditionMode: any` with several entries: the entries that failed, in the order of the rule, at most 10. Every
+   * other violation has no `failures`. Entries that a closed gate leaves out, and misconfigured entries, are not
+   * listed.
    */
   readonly failures?: readonly Failure[]
 }
@@ -276,86 +281,97 @@ export interface SkippedRule {
   readonly reason: SkipReason
 }
 
-/** A violation in brief: what `detail: 'brief'` shows. Frozen, and shared by results. */
+/** A violation in brief, as `detail: 'brief'` returns it. It is frozen, and results share it. */
 export type BriefViolation = Pick<Violation, 'ruleId' | 'severity' | 'field'>
 
 /** The verdict on one entity (spec compliance 4.4). */
 export type Evaluation = EvaluationOf<Violation>
 
-/** The same verdict with its violations in brief. */
+/** The same verdict, with its violations in brief. */
 export type BriefEvaluation = EvaluationOf<BriefViolation>
 
 export interface EvaluationOf<Shown> {
-  /** No violation of any severity. */
+  /** True when there is no violation of any severity. */
   readonly passed: boolean
-  /** At least one violation that is not a warning. */
+  /** True when there is at least one violation that is not a warning. */
   readonly blocked: boolean
   /** Every violation of every severity, in evaluation order. */
   readonly violations: readonly Shown[]
-  /** Those of severity `warning`, again. */
+  /** The violations of severity `warning`; they are in `violations` too. */
   readonly warnings: readonly Shown[]
   readonly rulesEvaluated: number
   readonly rulesSkipped: number
   readonly exemptionsApplied: readonly string[]
   readonly skipped: readonly SkippedRule[]
-  /** How many issues the evaluated rules carry. */
+  /** The number of issues of the evaluated rules. Each pattern that could not be run counts as one more. */
   readonly issues: number
 }
 
-/** The excess that `checkAttributes` found first. */
+/** The first excess that `checkAttributes` found. */
 export interface LimitExcess {
   readonly limit: 'keys' | 'depth' | 'nodes'
   readonly max: number
   readonly actual: number
 }
 
-/** Why a pattern is refused at authoring time (spec compliance 2.3). */
+/** Why a pattern is refused when a rule is written (spec compliance 2.3). */
 export type RegexRefusalReason = 'too_long' | 'syntax' | 'unsafe' | 'unsupported' | 'empty' | 'budget'
 
 export interface RegexRefusal {
   readonly reason: RegexRefusalReason
   readonly message: string
-  /** UTF-16 offset into the pattern, where one can be named. */
+  /** The UTF-16 offset in the pattern, when there is one to name. */
   readonly position?: number
 }
 
-/** A pattern ready to run. `test` searches (unanchored) and throws only `RegexEngineFault`. */
+/** A compiled pattern. `test` searches unanchored and throws only `RegexEngineFault`. */
 export interface CompiledPattern {
   readonly pattern: string
-  /** `native` only when the whole unanchored search is proven linear; `positions` when an engine could be kept busy. */
+  /**
+   * `native`: the whole unanchored search is proven linear. `positions`: the pattern could keep an engine busy.
+   * Otherwise the name of the engine.
+   */
   readonly engine: 'native' | 'positions' | 're2js' | 're2-wasm'
   test(text: string): boolean
 }
 
-/** The only code that turns data into a pattern. Made by `createSafeRegex`. */
+/** The regular expression port: the only code that turns data into a pattern. `createSafeRegex` makes one. */
 export interface SafeRegex {
-  /** Decides from the parsed pattern alone, without running an engine. `null` is acceptance. */
+  /** Decides from the parsed pattern alone, without running an engine. Returns null when the pattern is accepted. */
   check(pattern: string, maxLength: number): RegexRefusal | null
-  /** Upper bound of the program's instructions, for the budget of a rule set. */
+  /** Upper bound of the program's number of instructions. It counts against the budget of a rule set. */
   cost(pattern: string): number
-  /** Compiles an accepted pattern, at the first use of `test`; interned within this value. */
+  /**
+   * Returns an accepted pattern; it is compiled at the first call of `test`. Equal patterns are compiled once for each
+   * adapter.
+   */
   compile(pattern: string): CompiledPattern
 }
 
 export interface CompileOptions {
   readonly limits?: Limits
   readonly regex?: SafeRegex
-  /** Redaction of `actualValue` and `expectedValue`; on by default. */
+  /** Whether `actualValue` and `expectedValue` are redacted; true by default. */
   readonly redact?: boolean
-  /** Throw `RuleError` with every issue instead of carrying misconfigured rules. */
+  /** Whether to throw `RuleError` with every issue; by default misconfigured rules are compiled and violate. */
   readonly strict?: boolean
 }
 
-/** Rules compiled once, evaluated often. */
+/** Rules that were compiled once, to be evaluated often. */
 export interface RuleSet {
-  /** Everything that is misconfigured, in rule order. */
+  /** Every issue of the rules, in rule order. */
   readonly issues: readonly RuleIssue[]
   /** Rule ids in evaluation order (spec compliance 4.3). */
   readonly order: readonly string[]
-  /** The live rules, in evaluation order, as they were given. */
+  /** The live rules in evaluation order, as the caller gave them. */
   readonly rules: readonly Rule[]
   readonly options: CompileOptions
-  /** With `detail: 'brief'` violations have the rule's id, its severity and the field alone, which costs less. */
+  /**
+   * Evaluates one entity. With `detail: 'brief'` a violation has only `ruleId`, `severity` and `field`, which costs
+   * less.
+   *
+   * @throws {TypeError} when `attributes` is not an object.
+   */
   evaluate(attributes: Attributes, context: BriefContext): BriefEvaluation
   evaluate(attributes: Attributes, context?: EvaluationContext): Evaluation
 }

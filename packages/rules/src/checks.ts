@@ -1,10 +1,10 @@
 /**
- * Conditions that many rules of the libraries share. Paths have no wildcard, so a rule that looks into a list names the
- * entries it reads; a rule of the standard library keeps the lists short enough for that.
+ * Conditions that many rules of the libraries share. Field paths have no wildcard, so a rule about a list names each
+ * entry that it reads. A rule of the standard library limits the length of these lists.
  */
 import type { Condition } from '@plumbline/engine'
 
-/** Entries of `commands`, of `installCommands`, and stages that rules look at. */
+/** How many entries of `commands`, `installCommands` and stages the rules read. */
 export const READ_ENTRIES = 12
 const READ_LINKS = 10
 const READ_STAGES = 6
@@ -14,36 +14,39 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 
 type CommandList = 'commands' | 'installCommands'
 
-/** No command of one list has one of these texts in it, in either case. At most four texts: a rule has 50 conditions. */
+/**
+ * No command of the list contains one of these texts, in upper or lower case. At most four texts, because a rule can
+ * have 50 conditions.
+ */
 export const noneHas = (list: CommandList, ...texts: readonly string[]): { readonly all: readonly Condition[] } => ({
   all: texts.flatMap((value) =>
     upTo(READ_ENTRIES).map((index) => ({ field: `${list}[${index}]`, operator: 'notContains' as const, value })),
   ),
 })
 
-/** The same for both lists; at most two texts. */
+/** The same for both lists of commands, with at most two texts. */
 export const noCommandHas = (...texts: readonly string[]): { readonly all: readonly Condition[] } => ({
   all: [...noneHas('commands', ...texts).all, ...noneHas('installCommands', ...texts).all],
 })
 
-/** A text has none of these in it. */
+/** The text contains none of these. */
 export const lacks = (field: string, ...texts: readonly string[]): { readonly all: readonly Condition[] } => ({
   all: texts.map((value) => ({ field, operator: 'notContains' as const, value })),
 })
 
-/** A map has none of these keys, in either case. */
+/** The map has none of these keys, in upper or lower case. */
 export const hasNoKey = (map: string, ...keys: readonly string[]): { readonly all: readonly Condition[] } =>
   lacks(`$keys(${map})`, ...keys)
 
-/** One of the stages has a name like this; one entry each, for `any`. */
+/** One of the stages has a name that matches the pattern. Returns one condition per stage, for `any`. */
 export const someStageNamed = (pattern: string): Condition[] =>
   upTo(READ_ENTRIES).map((index) => ({ field: `props.stages[${index}].stageName`, operator: 'regex', value: pattern }))
 
-/** One of the links has a title that begins like this; one entry each, for `any`. */
+/** One of the links has a title that begins with this text. Returns one condition per link, for `any`. */
 export const someLinkTitled = (title: string): Condition[] =>
   upTo(READ_LINKS).map((index) => ({ field: `links[${index}].title`, operator: 'regex', value: `^${anyCase(title)}` }))
 
-/** No step asks for a version of its plugin that moves. Both ways to name a version are read. */
+/** No step uses this moving version of its plugin. Reads both places where a step can name a version. */
 export const stepVersionsAreNot = (version: string): { readonly all: readonly Condition[] } => ({
   all: upTo(READ_STAGES).flatMap((stage) =>
     upTo(READ_STEPS).flatMap((step) =>
@@ -56,19 +59,19 @@ export const stepVersionsAreNot = (version: string): { readonly all: readonly Co
   ),
 })
 
-/** `[Rr]unbook`: people write the first letter either way. */
+/** `[Rr]unbook`: authors write the first letter in upper or lower case. */
 const anyCase = (word: string): string => {
   const first = word.charAt(0)
   return `[${first.toUpperCase()}${first.toLowerCase()}]${word.slice(1)}`
 }
 
-/* The left side of "if A then B", which a rule says as "not A, or B". */
+/* The left side of "if A then B", which a rule expresses as "not A, or B". */
 
 export const notProduction: Condition = { field: 'lifecycle', operator: 'neq', value: 'production' }
 
 /**
- * Neither `high` nor `critical`. Every new entity counts as production, so production alone is not a reason to block; who states
- * a high criticality has agreed to be asked for more.
+ * Neither `high` nor `critical`. Every new entity counts as production, so production alone is not a reason to block.
+ * An author who states a high criticality has agreed to stricter rules.
  */
 export const notCritical: Condition = { field: 'criticality', operator: 'notIn', value: ['high', 'critical'] }
 

@@ -1,34 +1,37 @@
 /**
- * What the authors of the libraries write: a rule in words, its check, the controls it supports, one entity on each side.
+ * What an author of a library writes: a rule in words, its check, the controls it supports, and one entity that passes
+ * and one that fails.
  *
- * Tags, priority and description are made here, so that a control stands in exactly one place. Source: spec compliance
+ * Tags, priority and description are derived here, so that each control is written only once. Source: spec compliance
  * 18 and 19; ADR 56.
  */
 import type { Attributes, Condition, Rule, Severity, Target } from '@plumbline/engine'
 import { type Control, frameworks } from './frameworks.js'
 
-/** One check, or several of which all or any must hold; gates name a rule of the same library. */
+/** One check, or several of which all or any must hold. Gates name a rule of the same library. */
 export type Check = Condition | { readonly all: readonly Condition[] } | { readonly any: readonly Condition[] }
 
 export interface Entry {
   readonly name: string
   readonly target: Target
   readonly severity: Severity
-  /** One or two sentences: what an entity must do, and why that is asked. Names each label, metadata key and link it reads. */
+  /**
+   * One or two sentences: what an entity must do, and why. Names each label, metadata key and link that the rule reads.
+   */
   readonly asks: string
   readonly tags: readonly string[]
   readonly controls?: readonly Control[]
   readonly check: Check
-  /** The rule that warns of the same in every entity, where this one blocks in fewer. */
+  /** The rule that warns of the same in every entity, if this one blocks only some of them. */
   readonly escalates?: string
-  /** As a person would write it; the platform projects it as any other entity. */
+  /** As an author would write it. It is projected like any other entity. */
   readonly passes: Attributes
   readonly fails: Attributes
 }
 
 export type LibraryName = 'starter' | 'standard' | 'advanced'
 
-/** A rule as it is published, with the entities that its tests judge. */
+/** A rule as it is published, with the entities for its tests. */
 export interface LibraryRule {
   readonly library: LibraryName
   readonly rule: Rule & { readonly name: string; readonly description: string; readonly tags: readonly string[] }
@@ -38,7 +41,7 @@ export interface LibraryRule {
   readonly fails: Attributes
 }
 
-/** The graver a violation, the earlier it is reported. */
+/** Violations of a higher severity are reported earlier. */
 const priorities: { readonly [severity in Severity]: number } = { critical: 900, error: 600, warning: 300 }
 
 export const libraryRule =
@@ -70,7 +73,7 @@ const body = (check: Check): Pick<Rule, 'field' | 'operator' | 'value' | 'condit
   return check
 }
 
-/** Starter rules belong to no set: nobody has to buy them. */
+/** Starter rules belong to no set, because they are free. */
 const setTags = (library: LibraryName): string[] => (library === 'starter' ? [] : [`set:${library}`])
 
 const controlTags = (controls: readonly Control[]): string[] => [

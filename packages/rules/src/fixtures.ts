@@ -1,6 +1,6 @@
-/** Parts of the entities that rules are shown with. */
+/** Parts of the example entities of rules. */
 
-/** What the rules ask a pipeline of high or critical criticality to link. */
+/** The links that rules require of a pipeline with high or critical criticality. */
 const LINKED = ['Runbook', 'Recovery plan', 'Dashboard', 'Threat model', 'Penetration test 2026', 'Bill of materials']
 
 export interface Link {
@@ -15,12 +15,12 @@ export const allLinks = (): readonly Link[] => linksTitled(...LINKED)
 export const allLinksBut = (title: string): readonly Link[] =>
   linksTitled(...LINKED.filter((linked) => linked !== title))
 
-/** Properties of a pipeline with these stages. */
+/** Properties of a pipeline with stages of these names. */
 export const stages = (...names: readonly string[]): { readonly stages: readonly unknown[] } => ({
   stages: names.map((stageName) => ({ stageName, steps: [{ plugin: { name: 'step', version: '1.0.0' } }] })),
 })
 
-/** Labels of a pipeline that handles cardholder data and says all that is asked for it. */
+/** Labels of a pipeline that handles cardholder data and makes every claim that rules then require. */
 export const cardholderLabels = (): Record<string, string> => ({
   'data-class': 'cardholder',
   'pci-scope': 'cde',

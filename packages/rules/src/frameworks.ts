@@ -1,11 +1,12 @@
 /**
- * The frameworks that the advanced library speaks of, with the controls it cites. Ids are those of the framework in the named
- * edition; the topics are our own short words for what a control is about. An id that is not in a table does not compile.
+ * The frameworks that the advanced library refers to, with the controls it cites. Ids are those of the framework in the
+ * named edition. The topics are our own short descriptions of the controls. An id that is not in a table does not
+ * compile.
  *
- * INVARIANT: the forms of the ids do not overlap, so a tag `control:<id>` says its framework.
+ * INVARIANT: the formats of the ids do not overlap, so a tag `control:<id>` identifies its framework.
  */
 
-/** Common criteria: the Security category, which is part of every examination. */
+/** Common criteria: the Security category, which is part of every SOC 2 examination. */
 const soc2Controls = {
   'CC1.3': 'structure and responsibility',
   'CC2.2': 'communication inside the organization',
@@ -64,7 +65,7 @@ const pciControls = {
   '12.10.1': 'plan for incidents',
 } as const
 
-/** Safeguards of the CIS Critical Security Controls; not those of a CIS Benchmark. */
+/** Safeguards of the CIS Critical Security Controls. They are not the recommendations of a CIS Benchmark. */
 const cisControls = {
   '2.1': 'inventory of software',
   '2.2': 'supported software',
@@ -105,7 +106,7 @@ export interface Framework {
   readonly title: string
   readonly edition: string
   readonly controlId: RegExp
-  /** The controls that some rule supports, with what each is about. */
+  /** The controls that at least one rule supports, each with its topic. */
   readonly controls: { readonly [id: string]: string }
 }
 

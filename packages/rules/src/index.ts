@@ -13,5 +13,5 @@ export const libraries: { readonly [name in LibraryName]: readonly LibraryRule[]
   advanced: advancedRules,
 }
 
-/** Every rule, those that others depend on before them. */
+/** Every rule. A rule comes after the rules that it depends on. */
 export const libraryRules: readonly LibraryRule[] = [...starterRules, ...standardRules, ...advancedRules]

@@ -1,6 +1,6 @@
 /**
- * The policies: which rules belong together under one name. Those of a framework are drawn from the controls of the rules, so
- * neither can forget the other.
+ * The policies: which rules belong together under one name. The policies of a framework are derived from the controls
+ * of the rules, so the two always agree.
  */
 import { advancedRules } from './advanced/index.js'
 import type { LibraryName, LibraryRule } from './entry.js'
@@ -13,7 +13,7 @@ export interface LibraryPolicy {
   readonly version: string
   readonly description: string
   readonly tags: readonly string[]
-  /** A template can be copied by any organization with its rules; the libraries that are sold are not templates. */
+  /** Any organization can copy a template with its rules. The libraries that are sold are not templates. */
   readonly isTemplate: boolean
   /** Names of rules, in the order of the library. */
   readonly rules: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * The standard library: what we would ask of every plugin and pipeline, whatever the business. It blocks what is dangerous or
- * cannot be understood; what is only missing, it warns of.
+ * The standard library: requirements for every plugin and pipeline, whatever the business. It blocks what is dangerous
+ * or cannot be understood, and warns of what is only missing.
  */
 import { hasNoKey, lacks, noCommandHas, READ_ENTRIES, someStageNamed } from './checks.js'
 import { type Entry, libraryRule } from './entry.js'

@@ -1,4 +1,4 @@
-/** Ten rules to begin with. They belong to no set, so every organization may subscribe to them and copy them. */
+/** Ten rules to start with. They belong to no set, so every organization can subscribe to them and copy them. */
 import { hasNoKey } from './checks.js'
 import { type Entry, libraryRule } from './entry.js'
 
@@ -111,7 +111,7 @@ const entries: readonly Entry[] = [
     tags: ['cost'],
     check: {
       any: [
-        { field: 'computeType', operator: 'notIn', value: ['X_LARGE', 'X2_LARGE'] },
+        { field: 'computeType', operator: 'neq', value: 'X2_LARGE' },
         { field: 'metadata.compute-reason', operator: 'notEmpty' },
       ],
     },

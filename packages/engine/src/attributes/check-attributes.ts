@@ -1,7 +1,8 @@
 /**
- * The door: whether an entity's attributes are within bounds (spec compliance 5).
+ * Checks that the attributes of an entity are within the limits (spec compliance 5). Callers run it before `evaluate`.
  *
- * INVARIANT: iterative, and it stops at the first excess, so that no entity, deep, wide or cyclic, makes it expensive.
+ * INVARIANT: the walk is iterative and stops at the first excess. A deep, wide or cyclic entity cannot make it
+ * expensive.
  */
 import type { Attributes, LimitExcess, Limits } from '../types.js'
 import { isDropped, isObject, readValue } from '../value/own.js'
@@ -9,8 +10,10 @@ import { isDropped, isObject, readValue } from '../value/own.js'
 export const defaultLimits: Required<Limits> = { keys: 100, depth: 10, nodes: 20_000, regexLength: 100 }
 
 /**
- * The first excess in breadth-first order, or null. Depth counts path segments, list indexes included.
+ * Returns the first excess in breadth-first order, or null when the attributes are within every limit. Depth counts
+ * path segments; a list index is a segment.
  *
+ * @param limits The bounds to apply; a bound that is left out has its default from `defaultLimits`.
  * @throws {TypeError} when `attributes` is not an object.
  */
 export const checkAttributes = (attributes: Attributes, limits: Limits = {}): LimitExcess | null => {
@@ -27,7 +30,7 @@ export const checkAttributes = (attributes: Attributes, limits: Limits = {}): Li
       const children: readonly unknown[] = isList ? container : Object.values(container)
       for (let index = 0; index < children.length; index++) {
         const child = children[index]
-        // A list has all of its elements, an object the members that JSON keeps.
+        // Every element of a list counts. Of an object only the members that JSON keeps count.
         if (!isList && isDropped(child)) continue
         if (depth > bounds.depth) return { limit: 'depth', max: bounds.depth, actual: depth }
         nodes += 1

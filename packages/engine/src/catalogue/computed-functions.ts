@@ -1,6 +1,4 @@
-/**
- * The computed functions as data. INVARIANT: the keys are those of `computed`, and every example is executed by a test.
- */
+/** The computed functions as data. INVARIANT: the keys are those of `computed`, and a test executes every example. */
 import type { ComputedFunctionName, JsonValue } from '../types.js'
 
 export interface ComputedFunctionExample {
@@ -15,7 +13,7 @@ export interface ComputedFunctionEntry {
   readonly examples: readonly ComputedFunctionExample[]
 }
 
-/** A function, so that a bundler can leave the catalogue out. */
+/** Wrapped in a function so that a bundler can drop the catalogue when nothing uses it. */
 const entries = () =>
   ({
     $count: {

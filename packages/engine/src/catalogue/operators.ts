@@ -1,8 +1,8 @@
 /**
- * The operators as data: what the documentation, the JSON Schema and the tests are made from.
+ * The operators as data. The documentation, the JSON Schema and tests are made from this table.
  *
- * INVARIANT: the keys are those of `operandReaders`, and every example is executed by a test. The examples of an operator
- * walk its row of the decision table (spec compliance 2.1): absent, text, number, boolean, list, object.
+ * INVARIANT: the keys are those of `operandReaders`, and a test executes every example. The examples of an operator
+ * follow its row of the decision table (spec compliance 2.1): absent, text, number, boolean, list, object.
  */
 import type { JsonValue, OperatorName } from '../types.js'
 
@@ -51,7 +51,7 @@ const list = {
   items: { type: ['string', 'number', 'boolean', 'null'] },
 } as const
 
-/** A function, so that a bundler can leave the catalogue out. */
+/** Wrapped in a function so that a bundler can drop the catalogue when nothing uses it. */
 const entries = () =>
   ({
     eq: {

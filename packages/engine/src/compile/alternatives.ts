@@ -1,35 +1,38 @@
 /**
- * The message of a rule with `conditionMode: any` of which no entry holds: the consequence, where one negated entry is its
- * precondition ("if A then B" is written as "not A, or B"); else what would have to hold.
+ * The message of a violation with `conditionMode: any`, where no entry holds.
  *
- * INVARIANT: values are shown as the failures have them, redacted and bounded, and cut once more.
+ * "If A then B" is written as "not A, or B". When exactly one of the failed entries is negated, the message names it as
+ * the precondition: "because A, B". Otherwise the message lists what each entry demands.
+ *
+ * INVARIANT: values are shown as the failures hold them, redacted and bounded, and are shortened once more.
  */
 import type { Failure, JsonValue, OperatorName, Violation } from '../types.js'
 import { valueText, violationMessage } from './message.js'
 
-/** Entries that a violation shows. */
+/** The most failed entries that a violation lists. */
 export const MAX_FAILURES = 10
 
-/** A failure with what its entry demands, as `violationMessage` has it. */
+/** A failure with the message of what its entry demands, as `violationMessage` writes it. */
 export interface FailedEntry extends Failure {
   readonly message: string
 }
 
-/** @param count How many entries failed: more than `failed` holds, where they are beyond `MAX_FAILURES`. */
+/** @param count How many entries failed. It exceeds `failed.length` when more than `MAX_FAILURES` entries failed. */
 export const alternativesMessage = (failed: readonly FailedEntry[], count: number): string => {
-  const [only] = failed
-  if (only !== undefined && count === 1) return demandText(only)
-  const preconditions = failed.filter(({ operator }) => negations[operator] !== undefined)
-  const [precondition] = preconditions
-  if (precondition !== undefined && preconditions.length === 1 && count === failed.length) {
-    const consequences = failed.filter((entry) => entry !== precondition)
-    return `because ${conditionText(precondition)}, ${consequences.map(demandText).join(' or ')}`
+  const [precondition, other] = failed.filter(({ operator }) => negations[operator])
+  const isConditional = count > 1 && count === failed.length && precondition && !other
+  let text = ''
+  for (const entry of failed) {
+    if (!isConditional || entry !== precondition) text += (text && (isConditional ? ' or ' : '; ')) + demandText(entry)
   }
-  const more = count > failed.length ? `; and ${count - failed.length} more` : ''
-  return `none of these holds: ${failed.map(demandText).join('; ')}${more}`
+  if (count === 1) return text
+  if (isConditional) return `because ${conditionText(precondition)}, ${text}`
+  return `none of these holds: ${text}${count > failed.length ? `; and ${count - failed.length} more` : ''}`
 }
 
-/** The demands of a violation without any value of the entity: for what leaves for people who must not see them. */
+/**
+ * Returns what a violation demands, without any value of the entity. Use it for readers who must not see those values.
+ */
 export const messageWithoutValues = ({ message, failures = [] }: Violation): string =>
   failures.length === 0
     ? message
@@ -38,7 +41,7 @@ export const messageWithoutValues = ({ message, failures = [] }: Violation): str
 const demandText = ({ message, operator, actual }: FailedEntry): string =>
   operator === 'exists' ? message : `${message} (found ${actual === null ? 'nothing' : valueText(actual)})`
 
-/** What is so when an entry with this operator fails. */
+/** For an operator with a negative meaning: words for what is true of the value when its entry fails. */
 const negations: { readonly [name in OperatorName]?: (failure: Failure) => string } = {
   neq: ({ actual }) => isText(actual),
   notIn: ({ actual }) => isText(actual),
@@ -50,7 +53,7 @@ const isText = (actual: JsonValue): string => (actual === null ? 'is absent' : `
 
 const conditionText = (failure: Failure): string => `\`${failure.field}\` ${negations[failure.operator]?.(failure)}`
 
-/** `notContains` fails on an object, and on a list that holds more than scalars, whatever they contain. */
+/** `notContains` fails on an object, and on a list that contains anything but scalars, whatever the operand is. */
 const isSearchable = (actual: JsonValue): boolean =>
   typeof actual === 'string' ||
   (Array.isArray(actual) && actual.every((element) => typeof element !== 'object' || element === null))

@@ -1,34 +1,35 @@
 /**
- * The order in which rules are evaluated, and which rules each may depend on (spec compliance 1.3 and 4.3).
+ * The order in which rules are evaluated, and which rules each rule may depend on (spec compliance 1.3 and 4.3).
  *
- * INVARIANT: the order depends on the rules alone, not on how they were listed: topological by dependency, among ready
- * rules priority descending, then name ascending by code unit, then id. Edges within a cycle do not count for order.
+ * INVARIANT: the order depends on the rules alone, not on the order of the input list. It is topological by dependency.
+ * Among rules that are ready it is by priority descending, then by name ascending (UTF-16 code units), then by id.
+ * Edges within a cycle do not affect the order.
  */
 import type { Target } from '../types.js'
 import { findComponents } from './components.js'
 
-/** What placing a rule needs to know of it. */
+/** What `arrange` needs to know of a rule. */
 export interface Outline {
   readonly id: string
   readonly name: string
   readonly target: Target | null
   readonly priority: number
-  /** Every `dependsOnRule`, of gates and gated checks, in list order. */
+  /** Every `dependsOnRule` of the gates and the gated field checks, in list order. */
   readonly references: readonly string[]
 }
 
-/** A dependency that is not among the evaluated rules. Its gate is closed. */
+/** The rule that is named is not among the evaluated rules. Its gate is closed. */
 export const UNAVAILABLE = -1
-/** A dependency on a rule of the other target. The rule is misconfigured. */
+/** The rule that is named has the other target. The rule with the dependency is misconfigured. */
 export const OTHER_TARGET = -2
 
-/** Where a reference leads: an index into the outlines, or one of the two codes above. */
+/** Resolves a reference to an index into the outlines, or to `UNAVAILABLE` or `OTHER_TARGET`. */
 export type Resolve = (reference: string, target: Target | null) => number
 
 /**
- * Resolves ids first, then names that are unique among the outlines.
+ * Makes a resolver. It tries ids first, then names that only one outline has.
  *
- * @param everywhere All live rules; `outlines` is a part of them when one target is evaluated.
+ * @param everywhere All live rules. `outlines` is a subset of them when one target is evaluated.
  * @param dormant Ids of rules that are never evaluated.
  */
 export const resolver = (
@@ -53,7 +54,7 @@ export const resolver = (
   }
 }
 
-/** A name that several rules have leads nowhere. */
+/** A name that more than one rule has resolves to nothing. */
 const directory = (outlines: readonly Outline[]): { ids: Map<string, number>; names: Map<string, number> } => {
   const ids = new Map<string, number>()
   const names = new Map<string, number>()
@@ -68,7 +69,7 @@ const directory = (outlines: readonly Outline[]): { ids: Map<string, number>; na
 export interface Arrangement {
   /** Indexes into the outlines, in evaluation order. */
   readonly order: readonly number[]
-  /** For each outline the ids on a cycle through it, or null. */
+  /** For each outline, the ids on one cycle through it, or null when it is on no cycle. */
   readonly cycles: readonly (readonly string[] | null)[]
 }
 
@@ -99,14 +100,14 @@ export const arrange = (outlines: readonly Outline[], resolve: Resolve): Arrange
 
 const none: readonly number[] = []
 
-/** Of two outlines; their ids differ. */
+/** Orders two outlines, whose ids always differ. */
 const compare = (a: Outline, b: Outline): number => {
   if (a.priority !== b.priority) return b.priority - a.priority
   if (a.name !== b.name) return a.name < b.name ? -1 : 1
   return a.id < b.id ? -1 : 1
 }
 
-/** Repeatedly the best-ranked rule whose dependencies are placed. */
+/** Places, again and again, the best-ranked rule whose dependencies are all placed. */
 const topological = (
   ranked: readonly number[],
   dependencies: readonly (readonly number[])[],
@@ -123,7 +124,7 @@ const topological = (
       dependents[dependency]?.push(index)
     }
   })
-  // Ranks of the rules that are ready, the best one last.
+  // The ranks of the rules that are ready, in descending order: the best one is last.
   const ready = ranked.map((_, position) => position).filter((position) => waitingFor[ranked[position] as number] === 0)
   ready.reverse()
   const order: number[] = []
@@ -139,7 +140,7 @@ const topological = (
   return order
 }
 
-/** Into a list in descending order. */
+/** Inserts into a list that is in descending order. */
 const insert = (list: number[], item: number): void => {
   let low = 0
   for (let high = list.length; low < high; ) {
@@ -150,7 +151,7 @@ const insert = (list: number[], item: number): void => {
   list.splice(low, 0, item)
 }
 
-/** Above this size every member names the same cycle, so that a huge cycle costs linear time. */
+/** In a component with more members than this, all members report the same cycle, so that the cost stays linear. */
 const OWN_CYCLE_MEMBERS = 50
 
 const nameCycles = (
@@ -167,7 +168,7 @@ const nameCycles = (
   for (const member of members) cycles[member] = shared ?? idsOf(member)
 }
 
-/** A shortest cycle, by breadth-first search inside the component. */
+/** Returns a shortest cycle through the vertex, by breadth-first search inside its component. */
 const cycleThrough = (
   start: number,
   component: Int32Array,
@@ -197,6 +198,6 @@ const cycleThrough = (
 
 const SHOWN_IDS = 10
 
-/** The cycle in words, cut when it is long. */
+/** The cycle as text, shortened when it is long. */
 export const cycleText = (cycle: readonly string[]): string =>
   cycle.length <= SHOWN_IDS ? cycle.join(' > ') : `${cycle.slice(0, SHOWN_IDS).join(' > ')} > … (${cycle.length} rules)`

@@ -1,7 +1,7 @@
 /**
- * The fields of a plan as a table of slots, so that each distinct path is read once an entity.
+ * The fields of a plan as a table of slots, so that one evaluation reads each distinct path once.
  *
- * A slot is one step: a key of the root, a member of an earlier slot, or a computed function of one.
+ * A slot is one step: a key of the root, a member of an earlier slot, or a computed function of an earlier slot.
  * INVARIANT: a slot comes after the slot it reads from.
  */
 
@@ -16,14 +16,14 @@ export interface FieldSlot {
   /** -1 reads the root. */
   readonly parent: number
   readonly key: string
-  /** The key as an index of a list, -1 when it is none. */
+  /** The key as a list index, or -1 when the key is not an index. */
   readonly index: number
   readonly call: ComputedFunctionName | null
-  /** Of the value here; results of computed functions are never sensitive. */
+  /** The sensitivity of this slot's value. Results of computed functions are never sensitive. */
   readonly sensitivity: Sensitivity
-  /** Checks that some present value may fail. */
+  /** Checks that can fail when the value is present. */
   readonly checks: Check[]
-  /** Indexes of the checks that absence fails. */
+  /** Indexes of the checks that fail when the value is absent. */
   readonly failWhenAbsent: number[]
 }
 
@@ -33,7 +33,7 @@ export class FieldSlots {
   readonly roots = new Map<string, number>()
   readonly #children = new Map<string, number>()
 
-  /** The slot that holds the value at a path. */
+  /** Returns the slot of a path, and adds the slots that are missing. */
   at(path: FieldPath): number {
     let slot = -1
     for (const segment of path.segments) slot = this.#step(slot, segment, null)
@@ -41,7 +41,7 @@ export class FieldSlots {
     return slot
   }
 
-  /** Lists a check at its slot. */
+  /** Adds a check to the slot it reads. */
   add(slot: number, check: Check): void {
     const place = this.slots[slot]
     if (place === undefined) return
@@ -62,6 +62,9 @@ export class FieldSlots {
     }
     const before = this.slots[parent]?.sensitivity ?? 'none'
     const sensitivity = call === null ? stepSensitivity(before, key) : 'none'
+    // `key` may be a slice of the path, which the JavaScript engine looks up in its string table at each read. A
+    // property name is interned, so this takes the key back as a property name.
+    for (key in { [key]: 0 });
     return (
       this.slots.push({ parent, key, index: listIndex(key), call, sensitivity, checks: [], failWhenAbsent: [] }) - 1
     )

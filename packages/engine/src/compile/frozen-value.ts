@@ -1,10 +1,10 @@
-/** A private copy of a rule value, so that a later change of the rule object changes no verdict. */
+/** A private copy of a rule value, so that a later change of the caller's rule object cannot change a verdict. */
 
 import { MAX_VALUE_DEPTH } from '../operator/operand.js'
 import type { JsonValue } from '../types.js'
 import { memberKeys, own, readValue } from '../value/own.js'
 
-/** The value as JSON, deeply frozen; `undefined` when it is nested deeper than the bound. */
+/** Returns the value as deeply frozen JSON, or `undefined` when it is nested deeper than the bound. */
 export const frozenValue = (value: unknown, depth = 0): JsonValue | undefined => {
   const read = readValue(value)
   if (read === undefined) return null
@@ -28,7 +28,7 @@ export const frozenValue = (value: unknown, depth = 0): JsonValue | undefined =>
   return Object.freeze(copy)
 }
 
-/** The value itself, deeply frozen: results share it, and a caller that writes to one must not reach the next. */
+/** Freezes the value itself, deeply. Results share it, so a caller that writes to one result must not change another. */
 export const deepFrozen = (value: JsonValue): JsonValue => {
   if (typeof value !== 'object' || value === null) return value
   for (const member of Object.values(value)) deepFrozen(member)

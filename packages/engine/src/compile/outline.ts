@@ -1,4 +1,4 @@
-/** What placing a rule reads of it, before the rule is compiled. */
+/** What `arrange` reads of a rule, before the rule is compiled. */
 import type { Rule, Target } from '../types.js'
 import { isObject, type JsonObject, own } from '../value/own.js'
 import type { Outline } from './arrange.js'

@@ -1,7 +1,7 @@
 /**
- * Rules placed among each other: order, gates as positions, fields as slots. What `evaluate` runs.
+ * The plan that `evaluate` runs: rules in order, gates as positions, fields as slots.
  *
- * INVARIANT: immutable after it is made; the scratch space of an evaluation is separate.
+ * INVARIANT: a plan never changes after it is made. Each evaluation writes to a separate scratch space.
  */
 import { reporter } from '../errors.js'
 import type { Check } from '../operator/check.js'
@@ -15,15 +15,20 @@ import type { Workshop } from './workshop.js'
 
 export interface PlannedEntry {
   readonly entry: Entry
-  /** Position of the rule that opens it, `UNAVAILABLE`, or `UNGATED`. */
+  /** The position of the rule that opens the gate, or `UNAVAILABLE`, or `UNGATED`. */
   readonly gate: number
-  /** The entry's own issue, or that its gate leads to the other target. */
+  /**
+   * The entry's own issue, or the issue of a gate that names a rule of the other target. Null when the entry has a
+   * check and an operator.
+   */
   readonly issue: RuleIssueCode | null
-  /** Its violation but for the actual value: one object to read instead of the rule and the entry. */
+  /**
+   * The entry's violation without the actual value. Evaluation reads this one object instead of the rule and the entry.
+   */
   readonly violation: Violation
 }
 
-/** No gate, or one that cannot close because it makes the entry misconfigured. */
+/** The entry has no gate, or its gate makes the entry misconfigured and therefore cannot close. */
 export const UNGATED = -3
 
 interface PlannedGate {
@@ -34,43 +39,43 @@ interface PlannedGate {
 export interface PlannedRule {
   readonly compiled: CompiledRule
   readonly entries: readonly PlannedEntry[]
-  /** Rules that must have passed, by position or `UNAVAILABLE`. */
+  /** The rules that must have passed, each by its position or `UNAVAILABLE`. */
   readonly gates: readonly PlannedGate[]
   readonly cyclic: boolean
-  /** Why the rule is a violation whatever the entity is. */
+  /** The issue that makes the rule a violation for every entity, or null. */
   readonly fault: RuleIssueCode | null
   readonly dated: boolean
-  /** What placing the rule found wrong, beside the issues of its own. */
+  /** Issues found when the rule was placed among the others, in addition to its own issues. */
   readonly issues: readonly RuleIssue[]
   readonly issueCount: number
 }
 
 export interface Plan {
   readonly rules: readonly PlannedRule[]
-  /** For each rule the index of its only check, when that alone decides; else -1. */
+  /** For each rule the index of its check, when that one check alone decides the rule; otherwise -1. */
   readonly only: Int32Array
-  /** For each rule with an only check, its violation but for the actual value. */
+  /** For each rule with an only check, its violation without the actual value. */
   readonly violations: readonly (Violation | null)[]
-  /** The same in brief, frozen: results share them. */
+  /** The same violations in brief. They are frozen, because results share them. */
   readonly briefs: readonly (BriefViolation | null)[]
   readonly slots: readonly FieldSlot[]
   readonly roots: ReadonlyMap<string, number>
-  /** For each check its slot, -1 for checks of rules outside the plan. */
+  /** For each check its slot; -1 for checks of rules outside the plan. */
   readonly slotOf: Int32Array
   readonly checks: readonly Check[]
-  /** Checks that are evaluated only when a rule asks for them. */
+  /** Checks that run only when a rule asks for their result. */
   readonly deferred: readonly number[]
-  /** Nothing but a failing check or an exemption can keep a rule from passing. */
+  /** True when nothing but a failing check or an exemption can keep a rule from passing. */
   readonly clean: boolean
-  /** For each check the positions of the rules that it takes part in. */
+  /** For each check, the positions of the rules that use it. */
   readonly positions: readonly (readonly number[])[]
-  /** Whether any rule looks at the outcome of another. */
+  /** True when at least one rule depends on the outcome of another. */
   readonly gated: boolean
-  /** Sum of the issues of all rules. */
+  /** The number of issues of all rules together. */
   readonly issueCount: number
 }
 
-/** @param ordered Rules in evaluation order with the cycle through each, if any. */
+/** @param ordered Rules in evaluation order, each with the cycle through it, if there is one. */
 export const makePlan = (
   ordered: readonly { readonly compiled: CompiledRule; readonly cycle: readonly string[] | null }[],
   resolvePosition: Resolve,
@@ -177,14 +182,20 @@ const positionsOf = (rules: readonly PlannedRule[], checks: number): readonly (r
   return positions
 }
 
-/** The rule consists of one check that neither dates, gates nor faults touch. */
+/**
+ * Returns the index of the rule's check when the rule has exactly one check and no dates, gates or faults; otherwise
+ * -1.
+ */
 const onlyCheck = (rule: PlannedRule): number => {
   const [first, second] = rule.entries
   const isAlone = second === undefined && rule.gates.length === 0 && first?.gate === UNGATED && isClean(rule)
   return isAlone ? (first.entry.check?.index ?? -1) : -1
 }
 
-/** Patterns cost most; those that only gated or compound rules use wait until they are asked for. */
+/**
+ * Marks the checks that run for every entity. Patterns cost most, so a pattern that only gated or compound rules use is
+ * deferred.
+ */
 const eagerChecks = (rules: readonly PlannedRule[], only: Int32Array, count: number): Uint8Array => {
   const eager = new Uint8Array(count)
   rules.forEach((rule, position) => {

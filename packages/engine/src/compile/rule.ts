@@ -1,8 +1,8 @@
 /**
- * One rule, read once: its body as entries, its dates, and everything that is wrong with it.
+ * Compiles one rule: its body as entries, its dates, and every issue it has.
  *
- * INVARIANT: nothing here depends on other rules, except that equal checks and paths are shared through the workshop
- * and that patterns draw on its budget. Nothing of the rule is read again after this.
+ * INVARIANT: nothing here depends on other rules, except that equal checks and paths are shared through the workshop,
+ * and that patterns use the budget of the workshop. The rule object is not read again afterwards.
  */
 
 import { type Report, reporter } from '../errors.js'
@@ -17,25 +17,25 @@ import { misconfiguredMessage, violationMessage } from './message.js'
 import { targetOf } from './outline.js'
 import type { Workshop } from './workshop.js'
 
-/** The check of one field, or of the whole rule when it has no conditions. */
+/** One field check of a rule: an entry of `conditions`, or the single check of a rule without conditions. */
 export interface Entry {
-  /** Null when the entry is misconfigured; then `issue` says why. */
+  /** Null when the entry is misconfigured; `issue` then says why. */
   readonly check: Check | null
   readonly issue: RuleIssueCode | null
-  /** `dependsOnRule` of a gated check. */
+  /** `dependsOnRule` of a gated field check, or null. */
   readonly gate: string | null
   readonly field: string
   /** Null when the entry is misconfigured. */
   readonly operator: OperatorName | null
   readonly expected: JsonValue
   readonly message: string
-  /** Of the value found at `field`. */
+  /** The sensitivity of the value at `field`. */
   readonly sensitivity: Sensitivity
   /** JSON pointer into the rule. */
   readonly pointer: string
 }
 
-/** A rule ready to be placed among others. */
+/** A compiled rule that is not placed among other rules yet. */
 export interface CompiledRule {
   readonly rule: Rule
   readonly id: string
@@ -47,17 +47,17 @@ export interface CompiledRule {
   readonly severity: string
   readonly source: RuleSource
   readonly suppressNotification: boolean
-  /** Epoch milliseconds, both inclusive; infinite when open or unreadable. */
+  /** Epoch milliseconds, both ends inclusive. An end that is open or cannot be parsed is infinite. */
   readonly from: number
   readonly until: number
   readonly any: boolean
-  /** `dependsOnRule` of the gates of the whole rule, with their pointers. */
+  /** `dependsOnRule` of the gates of the whole rule, each with its JSON pointer. */
   readonly gates: readonly { readonly reference: string; readonly pointer: string }[]
   readonly entries: readonly Entry[]
-  /** Why no entry could make this rule hold. */
+  /** The issue because of which no entry can make this rule hold, or null. */
   readonly fault: RuleIssueCode | null
   readonly issues: readonly RuleIssue[]
-  /** What a misconfigured violation shows. */
+  /** The field that the violation shows when the rule is misconfigured. */
   readonly field: string
   readonly operator: string | null
   readonly expected: JsonValue
@@ -70,7 +70,7 @@ export const ruleIdentity = (rule: unknown, position: number): { id: string; nam
   return { id, name: name ?? id }
 }
 
-/** Inactive, deleted and template rules are never evaluated and appear in no count. */
+/** Inactive, deleted and template rules are never evaluated and are counted nowhere. */
 export const isLive = (rule: unknown): boolean => {
   if (!isObject(rule)) return true
   const deletedAt = own(rule, 'deletedAt')
@@ -128,10 +128,10 @@ interface Body {
   readonly entries: Entry[]
 }
 
-/** Message and fix of `conditions` that are not a list. */
+/** Message and fix for `conditions` that are not a list. */
 export const notAList = ['`conditions` is not a list', 'give a list of conditions'] as const
 
-/** Of a rule without conditions that has no complete check. */
+/** Reports that a rule without conditions has no complete check. */
 export const reportNoCheck = (report: Report, hasField: boolean, hasOperator: boolean): void => {
   const missing = hasField ? 'operator' : hasOperator ? 'field' : null
   report(
@@ -142,7 +142,7 @@ export const reportNoCheck = (report: Report, hasField: boolean, hasOperator: bo
   )
 }
 
-/** Conditions win over the single check; an empty list is the same as none (spec compliance 1.1). */
+/** `conditions` replace the single check. An empty list counts as no conditions (spec compliance 1.1). */
 const readBody = (record: JsonObject, body: Body, workshop: Workshop, report: Report, fail: Report): void => {
   const conditions = own(record, 'conditions')
   if (isPresent(conditions) && !Array.isArray(conditions)) {
@@ -250,7 +250,7 @@ const orInfinity = (instant: number, open: number): number => (Number.isNaN(inst
 
 const sourceOf = (value: unknown): RuleSource => (value === 'inherited' || value === 'subscribed' ? value : 'own')
 
-/** Most rules are in no policy: they share one list. */
+/** Most rules belong to no policy. They share this one list. */
 const noTexts: readonly string[] = Object.freeze([])
 
 const stringList = (value: unknown): readonly string[] =>

@@ -1,4 +1,4 @@
-/** The violation of one rule, always with the same keys in the same order. */
+/** Builds the violation of one rule, always with the same keys in the same order. */
 import type { BriefViolation, JsonValue, RuleIssueCode, Violation } from '../types.js'
 import { alternativesMessage, type FailedEntry } from './alternatives.js'
 import { misconfiguredMessage } from './message.js'
@@ -7,7 +7,7 @@ import type { CompiledRule, Entry } from './rule.js'
 /** What a violation shows of the check that failed. */
 type Shown = Pick<Violation, 'field' | 'operator' | 'message'> & Pick<Entry, 'expected'>
 
-/** What is the same in every violation of an entry. */
+/** The part that all violations of an entry have in common. */
 export const violationOf = (rule: CompiledRule, entry: Shown): Violation => ({
   ruleId: rule.id,
   ruleName: rule.name,
@@ -27,7 +27,7 @@ export const violationOf = (rule: CompiledRule, entry: Shown): Violation => ({
 
 export const briefOf = ({ ruleId, severity, field }: Violation): BriefViolation => ({ ruleId, severity, field })
 
-/** A violation with what was found at its field. Written out: this is faster than a spread. */
+/** Adds the value that was found at the field. Every key is written out, because that is faster than a spread. */
 export const withActual = (fixed: Violation, actualValue: JsonValue): Violation => ({
   ruleId: fixed.ruleId,
   ruleName: fixed.ruleName,
@@ -45,7 +45,7 @@ export const withActual = (fixed: Violation, actualValue: JsonValue): Violation 
   issue: null,
 })
 
-/** The violation of a rule with alternatives, none of which holds. `violation` is that of the first. */
+/** The violation of a rule with alternatives, none of which holds. `violation` is that of the first entry that failed. */
 export const withFailures = (violation: Violation, failed: readonly FailedEntry[], count: number): Violation => ({
   ruleId: violation.ruleId,
   ruleName: violation.ruleName,
@@ -61,12 +61,10 @@ export const withFailures = (violation: Violation, failed: readonly FailedEntry[
   source: violation.source,
   suppressNotification: violation.suppressNotification,
   issue: null,
-  failures: failed.map(shownFailure),
+  failures: failed.map(({ field, operator, expected, actual }) => ({ field, operator, expected, actual })),
 })
 
-const shownFailure = ({ field, operator, expected, actual }: FailedEntry) => ({ field, operator, expected, actual })
-
-/** A rule that cannot be evaluated: it shows the rule's own operator and value. */
+/** The violation of a rule that cannot be evaluated. It shows the rule's own operator and value. */
 export const misconfigured = (rule: CompiledRule, issue: RuleIssueCode, field: string): Violation => {
   const { operator, expected } = rule
   return { ...violationOf(rule, { field, operator, expected, message: misconfiguredMessage(issue) }), issue }

@@ -1,7 +1,8 @@
 /**
- * What the rules of one set share while they are compiled: parsed paths, equal checks, and the pattern budget.
+ * What the rules of one set share while they are compiled: parsed paths, equal checks, and the budget for patterns.
  *
- * INVARIANT: two entries with the same path, operator and value get the same check, so it is evaluated once an entity.
+ * INVARIANT: entries with the same path, operator and value share one check, so an evaluation runs it once for each
+ * entity.
  */
 
 import { type Check, makeCheck } from '../operator/check.js'
@@ -22,9 +23,9 @@ export class Workshop implements OperandContext {
   readonly redact: boolean
   readonly regexLength: number
   readonly regex: SafeRegex
-  /** Every distinct check; `Check.index` is the place in this list. */
+  /** Every distinct check. `Check.index` is the position in this list. */
   readonly checks: Check[] = []
-  /** The path of each check. */
+  /** The path of each check, by `Check.index`. */
   readonly paths: FieldPath[] = []
   readonly #parsed = new Map<unknown, ParsedFieldPath>()
   readonly #keys = new Map<string, string>()
@@ -49,7 +50,7 @@ export class Workshop implements OperandContext {
     return parsed
   }
 
-  /** Of the value at a field: results of computed functions are never sensitive. */
+  /** The sensitivity of the value at a field. Results of computed functions are never sensitive. */
   sensitivityOf(field: string): Sensitivity {
     let sensitivity = this.#sensitivities.get(field)
     if (sensitivity === undefined) {
@@ -60,7 +61,7 @@ export class Workshop implements OperandContext {
     return sensitivity
   }
 
-  /** The shared check. Without a path only the value is read, for its problems. */
+  /** Returns the shared check. Without a path, only the value is read, to report its problems. */
   check(path: FieldPath | null, operator: OperatorName, value: JsonValue): CheckResult {
     if (path === null) {
       const read = operandReaders[operator](value, this)

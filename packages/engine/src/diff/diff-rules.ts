@@ -1,8 +1,9 @@
 /**
- * What a change of rules changes: in the meaning of each rule, and for entities, given ones or constructed ones.
+ * Compares two rule sets: how the meaning of each rule changes, and how verdicts change for entities that are given or
+ * constructed.
  *
- * INVARIANT: every witness has been evaluated by the engine with both rule sets, and what could not be separated is
- * `undecided`, never "the same".
+ * INVARIANT: the engine has evaluated every witness with both rule sets. When no witness is found and no proof either,
+ * the change is `undecided`, never "the same".
  */
 import { isLive, ruleIdentity } from '../compile/rule.js'
 import type { GroupCache } from '../domain/conjunction.js'
@@ -19,22 +20,22 @@ import { type Side, sided, withoutSide } from './sided-rules.js'
 export interface DiffEntity {
   readonly id: string
   readonly name?: string
-  /** Without it the rules of both targets are evaluated. */
+  /** When absent, the rules of both targets are evaluated. */
   readonly target?: Target
   readonly attributes: Attributes
 }
 
 export interface DiffOptions extends Pick<CompileOptions, 'limits' | 'regex'> {
-  /** Entities to compare on, read once. Without them entities are constructed from the rules. */
+  /** Entities to compare on; iterated once. When absent, entities are constructed from the rules. */
   readonly entities?: Iterable<DiffEntity>
-  /** Entities listed for each group; 10 by default. */
+  /** The most entities listed in each group; 10 by default. */
   readonly maxSamples?: number
 }
 
 /**
- * Compares two rule sets; rules are matched by id, and by name where they have none.
+ * Compares two rule sets. Rules are matched by id, or by name when they have no id.
  *
- * Exemptions and dates are left out: dated rules count as in force.
+ * Exemptions are ignored. Dates are ignored too: a rule with dates counts as in force.
  */
 export const diffRules = (before: readonly Rule[], after: readonly Rule[], options: DiffOptions = {}): RuleSetDiff => {
   const comparison = new Comparison(before, after, options)
@@ -59,7 +60,7 @@ export const diffRules = (before: readonly Rule[], after: readonly Rule[], optio
   }
 }
 
-/** Keys that cannot change a verdict. */
+/** Keys whose change cannot change a verdict. */
 const cosmeticKeys: ReadonlySet<string> = new Set([
   'id',
   'orgId',
@@ -194,7 +195,7 @@ class Comparison {
     return violations.some(({ ruleId }) => ruleId === id) ? result.value : null
   }
 
-  /** The witness, if the engine finds the rule violated on this side only. */
+  /** Returns the witness when the engine confirms that the rule is violated on this side only; otherwise null. */
   #confirmed(result: Search<Attributes>, side: Side, id: string): Attributes | null {
     if (result.status !== 'found') return null
     const violatedOn = (which: Side): boolean =>
@@ -202,7 +203,7 @@ class Comparison {
     return violatedOn(side) && !violatedOn(side === 'after' ? 'before' : 'after') ? result.value : null
   }
 
-  /** How one entity stands before and after. */
+  /** Evaluates one entity with both rule sets. */
   compareEntity(
     attributes: Attributes,
     target: Target | null,
@@ -222,7 +223,7 @@ class Comparison {
     }
   }
 
-  /** For each rule that changed: an entity whose standing changes with it, where one can be found. */
+  /** For each rule that changed, constructs an entity whose standing changes with it, when one can be found. */
   constructEntities(differences: readonly RuleDifference[], groups: EntityGroups): void {
     const seen = new Set<string>()
     for (const difference of differences) {
@@ -237,7 +238,10 @@ class Comparison {
     }
   }
 
-  /** Entities that the rule decides on one side and that nothing else stops on the other. */
+  /**
+   * Entities whose standing depends on this rule: it violates them on one side, and nothing of equal weight stops them
+   * on the other side.
+   */
   *#standingWitnesses({ before, after }: Pair): Generator<Attributes> {
     for (const [mine, side] of [
       [after, 'before'],

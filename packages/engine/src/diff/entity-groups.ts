@@ -1,4 +1,4 @@
-/** Which way an entity went, and how many went there. */
+/** Groups the entities whose standing changed: newly blocked, newly allowed, newly warned. */
 import type { EntityDifference, EntityGroup } from './rule-set-diff.js'
 
 export type GroupName = 'newlyBlocked' | 'newlyAllowed' | 'newlyWarned'
@@ -10,7 +10,7 @@ const groupOf = ({ before, after }: EntityDifference): GroupName | null => {
   return after === 'warned' ? 'newlyWarned' : null
 }
 
-/** Entities whose standing changed, counted, with the first few kept. */
+/** The groups, each with its total and its first few entities. */
 export class EntityGroups {
   readonly #max: number
   readonly #groups = new Map<GroupName, { total: number; samples: EntityDifference[] }>()

@@ -1,4 +1,4 @@
-/** A comparison as Markdown, for a pull request. Everything that comes from rules or entities is escaped. */
+/** Renders a comparison as Markdown, for a pull request. Everything that comes from rules or entities is escaped. */
 
 import type { EntityDifference, EntityGroup, RuleDifference, RuleSetDiff } from './rule-set-diff.js'
 
@@ -66,7 +66,10 @@ const entityCode = (attributes: unknown): string => {
   return code(text.length > MAX_ENTITY ? `${text.slice(0, MAX_ENTITY)}…` : text)
 }
 
-/** Inline code that no content can leave: a longer fence than any run of backticks inside, and no table borders. */
+/**
+ * Inline code that its content cannot close: the fence is longer than any run of backticks inside, and pipes are
+ * escaped.
+ */
 const code = (text: string): string => {
   const safe = cell(text)
   const longest = Math.max(0, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length))

@@ -1,52 +1,55 @@
-/** The shape of a comparison of two rule sets. Nothing in it refers to the rules or entities it was made from. */
+/** The shape of a comparison of two rule sets. It keeps no reference to the rules or entities it was made from. */
 
 import type { Attributes, Target } from '../types.js'
 
-/** What happened to one rule. `cosmetic`: it is written differently and means the same. */
+/**
+ * What happened to one rule. `cosmetic`: it is written differently and means the same. `undecided`: the analysis could
+ * not tell.
+ */
 export type RuleChange = 'added' | 'removed' | 'changed' | 'cosmetic' | 'undecided'
 
 export interface RuleDifference {
   readonly id: string
-  /** The name it has now, or had. */
+  /** The rule's name after the change, or its last name when it was removed. */
   readonly name: string
   readonly target: Target | null
   readonly change: RuleChange
-  /** Keys of the rule that differ; empty for added and removed rules. */
+  /** Keys of the rule that differ. Empty for rules that were added or removed. */
   readonly keys: readonly string[]
-  /** Severity before and after, null where there is no rule. */
+  /** Severity before and after; null on a side where the rule does not exist. */
   readonly severity: { readonly before: string | null; readonly after: string | null }
-  /** An entity that violates the rule now and did not before. */
+  /** An entity that violates the rule after the change and not before, or null. */
   readonly stricter: Attributes | null
-  /** An entity that violated the rule before and does not now. */
+  /** An entity that violates the rule before the change and not after, or null. */
   readonly laxer: Attributes | null
-  /** In words: why it means the same, what changed, or why that is not decided. */
+  /** Why the rule means the same, what changed, or why that is undecided; text for people. */
   readonly reason: string
 }
 
-/** What becomes of an entity: `blocked` by a violation, `warned` by warnings alone, or `clean`. */
+/** The result for an entity: `blocked` by a violation, `warned` by warnings alone, or `clean`. */
 export type Standing = 'blocked' | 'warned' | 'clean'
 
 export interface EntityDifference {
-  /** Null for an entity that was constructed. */
+  /** Null for an entity that was constructed from the rules. */
   readonly id: string | null
   readonly name: string | null
   readonly target: Target | null
   readonly before: Standing
   readonly after: Standing
-  /** Ids of the rules violated on one side only. */
+  /** Ids of the rules that are violated on one side only. */
   readonly rules: readonly string[]
-  /** The attributes of a constructed entity. */
+  /** The attributes of a constructed entity; null for an entity that was given. */
   readonly witness: Attributes | null
 }
 
 export interface EntityGroup {
-  /** All of them; `samples` holds at most `maxSamples`. */
+  /** The number of entities in the group; `samples` lists at most `maxSamples` of them. */
   readonly total: number
   readonly samples: readonly EntityDifference[]
 }
 
 export interface RuleSetDiff {
-  /** Rules that differ in any way, in the order of `after`, then those that are gone. */
+  /** Rules that differ in any way: first in the order of `after`, then the rules that were removed. */
   readonly rules: readonly RuleDifference[]
   readonly unchanged: number
   readonly newlyBlocked: EntityGroup

@@ -1,7 +1,7 @@
 /**
- * Two rule sets as one: ids, names and references carry the side they belong to.
+ * Puts two rule sets into one: ids, names and references get the side they belong to as a prefix.
  *
- * INVARIANT: within one side every reference leads where it led before.
+ * INVARIANT: within one side, every reference leads to the same rule as before.
  */
 import { ruleIdentity } from '../compile/rule.js'
 import type { Rule } from '../types.js'
@@ -9,7 +9,7 @@ import { isObject, own } from '../value/own.js'
 
 export type Side = 'before' | 'after'
 
-/** Both sets in one model, so that equal checks are one check; ids and names carry their side. */
+/** Adds the side to ids, names and references. In one model for both sets, equal checks become one check. */
 export const sided = (rules: readonly Rule[], side: Side): Rule[] =>
   rules.map((rule, position) => {
     if (!isObject(rule)) return rule
@@ -18,7 +18,7 @@ export const sided = (rules: readonly Rule[], side: Side): Rule[] =>
     const renamed = Array.isArray(conditions)
       ? { conditions: conditions.map((condition: unknown) => sidedCondition(condition, side)) }
       : {}
-    // A rule without a name stays without one: that is what is wrong with it.
+    // A rule without a name stays without one, because the missing name is what makes it misconfigured.
     const named = typeof own(rule, 'name') === 'string' && own(rule, 'name') !== '' ? { name: `${side} ${name}` } : {}
     return { ...(rule as Rule), ...named, id: `${side} ${id}`, ...renamed } as Rule
   })
@@ -31,5 +31,5 @@ const sidedCondition = (condition: unknown, side: string): unknown => {
     : condition
 }
 
-/** An id or a name as its author wrote it. */
+/** Removes the side from an id or a name. */
 export const withoutSide = (text: string): string => text.slice(text.indexOf(' ') + 1)

@@ -1,7 +1,9 @@
 /**
- * Values that tell checks apart: their own constants, one to either side, other types, other spellings and lengths.
+ * Values that tell checks apart: the constants of the checks, their neighbours, other types, other spellings and
+ * lengths.
  *
- * Used to refute claims before anyone sees them, to look for witnesses, and to bias what the testing kit generates.
+ * The static analysis tries them to refute claims before it reports them, and to find witnesses. The testing kit uses
+ * them to generate values at the borders of checks.
  */
 
 import type { Check } from '../operator/check.js'
@@ -10,7 +12,7 @@ import type { FieldPath } from '../path/field-path.js'
 import type { Attributes, JsonValue } from '../types.js'
 import { nextDown, nextUp } from './number-domain.js'
 
-/** Longer texts and lists are not built for a try. */
+/** The longest text or list that is built for a try. */
 const MAX_LENGTH = 400
 
 const plain: readonly JsonValue[] = [
@@ -65,11 +67,14 @@ const addSize = (size: number, into: unknown[]): void => {
 const membersNumbered = (count: number): { readonly [key: string]: string } =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, 'x']))
 
-/** Pieces of a pattern that a text may have to hold. */
+/** Literal pieces of a pattern, which a matching text may have to contain. */
 const literalsOfPattern = (pattern: string): string[] =>
   pattern.split(/[\\^$.*+?()[\]{}|]+/).filter((part) => part !== '')
 
-/** Values for the place a check reads, computed functions included: the value before they are applied. */
+/**
+ * Adds values for the place that a check reads. When the field is computed, these are values before the function is
+ * applied.
+ */
 const valuesOf = (check: Check, into: unknown[]): void => {
   if (Number.isFinite(check.number)) {
     addNumber(check.number, into)
@@ -93,7 +98,7 @@ const valuesOf = (check: Check, into: unknown[]): void => {
   }
 }
 
-/** Values to try at one place, absent first; a place is named by its segments. */
+/** Values to try at one place; absent comes first. A place is identified by its path segments. */
 const candidateValues = (checks: readonly Check[]): unknown[] => {
   const values: unknown[] = [undefined, null, ...plain]
   for (const check of checks) valuesOf(check, values)
@@ -111,7 +116,10 @@ const candidateValues = (checks: readonly Check[]): unknown[] => {
   return [...distinct, ...Array.from({ length: times }, () => own).flat()]
 }
 
-/** The constants as they stand; listed several times, they make up a fifth of what is tried. */
+/**
+ * The constants of the check as written. They are listed several times, so that they are about a fifth of what is
+ * tried.
+ */
 const ownConstants = (check: Check): unknown[] => [
   ...(Number.isFinite(check.number) ? [check.number] : []),
   ...(check.texts === null ? [] : [...check.texts].slice(0, 4)),
@@ -119,7 +127,7 @@ const ownConstants = (check: Check): unknown[] => [
   ...(check.deep === null ? [] : [check.deep]),
 ]
 
-/** A place that some check reads, and every check that reads it. */
+/** A place in an entity that at least one check reads, with all checks that read it. */
 export interface ReadPlace {
   readonly segments: readonly string[]
   readonly values: readonly unknown[]
@@ -143,9 +151,9 @@ export const readPlaces = (checks: readonly { readonly check: Check; readonly pa
 }
 
 /**
- * Puts a value at a place, making the containers on the way; `undefined` leaves the place alone.
+ * Puts a value at a place and creates the containers on the way; `undefined` leaves the place as it is.
  *
- * A container that is in the way of another type is kept, so that a place may stay absent: that is a case to try too.
+ * A value of another type that is in the way is kept. The place then stays absent, which is also a case to try.
  */
 export const placeValue = (
   entity: { [key: string]: unknown },
@@ -175,7 +183,7 @@ export const placeValue = (
 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** An entity from a choice of values, one for each place; `choose` picks an index below its argument. */
+/** Builds an entity from one value for each place. `choose` returns an index below its argument. */
 export const buildEntity = (places: readonly ReadPlace[], choose: (below: number) => number): Attributes => {
   const entity: { [key: string]: unknown } = {}
   const asLists = choose(2) === 0
@@ -187,7 +195,7 @@ export const buildEntity = (places: readonly ReadPlace[], choose: (below: number
   return entity
 }
 
-/** Containers are copied, since places below may write into them. */
+/** Copies containers, because later places may write into them. */
 const structuredCopy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(structuredCopy)
   if (!isContainer(value)) return value

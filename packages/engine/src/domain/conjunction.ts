@@ -1,10 +1,10 @@
-/** A conjunction of literals over one entity: an entity that meets them all, or the proof that none does. */
+/** Solves a conjunction of literals over one entity: finds an entity that meets all of them, or proves that none does. */
 
 import type { Attributes } from '../types.js'
 import { found, type Literal, meets, none, type PlaceNode, placesOf, type Search } from './literal.js'
 import { solvePlace } from './place-domain.js'
 
-/** Answers by the set of literals, for questions that are asked again and again. */
+/** Results by set of literals, for questions that are asked repeatedly. */
 export type GroupCache = Map<string, Search<unknown>>
 
 const groupKey = (node: PlaceNode): string => {
@@ -15,7 +15,7 @@ const groupKey = (node: PlaceNode): string => {
 
 const MAX_CACHED = 20_000
 
-/** Keys of the cache are the indexes of the checks: one cache belongs to one compilation. */
+/** The keys of the cache are indexes of checks, so a cache belongs to one compilation. */
 export const solveConjunction = (literals: readonly Literal[], cache: GroupCache | null = null): Search<Attributes> => {
   const root = placesOf(literals)
   const entity: { [key: string]: unknown } = {}

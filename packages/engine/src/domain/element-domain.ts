@@ -1,9 +1,9 @@
 /**
- * The members of a list, or the keys of an object: which may be there, which must, and how many.
+ * Solves the members of a list, or the keys of an object: which are allowed, which are required, and how many.
  *
- * Every check on a list says either that all members are of an allowed kind or that some member is of a wanted kind.
- * INVARIANT: the kinds tried here are all there are, unless `complete` is false: the constants of the checks in every
- * spelling that a check ignoring case accepts, one text that no check names, null and a container.
+ * Every check on a list says one of two things: that all members are of an allowed kind, or that some member is of a
+ * wanted kind. INVARIANT: unless `complete` is false, the kinds tried here are all that exist: the constants of the
+ * checks in every spelling that a case-insensitive check accepts, one text that no check names, null, and a container.
  */
 
 import type { Check } from '../operator/check.js'
@@ -15,7 +15,7 @@ export interface MemberTest {
   readonly holds: boolean
 }
 
-/** What one check asks of the members of a list that is not empty. */
+/** What one check demands of the members of a list that is not empty. */
 interface Demand {
   readonly every: ((member: unknown) => boolean) | null
   readonly some: ((member: unknown) => boolean) | null
@@ -23,11 +23,11 @@ interface Demand {
 
 const single = (check: Check, member: unknown): boolean => checkHolds(check, [member])
 
-/** On a list of one member each of these checks tells the kind of that member. */
+/** Each of these checks decides the kind of a member when it runs on a list with that member alone. */
 const demandOf = ({ check, holds }: MemberTest): Demand => {
   const yes = (member: unknown): boolean => single(check, member)
   const no = (member: unknown): boolean => !single(check, member)
-  // `contains` holds when one member does; the other three when all members do.
+  // `contains` holds when one member satisfies it. The other three operators hold when all members satisfy them.
   if (check.op === Op.contains) return holds ? { every: null, some: yes } : { every: no, some: null }
   return holds ? { every: yes, some: null } : { every: null, some: no }
 }
@@ -36,9 +36,9 @@ export const isMemberCheck = (op: Op): boolean =>
   op === Op.contains || op === Op.notContains || op === Op.in || op === Op.notIn
 
 export interface Members {
-  /** Kinds of members that every check allows. */
+  /** The kinds of members that every check allows. */
   readonly allowed: readonly unknown[]
-  /** Members that meet every wanted kind, as few as possible; null when some kind cannot be met. */
+  /** The fewest members that meet every wanted kind; null when a wanted kind cannot be met. */
   readonly needed: readonly unknown[] | null
   /** False when an allowed spelling may have been missed. */
   readonly complete: boolean
@@ -48,9 +48,9 @@ const FRESH = ['x', 'y', 'other', 'item-1', 'item-2', 'item-3']
 const MAX_SPELLINGS = 64
 
 /**
- * @param textsOnly Keys of an object are texts.
- * @param extra Members that are there anyway and count towards the wanted kinds.
- * @param most No more members than this may be needed.
+ * @param textsOnly Set for the keys of an object, which are always texts.
+ * @param extra Members that are present in any case. They count towards the wanted kinds.
+ * @param most The most members that may be needed.
  */
 export const membersMeeting = (
   tests: readonly MemberTest[],
@@ -67,7 +67,7 @@ export const membersMeeting = (
   return { allowed, needed: coverAll(open, allowed, most - extra.length), complete }
 }
 
-/** The smallest choice of members such that each wish is met by one, or null. Exact: depth-first over the wishes. */
+/** Returns the fewest members that meet every wish, or null. The depth-first search over the wishes is exact. */
 const coverAll = (
   wanted: readonly ((member: unknown) => boolean)[],
   allowed: readonly unknown[],
@@ -106,7 +106,7 @@ const memberKinds = (
   for (const text of sought) {
     const { spellings, unlisted } = spellingsOf(text, listed)
     for (const spelling of spellings) texts.add(spelling)
-    // A spelling outside every list is a kind of its own; where none was found there may still be a rare one.
+    // A spelling that is in no list is a kind of its own. When none was found, a rare one may still exist.
     if (!unlisted) complete = false
   }
   for (const text of listed) texts.add(text)
@@ -118,7 +118,7 @@ const memberKinds = (
   return { kinds, complete }
 }
 
-/** Texts that are `text` in lower case; enough of them that one is in no list, where there is one. */
+/** Spellings whose lower-case form is `text`: enough to include one that is in no list, when there is such a spelling. */
 const spellingsOf = (text: string, listed: ReadonlySet<string>): { spellings: string[]; unlisted: boolean } => {
   const spellings = new Set<string>()
   const letters: number[] = []

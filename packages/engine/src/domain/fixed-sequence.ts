@@ -1,4 +1,4 @@
-/** A fixed sequence of choices: what looks arbitrary here is the same every time, since the engine has no randomness. */
+/** A fixed pseudo-random sequence of choices. It is the same in every run, because the engine uses no randomness. */
 export const fixedSequence = (seed: number): ((below: number) => number) => {
   let state = seed
   return (below) => {

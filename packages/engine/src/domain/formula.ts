@@ -1,7 +1,7 @@
 /**
- * Verdicts as formulas over literals, and the search for an entity that makes one true.
+ * Verdicts as formulas over literals, and the search for an entity that makes a formula true.
  *
- * INVARIANT: the search splits `or` branch by branch and gives `none` only when every branch is proven empty.
+ * INVARIANT: the search splits `or` branch by branch. It returns `none` only when every branch is proven to be empty.
  */
 
 import type { Attributes } from '../types.js'
@@ -64,17 +64,17 @@ const MAX_BRANCHES = 2_600
 
 export interface SolveOptions {
   readonly cache?: GroupCache
-  /** Told of each conjunction that was proven empty, for the words of a proof. */
+  /** Called for each conjunction that was proven to be empty; used to put a proof into words. */
   readonly onConflict?: (literals: readonly Literal[]) => void
 }
 
-/** An entity that makes the formula true, the proof that none does, or why neither was found. */
+/** Finds an entity that makes the formula true, or proves that none exists, or says why it could do neither. */
 export const solveFormula = (formula: Formula, options: SolveOptions = {}): Search<Attributes> => {
   const cache = options.cache ?? new Map()
   let branches = 0
   let doubt: Search<Attributes> = none
 
-  /** @returns the find, or null when this branch has none. */
+  /** @returns the result that was found, or null when this branch has none. */
   const explore = (pending: readonly Formula[], literals: ReadonlyMap<number, Literal>): Search<Attributes> | null => {
     const chosen = new Map(literals)
     const choices: (Formula & { readonly kind: 'or' })[] = []
@@ -105,7 +105,7 @@ export const solveFormula = (formula: Formula, options: SolveOptions = {}): Sear
       else if (doubt.status === 'none') doubt = result
       return null
     }
-    // What is already impossible needs no splitting.
+    // When the literals chosen so far already exclude each other, no split is needed.
     if (chosen.size > 0 && first.parts.length * rest.length > 0) {
       const early = solveConjunction([...chosen.values()], cache)
       if (early.status === 'none') {
@@ -126,7 +126,7 @@ const isChosen = (part: Formula, chosen: ReadonlyMap<number, Literal>): boolean 
   part.kind === 'true' ||
   (part.kind === 'literal' && chosen.get(part.literal.check.index)?.holds === part.literal.holds)
 
-/** The fewest of these literals that already exclude each other: what a reader needs to see. */
+/** Returns the fewest of these literals that already exclude each other, so that the reader of a proof sees no others. */
 export const smallestConflict = (literals: readonly Literal[], cache: GroupCache): readonly Literal[] => {
   let kept = [...literals]
   if (kept.length > 60) return kept

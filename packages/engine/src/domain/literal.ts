@@ -1,8 +1,8 @@
 /**
- * The atoms of the static analysis: one check of the engine on one path, required to hold or to fail.
+ * Literals, the atoms of the static analysis: one check of the engine on one path, required to hold or to fail.
  *
- * INVARIANT: whether a literal is met by a concrete value is decided by the engine's own kernel, never by a second
- * reading of the operators. The domains only choose which values to try, and prove when no value is left.
+ * INVARIANT: the engine's own kernel decides whether a concrete value meets a literal; the operators are not
+ * implemented a second time. The domains only choose which values to try, and prove when no value is left.
  */
 
 import { type Check, HOLDS, makeCheck, Outcome } from '../operator/check.js'
@@ -16,11 +16,11 @@ import { readValue } from '../value/own.js'
 export interface Literal {
   readonly check: Check
   readonly path: FieldPath
-  /** Whether the check must hold or must fail; failing is not the same as the opposite operator. */
+  /** True when the check must hold, false when it must fail. A failing check is not the same as the opposite operator. */
   readonly holds: boolean
 }
 
-/** A value that meets what was asked, the proof that none does, or why neither was found. */
+/** A value that meets the demands, or the proof that none does, or why neither was found. */
 export type Search<Value> =
   | { readonly status: 'found'; readonly value: Value }
   | { readonly status: 'none' }
@@ -42,10 +42,10 @@ export const checkHolds = (check: Check, value: unknown): boolean => {
   return outcome.marks[0] === HOLDS
 }
 
-/** The same checks with the first place in an outcome of their own. */
+/** For each check a copy with index 0, so that it runs in an outcome that has one place. */
 const checksAlone = new WeakMap<Check, Check>()
 
-/** Applies computed functions, the outermost first in the list, as the engine does. */
+/** Applies computed functions as the engine does. The outermost function is first in the list and is applied last. */
 export const applyCalls = (calls: readonly ComputedFunctionName[], value: unknown): unknown => {
   let result = value
   for (let index = calls.length - 1; index >= 0; index--) {
@@ -55,7 +55,7 @@ export const applyCalls = (calls: readonly ComputedFunctionName[], value: unknow
   return result
 }
 
-/** The part of a conjunction that speaks of one place in the entity, and of the places below it. */
+/** The part of a conjunction about one place in the entity and the places below it. */
 export interface PlaceNode {
   readonly own: Literal[]
   readonly children: Map<string, PlaceNode>
@@ -63,7 +63,7 @@ export interface PlaceNode {
 
 const placeNode = (): PlaceNode => ({ own: [], children: new Map() })
 
-/** The literals as a tree of places; the root is the entity itself. */
+/** Arranges the literals as a tree of places. The root is the entity itself. */
 export const placesOf = (literals: readonly Literal[]): PlaceNode => {
   const root = placeNode()
   for (const literal of literals) {
@@ -84,7 +84,7 @@ export const placesOf = (literals: readonly Literal[]): PlaceNode => {
 const literalMet = (literal: Literal, value: unknown): boolean =>
   checkHolds(literal.check, applyCalls(literal.path.calls, value)) === literal.holds
 
-/** Whether a value at this place meets every literal here and below. */
+/** True when a value at this place meets every literal of the place and of the places below it. */
 export const meets = (node: PlaceNode, value: unknown): boolean => {
   for (const literal of node.own) if (!literalMet(literal, value)) return false
   for (const [segment, child] of node.children) {
@@ -93,7 +93,10 @@ export const meets = (node: PlaceNode, value: unknown): boolean => {
   return true
 }
 
-/** Among several alternatives: any find wins, then any doubt, and only then the proof of none. */
+/**
+ * Combines alternatives: a found value wins, then an `unknown`; `none` is returned only when every alternative is
+ * `none`.
+ */
 export const firstFound = <Value>(attempts: Iterable<() => Search<Value>>): Search<Value> => {
   let doubt: Search<Value> = none
   for (const attempt of attempts) {

@@ -1,8 +1,8 @@
 /**
- * Numbers: the line cut at every constant of the checks.
+ * The domain of numbers: the number line, cut at every constant of the checks.
  *
- * INVARIANT: between two neighbouring cuts no check but a pattern changes its mind, so one number of each cell decides
- * the cell. Neighbouring doubles with nothing between them leave an empty cell.
+ * INVARIANT: between two neighbouring cuts the verdict of a check cannot change, unless it is a pattern, so one number
+ * of a cell decides the whole cell. When no double exists between two neighbouring cuts, that cell is empty.
  */
 
 import type { Check } from '../operator/check.js'
@@ -19,7 +19,7 @@ export interface NumberTest {
 
 const testMet = (test: NumberTest, value: number): boolean => checkHolds(test.check, value) === test.holds
 
-/** Every number at which a check may change its mind. */
+/** Every number at which the verdict of a check may change. */
 const cutsOf = (tests: readonly NumberTest[]): number[] => {
   const cuts = new Set<number>([0])
   for (const { check } of tests) {
@@ -31,7 +31,7 @@ const cutsOf = (tests: readonly NumberTest[]): number[] => {
 
 const bits = new DataView(new ArrayBuffer(8))
 
-/** The neighbouring double above; Infinity above the largest. */
+/** The next double above `value`; Infinity above the largest double. */
 export const nextUp = (value: number): number => {
   if (value === 0) return Number.MIN_VALUE
   bits.setFloat64(0, value)
@@ -42,14 +42,14 @@ export const nextUp = (value: number): number => {
 export const nextDown = (value: number): number => -nextUp(-value)
 
 export interface NumberCell {
-  /** Exclusive bounds of a gap, or the same number twice for a point. */
+  /** Exclusive bounds of a gap. For a point, both are the same number. */
   readonly low: number
   readonly high: number
-  /** A plain number of the cell, for people to read. */
+  /** A short number inside the cell, for people to read. */
   readonly sample: number
 }
 
-/** Points and gaps of the whole line, in order. */
+/** The points and gaps of the whole line, in ascending order. */
 const numberCells = (cuts: readonly number[]): NumberCell[] => {
   const cells: NumberCell[] = []
   const gap = (low: number, high: number): void => {
@@ -64,7 +64,7 @@ const numberCells = (cuts: readonly number[]): NumberCell[] => {
   return cells
 }
 
-/** A short number strictly between, or null when there is no double. */
+/** A short number strictly between the two, or null when no double is between them. */
 const plainBetween = (low: number, high: number): number | null => {
   const inside = (value: number): boolean => Number.isFinite(value) && value > low && value < high
   const middle = low / 2 + high / 2
@@ -82,13 +82,13 @@ const plainBetween = (low: number, high: number): number | null => {
   return null
 }
 
-/** Cells in which every test other than a pattern is met. Patterns are left to the caller. */
+/** The cells in which every test other than a pattern is met. The caller must test the patterns. */
 export const openCells = (tests: readonly NumberTest[]): NumberCell[] => {
   const plain = tests.filter(({ check }) => check.op !== Op.matches)
   return numberCells(cutsOf(plain)).filter((cell) => plain.every((test) => testMet(test, cell.sample)))
 }
 
-/** Inclusive range of whole numbers. */
+/** An inclusive range of whole numbers. */
 interface IntegerRange {
   readonly low: number
   readonly high: number
@@ -102,7 +102,7 @@ export interface IntegerSet {
 
 const MAX_LISTED = 400
 
-/** The whole numbers from `from` that meet every test: lengths, counts and line counts. */
+/** The whole numbers from `from` upwards that meet every test. Used for lengths, counts and line counts. */
 export const integersMeeting = (tests: readonly NumberTest[], from: number): IntegerSet => {
   const ranges: IntegerRange[] = []
   for (const cell of openCells(tests)) {
@@ -126,7 +126,7 @@ export const integersMeeting = (tests: readonly NumberTest[], from: number): Int
   return { ranges: listed, exact: size <= MAX_LISTED }
 }
 
-/** Whether the text of some whole number meets the patterns; true when that cannot be decided. */
+/** True when the text of some whole number meets the patterns, and also when that cannot be decided. */
 const someIntegerMatches = (patterns: readonly NumberTest[]): boolean => {
   const demands: Demand[] = []
   const add = (pattern: string, accepts: boolean): void => {
@@ -147,7 +147,7 @@ export const integerFrom = (set: IntegerSet, from: number): number | null => {
   return null
 }
 
-/** A few members to try, the small ones first. */
+/** At most `most` members to try, small ones first. */
 export const someIntegers = (set: IntegerSet, most: number): number[] => {
   const values = new Set<number>()
   for (const { low, high } of set.ranges) {

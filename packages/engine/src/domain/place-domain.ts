@@ -1,8 +1,9 @@
 /**
- * One place in an entity, with everything that is asked of it and of the places below it.
+ * Solves one place in an entity, with all demands on it and on the places below it.
  *
- * The value is absent or has one of five types, and each is decided on its own. INVARIANT: `none` for a type is a proof
- * from demands that the type cannot escape; a value that is found has been tried on every literal of the place.
+ * The value is absent or has one of five types, and each case is decided on its own. INVARIANT: `none` for a type is a
+ * proof from demands that no value of that type can escape. A value that is found has been tested with every literal of
+ * the place.
  */
 
 import type { Check } from '../operator/check.js'
@@ -32,7 +33,7 @@ import {
 } from './number-domain.js'
 import { searchNumberText, solveText } from './text-domain.js'
 
-/** Larger lists and objects are not built. */
+/** The largest list or object that is built. */
 const MAX_BUILT = 5_000
 
 export const solvePlace = (node: PlaceNode): Search<unknown> => {
@@ -40,7 +41,7 @@ export const solvePlace = (node: PlaceNode): Search<unknown> => {
   return solvePresent(node)
 }
 
-/** As `solvePlace`, for a value that is there. */
+/** Like `solvePlace`, for a value that is present. */
 const solvePresent = (node: PlaceNode): Search<unknown> =>
   firstFound<unknown>([
     () => solveNumber(node),
@@ -52,7 +53,7 @@ const solvePresent = (node: PlaceNode): Search<unknown> =>
 
 const callsKey = (literal: Literal): string => literal.path.calls.join()
 
-/** Literals whose verdict the type alone decides are judged on any value of the type. */
+/** Checks the literals whose verdict depends on the type alone. Any value of the type can be the sample. */
 const constantsMet = (literals: readonly Literal[], sample: unknown): boolean =>
   literals.every(({ check, path, holds }) => checkHolds(check, applyCalls(path.calls, sample)) === holds)
 
@@ -143,7 +144,7 @@ const isCountCheck = (op: Op): boolean => op === Op.countGreater || op === Op.co
 
 const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value)
 
-/** Constants that a check compares deeply, of one kind of container. */
+/** The constants that a check compares deeply, for one kind of container. */
 const deepConstants = (literals: readonly Literal[], arrays: boolean): JsonValue[] =>
   literals.flatMap(({ check }) =>
     (check.op === Op.equalDeep || check.op === Op.notEqualDeep) &&
@@ -154,7 +155,7 @@ const deepConstants = (literals: readonly Literal[], arrays: boolean): JsonValue
       : [],
   )
 
-/** Whether the value must be one of the deep constants. */
+/** True when the value must be one of the deep constants. */
 const mustBeConstant = (literals: readonly Literal[], arrays: boolean): boolean =>
   literals.some(({ check, holds }) => {
     if (check.deep === null || isArray(check.deep) !== arrays) return false
@@ -290,7 +291,7 @@ const solveObject = (node: PlaceNode): Search<unknown> => {
   )
   if (forbidden) return none
   if (keys.complete && (keys.allowed.length === 0 || keys.needed === null)) return none
-  // A list that every key must be in also bounds how many keys there can be.
+  // When every key must be in a list, that list also limits how many keys are possible.
   const closed = keyTests.some(({ check, holds }) => check.op === Op.in && holds)
   const leastCount = integerFrom(allowedCounts, 1) ?? 1
   if (closed && keys.allowed.length < leastCount) return none
@@ -348,7 +349,7 @@ const fillObject = (
   return unknown(sizesFrom(counts, 1).length === 0 ? tooMany : intertwined)
 }
 
-/** Own members even for names such as `__proto__`. */
+/** Defines an own member, also for names such as `__proto__`. */
 const define = (object: { [key: string]: unknown }, key: string, value: unknown): void => {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }

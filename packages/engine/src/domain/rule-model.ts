@@ -1,8 +1,9 @@
 /**
  * Rules as formulas: when a rule applies, passes and is violated, gates included.
  *
- * The model is that of `evaluate` without `now` and without exemptions: dated rules are in force. INVARIANT: entries
- * are compiled by the engine's own compiler and references resolved by its own resolver, so both read a rule alike.
+ * The model is that of `evaluate` without `now` and without exemptions, so rules with dates are in force. INVARIANT:
+ * the engine's own compiler compiles the entries and its own resolver resolves the references, so the model and the
+ * engine read a rule alike.
  */
 
 import { arrange, OTHER_TARGET, type Outline, resolver } from '../compile/arrange.js'
@@ -15,23 +16,23 @@ import type { CompileOptions, Rule, RuleIssueCode } from '../types.js'
 import { and, FALSE, type Formula, not, or, TRUE } from './formula.js'
 
 export interface RuleModel {
-  /** Position in the list that was given. */
+  /** The rule's position in the list that was given. */
   readonly position: number
   readonly rule: Rule
   readonly id: string
   readonly name: string
   readonly compiled: CompiledRule
-  /** Every gate opens. */
+  /** True when every gate is open. */
   readonly applies: Formula
-  /** Applies and holds. */
+  /** True when the rule applies and holds. */
   readonly passes: Formula
-  /** Applies and does not hold. */
+  /** True when the rule applies and does not hold. */
   readonly violated: Formula
-  /** Top-level attributes that decide the verdict, those of gates included. */
+  /** The top-level attributes that decide the verdict, including those that its gates read. */
   readonly attributes: ReadonlySet<string>
-  /** Why the rule is a violation whatever the entity is. */
+  /** The issue that makes the rule a violation for every entity, or null. */
   readonly fault: RuleIssueCode | null
-  /** Entries with their own formula, for findings about one condition. */
+  /** The entries, each with its own formula, for findings about one condition. */
   readonly entries: readonly EntryModel[]
   readonly gated: boolean
 }
@@ -40,17 +41,17 @@ interface EntryModel {
   readonly pointer: string
   readonly check: Check | null
   readonly holds: Formula
-  /** When the entry takes part. */
+  /** True when the entry takes part, because its gate is open. */
   readonly open: Formula
   readonly gated: boolean
 }
 
 export interface RuleSetModel {
-  /** Live rules, dependencies before dependents. */
+  /** Live rules; a rule comes after the rules it depends on. */
   readonly rules: readonly RuleModel[]
   readonly byId: ReadonlyMap<string, RuleModel>
   readonly workshop: Workshop
-  /** The rule a reference leads to, or why it leads nowhere. */
+  /** The rule that a reference leads to, or why it leads to none. */
   reference(from: RuleModel, reference: string): RuleModel | 'unknown' | 'dormant' | 'ambiguous' | 'other-target'
 }
 

@@ -1,9 +1,10 @@
 /**
- * Texts: the constants of the checks one by one, then everything else as the language the checks leave.
+ * The domain of texts. The constants of the checks are tried one by one; then the language that the checks leave is
+ * searched.
  *
- * A text has a length, a number of lines, perhaps a reading as a number, and it matches patterns or holds other texts.
- * Each of these is a machine where an exact one exists; a demand that is left out only makes the language larger, so
- * that `none` stays a proof, and every text that is found is tried on the engine's own checks.
+ * Checks read a text in several ways: its length, its number of lines, the number it may stand for, patterns and
+ * substrings. Each reading is a deterministic automaton, when an exact one exists. A demand that is left out only makes
+ * the language larger, so `none` stays a proof. Every text that is found is tested with the engine's own checks.
  */
 
 import type { Check } from '../operator/check.js'
@@ -24,7 +25,7 @@ import {
 import { countMachine, listMachine, patternMachine, substringMachine, type TextMachine } from './text-machine.js'
 import { type Demand, listTexts, searchText } from './text-search.js'
 
-/** Longer bounds are not counted unit by unit. */
+/** Larger bounds are not counted unit by unit. */
 const MAX_COUNTED = 600
 const LINE_FEED = 0x0a
 
@@ -33,7 +34,7 @@ const machineOf = (pattern: string): TextMachine | null => {
   return 'node' in parsed ? patternMachine(parsed.node) : null
 }
 
-/** Machines remember how they were walked, so each check keeps the one it has. */
+/** An automaton caches the states it has visited, so each check keeps its automaton. */
 const machines = new WeakMap<Check, TextMachine | null>()
 
 const machineFor = (check: Check): TextMachine | null => {
@@ -45,7 +46,7 @@ const machineFor = (check: Check): TextMachine | null => {
 }
 
 const decimalText = '^\\s*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?\\s*$'
-/** Wider than what `String` makes of a number. */
+/** Matches every text that `String` makes of a number, and some others. */
 const numberText = '^-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?$'
 
 const isComparison = (op: Op): boolean =>
@@ -53,10 +54,10 @@ const isComparison = (op: Op): boolean =>
 
 const listsTexts = (op: Op): boolean => op === Op.equalText || op === Op.notEqualText || op === Op.in || op === Op.notIn
 
-/** What a decimal text is written with, besides spaces around it. */
+/** The UTF-16 units of a decimal text, apart from spaces around it. */
 const decimalUnits: readonly number[] = Array.from('0123456789.-+eE', (character) => character.charCodeAt(0))
 
-/** Whether some text of the language begins or ends with a space, which a decimal text may. */
+/** True when some text of the language begins or ends with a space. A decimal text may do so. */
 const mayHoldSpace = (demands: TextDemands): boolean => {
   const spaced = machineOf('^\\s|\\s$')
   const decimal = machineOf(decimalText)
@@ -66,10 +67,10 @@ const mayHoldSpace = (demands: TextDemands): boolean => {
   return result.status !== 'none'
 }
 
-/** What the literals on one text come to. */
+/** All demands that the literals make on one text. */
 interface TextDemands {
   readonly constants: readonly string[]
-  /** Only a listed constant can do. */
+  /** True when only a listed constant can meet the demands. */
   readonly listed: boolean
   readonly lengths: IntegerSet
   readonly lines: IntegerSet
@@ -115,10 +116,10 @@ const readDemands = (literals: readonly Literal[]): TextDemands => {
 }
 
 /**
- * A text that meets the literals.
+ * Finds a text that meets the literals.
  *
  * @param literals On the text itself, its `$length` or its `$lines`.
- * @param verify The engine's verdict on a candidate.
+ * @param verify Returns the engine's verdict on a candidate.
  */
 export const solveText = (literals: readonly Literal[], verify: (text: string) => boolean): Search<string> => {
   const demands = readDemands(literals)
@@ -133,7 +134,7 @@ export const solveText = (literals: readonly Literal[], verify: (text: string) =
   return searchHuge(demands, cells, verify)
 }
 
-/** Plain texts that often do, so that the search is not needed. */
+/** Plain texts that often meet the demands, so that no search is needed. */
 function* candidates(demands: TextDemands, cells: readonly NumberCell[] | null): Generator<string> {
   const wanted = demands.substrings.filter(({ accepts }) => accepts).map(({ check }) => check.text)
   const joined = [...wanted, wanted.join(' '), wanted.join(''), [...wanted].reverse().join('')]
@@ -187,7 +188,7 @@ const boundedCount = (set: readonly number[] | null, first: number, counts: Inte
 
 const undecided = 'the text would have to meet patterns, texts or bounds that are too large to try out'
 
-/** Texts that the engine runs patterns on. */
+/** Searches the texts up to the length on which the engine runs patterns. */
 const searchOrdinary = (
   demands: TextDemands,
   cells: readonly NumberCell[] | null,
@@ -213,7 +214,7 @@ const searchOrdinary = (
     const decimals: Demand = { machine: decimal, accepts: true }
     const result = attempt([decimals])
     if (result.status !== 'unknown') return result
-    // The pattern may leave so few decimal texts that each can be tried.
+    // The pattern may leave so few decimal texts that each one can be tried.
     if (demands.patterns.some(({ accepts }) => accepts)) {
       const texts = listTexts([...list, decimals], decimalUnits)
       const value = texts?.find(verify)
@@ -227,7 +228,7 @@ const searchOrdinary = (
   return wordy.status === 'none' ? attemptDecimal() : wordy
 }
 
-/** Above the engine's bound every pattern fails, whatever the text is. */
+/** Searches longer texts. Above the engine's bound every pattern check fails, whatever the text is. */
 const searchHuge = (
   demands: TextDemands,
   cells: readonly NumberCell[] | null,
@@ -250,7 +251,7 @@ const searchHuge = (
   return unknown('only a text of more than 65,536 characters could do, on which no pattern is run')
 }
 
-/** A number of this cell whose text meets the patterns, or the proof that no number's text does. */
+/** Finds a number of this cell whose text meets the patterns, or proves that there is none. */
 export const searchNumberText = (
   literals: readonly Literal[],
   cell: NumberCell,

@@ -1,31 +1,33 @@
 /**
- * Deterministic machines over UTF-16 units, built as they are walked: patterns, substrings, lists of texts, lengths.
+ * Deterministic automata over UTF-16 units, built lazily: for patterns, substrings, lists of texts, and counts.
  *
- * INVARIANT: a machine accepts exactly the texts that the engine's check is satisfied by (patterns: of texts up to the
- * engine's bound of 65,536 units). What cannot be modelled exactly gets no machine, never an approximate one.
+ * INVARIANT: an automaton accepts exactly the texts that satisfy the engine's check (for patterns: texts up to the
+ * engine's bound of 65,536 units). What cannot be modelled exactly gets no automaton, never an approximate one.
  */
 
 import type { PatternNode } from '../regex/ast.js'
 import { type CharSet, hasUnit, single, WORD } from '../regex/char-set.js'
 
 export interface TextMachine {
-  /** Sets whose borders the alphabet must respect. */
+  /** The sets whose borders the alphabet must respect. */
   readonly sets: readonly CharSet[]
   readonly start: number
   step(state: number, unit: number): number
-  /** Whether the text may end here. */
+  /** True when the text may end in this state. */
   accepts(state: number): boolean
-  /** The answer of every continuation, or null while it is open. */
+  /** The answer when it is the same for every continuation; null while it is still open. */
   settled(state: number): boolean | null
 }
+
+type Assertion = 'start' | 'end' | 'word' | 'notWord'
 
 type Instruction =
   | { readonly kind: 'set'; readonly set: CharSet; next: number }
   | { readonly kind: 'split'; readonly to: number[] }
-  | { readonly kind: 'assert'; readonly assertion: 'start' | 'end' | 'word' | 'notWord'; next: number }
+  | { readonly kind: 'assert'; readonly assertion: Assertion; next: number }
   | { readonly kind: 'match' }
 
-/** Thompson's construction, from the end backwards, so that each node knows what follows it. */
+/** Thompson's construction, from the end of the pattern to its start, so that each node knows what follows it. */
 const assemble = (node: PatternNode): { program: Instruction[]; start: number } => {
   const program: Instruction[] = [{ kind: 'match' }]
   const emit = (instruction: Instruction): number => program.push(instruction) - 1
@@ -68,115 +70,132 @@ enum Before {
 }
 
 interface PatternState {
-  /** Instructions that wait for the next unit. */
+  /** The instructions that wait for the next unit. */
   readonly waiting: readonly number[]
   readonly before: Before
   readonly matched: boolean
 }
 
-/** An unanchored search: a match anywhere settles the text. */
-export const patternMachine = (node: PatternNode): TextMachine => {
-  const { program, start } = assemble(node)
-  const sets: CharSet[] = []
-  let readsWords = false
-  for (const instruction of program) {
-    if (instruction.kind === 'set') sets.push(instruction.set)
-    if (instruction.kind === 'assert' && (instruction.assertion === 'word' || instruction.assertion === 'notWord')) {
-      readsWords = true
-    }
-  }
-  if (readsWords) sets.push(WORD)
+interface Program {
+  readonly program: readonly Instruction[]
+  readonly start: number
+}
 
-  const states: PatternState[] = []
-  const byName = new Map<string, number>()
-  const steps = new Map<number, number>()
-  const intern = (waiting: readonly number[], before: Before, matched: boolean): number => {
-    const state: PatternState = matched ? { waiting: [], before: Before.other, matched } : { waiting, before, matched }
-    const name = matched ? 'matched' : `${before} ${waiting.join(' ')}`
-    const known = byName.get(name)
+const checksWord = (instruction: Instruction): boolean =>
+  instruction.kind === 'assert' && (instruction.assertion === 'word' || instruction.assertion === 'notWord')
+
+/**
+ * Returns the instructions that are reachable without reading a unit, each once; null when a match is among them.
+ *
+ * @param passes Returns whether an assertion holds at this place.
+ */
+const reachable = (
+  { program }: Program,
+  from: readonly number[],
+  passes: (assertion: Assertion) => boolean,
+): readonly number[] | null => {
+  const seen = new Set<number>()
+  const stack = [...from]
+  const found: number[] = []
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (seen.has(at)) continue
+    seen.add(at)
+    const instruction = program[at]
+    if (instruction === undefined) continue
+    if (instruction.kind === 'match') return null
+    if (instruction.kind === 'set') found.push(at)
+    else if (instruction.kind === 'split') stack.push(...instruction.to)
+    else if (passes(instruction.assertion)) stack.push(instruction.next)
+  }
+  return found
+}
+
+/** True when a match can begin after the first unit. */
+const canRestart = (machine: Program): boolean => {
+  const found = reachable(machine, [machine.start], (assertion) => assertion !== 'start')
+  return found === null || found.length > 0
+}
+
+/** Numbers the states of one pattern. */
+class PatternStates {
+  readonly #states: PatternState[] = []
+  readonly #byName = new Map<string, number>()
+
+  at(number: number): PatternState {
+    return this.#states[number] as PatternState
+  }
+
+  matched(): number {
+    return this.#intern('matched', { waiting: [], before: Before.other, matched: true })
+  }
+
+  waiting(waiting: readonly number[], before: Before): number {
+    return this.#intern(`${before} ${waiting.join(' ')}`, { waiting, before, matched: false })
+  }
+
+  #intern(name: string, state: PatternState): number {
+    const known = this.#byName.get(name)
     if (known !== undefined) return known
-    states.push(state)
-    byName.set(name, states.length - 1)
-    return states.length - 1
+    const number = this.#states.push(state) - 1
+    this.#byName.set(name, number)
+    return number
   }
+}
 
-  /** Instructions reachable without reading; null when a match is among them. `after` is null at the end. */
-  const reach = (state: PatternState, after: boolean | null): readonly number[] | null => {
-    const seen = new Set<number>()
-    const stack = [...state.waiting, start]
-    const found: number[] = []
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (seen.has(at)) continue
-      seen.add(at)
-      const instruction = program[at]
-      if (instruction === undefined) continue
-      if (instruction.kind === 'match') return null
-      if (instruction.kind === 'set') found.push(at)
-      else if (instruction.kind === 'split') stack.push(...instruction.to)
-      else if (asserted(instruction.assertion, state.before, after)) stack.push(instruction.next)
-    }
-    return found
+/** The instructions after those that read this unit, in order. */
+const behind = ({ program }: Program, reached: readonly number[], unit: number): readonly number[] => {
+  const waiting = new Set<number>()
+  for (const index of reached) {
+    const instruction = program[index]
+    if (instruction?.kind === 'set' && hasUnit(instruction.set, unit)) waiting.add(instruction.next)
   }
+  return [...waiting].sort((a, b) => a - b)
+}
 
-  /** Whether a search can begin behind the first unit at all. */
-  const restarts = (() => {
-    const seen = new Set<number>()
-    const stack = [start]
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (seen.has(at)) continue
-      seen.add(at)
-      const instruction = program[at]
-      if (instruction === undefined) continue
-      if (instruction.kind === 'set' || instruction.kind === 'match') return true
-      if (instruction.kind === 'split') stack.push(...instruction.to)
-      else if (instruction.assertion !== 'start') stack.push(instruction.next)
-    }
-    return false
-  })()
-
+/** The automaton of an unanchored search: a match at any place settles the text as accepted. */
+export const patternMachine = (node: PatternNode): TextMachine => {
+  const machine = assemble(node)
+  const readsWords = machine.program.some(checksWord)
+  const restarts = canRestart(machine)
+  const states = new PatternStates()
+  const steps = new Map<number, number>()
+  /** @param after True when the next unit is a word character; null at the end of the text. */
+  const reach = ({ waiting, before }: PatternState, after: boolean | null) =>
+    reachable(machine, [...waiting, machine.start], (assertion) => asserted(assertion, before, after))
+  const next = (state: PatternState, unit: number): number => {
+    const isWord = hasUnit(WORD, unit)
+    const reached = reach(state, isWord)
+    if (reached === null) return states.matched()
+    return states.waiting(behind(machine, reached, unit), readsWords && isWord ? Before.word : Before.other)
+  }
   return {
-    sets,
-    start: intern([], Before.nothing, false),
+    sets: [
+      ...machine.program.flatMap((each) => (each.kind === 'set' ? [each.set] : [])),
+      ...(readsWords ? [WORD] : []),
+    ],
+    start: states.waiting([], Before.nothing),
     step(at, unit) {
       const key = at * 0x10000 + unit
       const known = steps.get(key)
       if (known !== undefined) return known
-      const state = states[at] as PatternState
-      let next = at
-      if (!state.matched) {
-        const isWord = hasUnit(WORD, unit)
-        const reached = reach(state, isWord)
-        const before = readsWords && isWord ? Before.word : Before.other
-        if (reached === null) next = intern([], before, true)
-        else {
-          const waiting = new Set<number>()
-          for (const index of reached) {
-            const instruction = program[index]
-            if (instruction?.kind === 'set' && hasUnit(instruction.set, unit)) waiting.add(instruction.next)
-          }
-          next = intern(
-            [...waiting].sort((a, b) => a - b),
-            before,
-            false,
-          )
-        }
-      }
-      steps.set(key, next)
-      return next
+      const state = states.at(at)
+      const to = state.matched ? at : next(state, unit)
+      steps.set(key, to)
+      return to
     },
     accepts(at) {
-      const state = states[at] as PatternState
+      const state = states.at(at)
       return state.matched || reach(state, null) === null
     },
     settled(at) {
-      const state = states[at] as PatternState
+      const state = states.at(at)
       if (state.matched) return true
       return !restarts && state.waiting.length === 0 && state.before !== Before.nothing ? false : null
     },
   }
 }
 
-const asserted = (assertion: 'start' | 'end' | 'word' | 'notWord', before: Before, after: boolean | null): boolean => {
+const asserted = (assertion: Assertion, before: Before, after: boolean | null): boolean => {
   switch (assertion) {
     case 'start':
       return before === Before.nothing
@@ -189,14 +208,14 @@ const asserted = (assertion: 'start' | 'end' | 'word' | 'notWord', before: Befor
   }
 }
 
-/** Lower-casing looks at neighbours for sigma and reads surrogates in pairs; such texts get no machine. */
+/** Lower-casing a sigma depends on its neighbours, and surrogates are read in pairs. Such texts get no automaton. */
 const dependsOnNeighbours = /[\u03c2\u03c3\ud800-\udfff]/
 
 const lowered = (unit: number): string => String.fromCharCode(unit).toLowerCase()
 
 let sourcesByUnit: ReadonlyMap<number, readonly number[]> | undefined
 
-/** For each unit, those that become it (or a text with it) in lower case, besides itself. */
+/** The other units whose lower-case form is this unit or contains it. */
 const sourcesOf = (unit: number): readonly number[] => {
   if (sourcesByUnit === undefined) {
     const sources = new Map<number, number[]>()
@@ -214,7 +233,10 @@ const sourcesOf = (unit: number): readonly number[] => {
   return sourcesByUnit.get(unit) ?? []
 }
 
-/** `contains`: ignores case as the engine does. `text` is in lower case; null when no exact machine exists. */
+/**
+ * The automaton of `contains`, case-insensitive as in the engine. `text` is in lower case. Null when no exact automaton
+ * exists.
+ */
 export const substringMachine = (text: string): TextMachine | null => {
   if (dependsOnNeighbours.test(text)) return null
   const fallback = new Array<number>(text.length).fill(0)
@@ -246,7 +268,7 @@ export const substringMachine = (text: string): TextMachine | null => {
   }
 }
 
-/** Accepts exactly the listed texts. */
+/** The automaton that accepts exactly the listed texts. */
 export const listMachine = (texts: Iterable<string>): TextMachine => {
   const OFF = 0
   const branches: Map<number, number>[] = [new Map(), new Map()]
@@ -276,9 +298,9 @@ export const listMachine = (texts: Iterable<string>): TextMachine => {
 }
 
 /**
- * Counts units that are in `set`, and accepts when the count is allowed.
+ * Counts the units that are in `set`, and accepts when the count is allowed.
  *
- * @param cap Counts from here on are alike.
+ * @param cap From this count on, all counts have the same answer.
  */
 export const countMachine = (
   set: CharSet | null,
@@ -287,7 +309,7 @@ export const countMachine = (
   allowed: (count: number) => boolean,
 ): TextMachine => {
   const answers = Array.from({ length: cap + 1 }, (_, count) => allowed(count))
-  /** From which count on the answer no longer changes. */
+  /** The count from which the answer no longer changes. */
   let stable = cap
   while (stable > 0 && answers[stable - 1] === answers[cap]) stable -= 1
   return {

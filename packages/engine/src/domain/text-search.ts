@@ -1,7 +1,7 @@
 /**
- * The shortest text that a set of machines agrees on, by breadth-first search over their product.
+ * Finds a shortest text on which all automata give the required answer, by breadth-first search over their product.
  *
- * INVARIANT: `none` means the whole product was walked: no text of any length meets the demands.
+ * INVARIANT: `none` means that the whole product was searched: no text of any length meets the demands.
  */
 
 import type { CharSet } from '../regex/char-set.js'
@@ -10,17 +10,17 @@ import type { TextMachine } from './text-machine.js'
 
 export interface Demand {
   readonly machine: TextMachine
-  /** Whether the machine must accept the text or must not. */
+  /** True when the automaton must accept the text, false when it must not. */
   readonly accepts: boolean
 }
 
 const MAX_STATES = 12_000
 const MAX_STEPS = 400_000
 
-/** Units that people read best come first, so that witnesses look like data. */
+/** Readable characters come first, so that witnesses look like real data. */
 const preferred = 'xabcdefghijklmnopqrstuvwyz0123456789-_./: ABCDEFGHIJKLMNOPQRSTUVWXYZ@+,;=#!$%&*()[]{}<>?|~^"\'`\\'
 
-/** One unit for each class of units that no machine tells apart, readable ones first. */
+/** One unit for each class of units that no automaton distinguishes; readable units come first. */
 const alphabetOf = (sets: readonly CharSet[]): number[] => {
   const borders = new Set<number>([0])
   for (const set of sets) {
@@ -114,9 +114,10 @@ export const searchText = (demands: readonly Demand[]): Search<string> => {
 const MAX_LISTED = 4_000
 
 /**
- * Every text that the machines agree on, over the given units alone; null when there are too many to list.
+ * Lists every text over the given units that meets all demands; null when there are too many to list.
  *
- * Texts are walked as a tree, so the list ends only when every branch is settled: a finite language.
+ * The texts are searched as a tree. The list is complete only when every branch is settled, so the language must be
+ * finite.
  */
 export const listTexts = (demands: readonly Demand[], units: readonly number[]): readonly string[] | null => {
   const texts: string[] = []

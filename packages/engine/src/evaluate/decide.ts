@@ -1,7 +1,8 @@
 /**
- * From marked checks to the verdict, rule by rule in evaluation order (spec compliance 4).
+ * Makes the verdict from the marks of the checks, rule by rule in evaluation order (spec compliance 4).
  *
- * Per rule: dates, cycle, gates, exemption, check. INVARIANT: a rule that cannot be evaluated never passes silently.
+ * For each rule: dates, cycle, gates, exemption, checks. INVARIANT: a rule that cannot be evaluated never passes
+ * silently.
  */
 import { type FailedEntry, MAX_FAILURES } from '../compile/alternatives.js'
 import { UNAVAILABLE } from '../compile/arrange.js'
@@ -9,13 +10,14 @@ import type { FieldSlot } from '../compile/field-slots.js'
 import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
 import type { CompiledRule } from '../compile/rule.js'
 import { briefOf, misconfigured, withActual, withFailures } from '../compile/violation.js'
-import { FAILS, FAULT, HOLDS, PENDING } from '../operator/check.js'
+import { type Check, FAILS, FAULT, HOLDS, PENDING } from '../operator/check.js'
 import { checkValue } from '../operator/kernel.js'
 import type {
   BriefViolation,
   Evaluation,
   EvaluationOf,
   JsonValue,
+  OperatorName,
   SkippedRule,
   SkipReason,
   Violation,
@@ -23,13 +25,16 @@ import type {
 import { presentable } from '../value/redact.js'
 import type { Space } from './space.js'
 
-/** Where a rule stands for those that depend on it. */
+/** The state of a rule, as rules that depend on it see it. */
 const PASSED = 0
 const FAILED = 1
 const SKIPPED = 2
 const NOT_EFFECTIVE = 3
 
-/** @param brief Whether violations are those of `plan.briefs`; nothing is read or copied for what they do not show. */
+/**
+ * @param brief Returns violations in brief (`plan.briefs`). Values that a brief violation does not show are neither
+ * read nor copied.
+ */
 export function decide(
   plan: Plan,
   space: Space,
@@ -62,7 +67,7 @@ export function decide(
   const skipped: SkippedRule[] = []
   const exemptionsApplied: string[] = []
   let issues = plan.issueCount
-  // Only a failing check can keep a rule of a clean plan from passing, so only the rules of failing checks are visited.
+  // In a clean plan only a failing check can keep a rule from passing. So only the rules of failing checks are visited.
   const visited = plan.clean && !gated && exemptions === null && space.outcome.count <= MAX_VISITED_ONE_BY_ONE
   const count = visited ? visitMarked(plan, space) : only.length
   for (let at = 0; at < count; at++) {
@@ -113,10 +118,10 @@ export const summed = <Shown>(
   issues,
 })
 
-/** Above this many failing checks one pass over all rules is cheaper than sorting those to visit. */
+/** With more failing checks than this, one pass over all rules is cheaper than sorting the rules to visit. */
 const MAX_VISITED_ONE_BY_ONE = 64
 
-/** As `judge`. A rule whose only check failed needs nothing but its violation. */
+/** Like `judge`. When the only check of a rule failed, its prepared violation is used and the rule is not read. */
 const judgeAt = (
   plan: Plan,
   position: number,
@@ -135,7 +140,7 @@ const judgeAt = (
     : withActual(fixed, actualValue(plan, plan.slotOf[check] as number, space, redact))
 }
 
-/** How many rules the failing checks take part in; `visit` names them in evaluation order. */
+/** Writes the rules of the failing checks to `visit`, in evaluation order, and returns how many there are. */
 const visitMarked = (plan: Plan, { outcome, visit }: Space): number => {
   let count = 0
   for (let at = 0; at < outcome.count; at++) {
@@ -145,7 +150,10 @@ const visitMarked = (plan: Plan, { outcome, visit }: Space): number => {
   return count
 }
 
-/** Keeps `visit` ascending and without repeats; checks fail in field order, rules stand in theirs. */
+/**
+ * Keeps `visit` in ascending order and without duplicates. Checks fail in field order, which is not the order of the
+ * rules.
+ */
 const insert = (visit: Int32Array, count: number, position: number): number => {
   let at = count
   while (at > 0 && (visit[at - 1] as number) > position) at--
@@ -155,11 +163,11 @@ const insert = (visit: Int32Array, count: number, position: number): number => {
   return count + 1
 }
 
-/** A waiver must not switch off other rules, so an exempt rule counts as passed for its dependents. */
+/** An exemption must not switch off other rules. So an exempt rule counts as passed for the rules that depend on it. */
 const stateOfSkipped = (reason: SkipReason): number =>
   reason === 'exempt' ? PASSED : reason === 'not_effective' ? NOT_EFFECTIVE : SKIPPED
 
-/** Dates, then gates; a cycle has no gates to wait for. */
+/** Checks the dates, then the gates. A rule on a cycle does not wait for its gates. */
 const skipReason = (rule: PlannedRule, states: Uint8Array, nowMs: number): SkipReason | null => {
   // INVARIANT: without `now` both comparisons are false, so dated rules are in force.
   if (nowMs < rule.compiled.from || nowMs > rule.compiled.until) return 'not_effective'
@@ -171,7 +179,7 @@ const skipReason = (rule: PlannedRule, states: Uint8Array, nowMs: number): SkipR
   return allLeftOut(rule, states)
 }
 
-/** When every check was left out by its gate, the first closed gate in list order gives the reason. */
+/** When closed gates leave out every check, the first closed gate in list order gives the reason. */
 const allLeftOut = (rule: PlannedRule, states: Uint8Array): SkipReason | null => {
   let first: SkipReason | null = null
   for (const { gate } of rule.entries) {
@@ -191,7 +199,7 @@ export const closedReason = (gate: number, states: Uint8Array): ClosedReason | n
   return closedBy[states[gate] as number] as ClosedReason | null
 }
 
-/** By the state of the rule that the gate names: passed, failed, skipped, not effective. */
+/** The reason by the state of the rule that the gate names: passed, failed, skipped, not effective. */
 const closedBy: readonly (ClosedReason | null)[] = [
   null,
   'dependency_failed',
@@ -199,7 +207,7 @@ const closedBy: readonly (ClosedReason | null)[] = [
   'dependency_unavailable',
 ]
 
-/** The violation of a rule that is in force, or null when it holds. A brief one says nothing of alternatives. */
+/** Returns the violation of a rule that is in force, or null when the rule holds. A brief violation has no values. */
 const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean, brief: boolean): Violation | null => {
   const { compiled } = rule
   const fault = rule.cyclic ? 'dependency_cycle' : rule.fault
@@ -216,12 +224,15 @@ const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean, bri
     if (!compiled.any) break
   }
   if (firstFailing === null) return null
-  const violation = entryViolation(plan, compiled, firstFailing, space, redact)
+  const violation = entryViolation(plan, compiled, firstFailing, space, redact, brief)
   const hasAlternatives = !brief && compiled.any && entries.length > 1 && violation.issue === null
   return hasAlternatives ? withAlternatives(plan, entries, violation, space, redact) : violation
 }
 
-/** Expects that no entry holds: each one that was looked at and is not a fault of the rule failed. */
+/**
+ * Adds the failed alternatives to the violation. Called only when no entry holds, so every entry that was evaluated and
+ * is not misconfigured has failed.
+ */
 const withAlternatives = (
   plan: Plan,
   entries: readonly PlannedEntry[],
@@ -232,11 +243,18 @@ const withAlternatives = (
   const failed: FailedEntry[] = []
   let count = 0
   for (const { entry, gate, issue } of entries) {
-    const { check, field, operator, expected, message } = entry
-    if (closedReason(gate, space.states) !== null || issue !== null || check === null || operator === null) continue
-    if (space.outcome.marks[check.index] !== FAILS || ++count > MAX_FAILURES) continue
-    const actual = actualValue(plan, plan.slotOf[check.index] as number, space, redact)
-    failed.push({ field, operator, expected, actual, message })
+    if (closedReason(gate, space.states) !== null || issue !== null) continue
+    const { index } = entry.check as Check
+    if (space.outcome.marks[index] !== FAILS || ++count > MAX_FAILURES) continue
+    const { field, expected, message } = entry
+    const operator = entry.operator as OperatorName
+    failed.push({
+      field,
+      operator,
+      expected,
+      actual: actualValue(plan, plan.slotOf[index] as number, space, redact),
+      message,
+    })
   }
   return withFailures(violation, failed, count)
 }
@@ -247,20 +265,23 @@ const entryViolation = (
   failing: PlannedEntry,
   space: Space,
   redact: boolean,
+  brief: boolean,
 ): Violation => {
   const { entry } = failing
-  if (failing.issue !== null || entry.check === null) {
-    return misconfigured(rule, failing.issue ?? 'invalid_condition', entry.field)
-  }
-  const { index } = entry.check
+  if (failing.issue !== null) return misconfigured(rule, failing.issue, entry.field)
+  const { index } = entry.check as Check
   if (space.outcome.marks[index] === FAULT) {
     space.faults += 1
     return misconfigured(rule, 'regex_engine', entry.field)
   }
+  if (brief) return failing.violation
   return withActual(failing.violation, actualValue(plan, plan.slotOf[index] as number, space, redact))
 }
 
-/** Entries on one field share one sensitivity, so what is shown of a container can be shared too. */
+/**
+ * What is shown of the value of a slot. All entries on a field have the same sensitivity, so the copy of a container is
+ * shared.
+ */
 const actualValue = (plan: Plan, slot: number, space: Space, redact: boolean): JsonValue => {
   const value = space.values[slot]
   const { sensitivity } = plan.slots[slot] as FieldSlot
@@ -272,7 +293,7 @@ const actualValue = (plan: Plan, slot: number, space: Space, redact: boolean): J
   return shown
 }
 
-/** The mark of an entry's check; a deferred check runs now. */
+/** Returns the mark of an entry's check, and runs the check first when it was deferred. */
 export const markOf = (plan: Plan, planned: PlannedEntry, space: Space): number => {
   const { check } = planned.entry
   if (check === null) return FAULT

@@ -1,8 +1,9 @@
 /**
- * Running a plan on one entity.
+ * Runs a plan on one entity.
  *
- * First every field is read and its checks run, by field; then the rules are decided in order. INVARIANT: an evaluator
- * keeps nothing of an entity after it returns, and a nested evaluation (a getter that evaluates) gets its own space.
+ * Every field is read and its checks run first, by field. Then the rules are decided in order. INVARIANT: an evaluator
+ * keeps nothing of an entity after it returns. A nested evaluation (a getter that evaluates) gets its own scratch
+ * space.
  */
 import type { Plan } from '../compile/plan.js'
 import type { Attributes, BriefViolation, EvaluationContext, EvaluationOf, Violation } from '../types.js'

@@ -1,7 +1,7 @@
 /**
- * What exemptions cover: the violations that there would be without them, so that a report can show what was waived.
+ * The violations that exist without the exemptions, so that a report can show what was exempted.
  *
- * INVARIANT: only rules that the evaluation skipped as exempt are named, each with the exemption that was applied.
+ * INVARIANT: only rules that the evaluation skipped as exempt are listed, each with the exemption that was applied.
  */
 import type { Attributes, Evaluation, EvaluationContext, RuleSet, Violation } from '../types.js'
 
@@ -10,7 +10,11 @@ export interface ExemptedViolation {
   readonly violation: Violation
 }
 
-/** @param evaluation what `ruleSet` said of these attributes in this context. */
+/**
+ * Returns the violations that the exemptions of the context cover.
+ *
+ * @param evaluation The result of `ruleSet.evaluate` for these attributes in this context.
+ */
 export const exemptedViolations = (
   ruleSet: RuleSet,
   attributes: Attributes,

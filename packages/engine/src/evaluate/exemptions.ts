@@ -1,15 +1,15 @@
 /**
- * Which exemptions of a context apply (spec compliance 4.7).
+ * Selects the exemptions of a context that apply (spec compliance 4.7).
  *
- * INVARIANT: when in doubt an exemption does not apply: an unknown status, an expiry without `now`, a scope field that
- * the entity lacks.
+ * INVARIANT: in doubt an exemption does not apply. Doubt is an unknown status, an expiry without `now`, or a scope
+ * field that the entity does not have.
  */
 import type { EntityRef, EvaluationContext, Exemption } from '../types.js'
 import { parseInstant } from '../value/instant.js'
 import { isPresent } from '../value/own.js'
 import { coveringKeyTexts, entityKeyText } from './entity-key.js'
 
-/** Rule id to the id of the first exemption that applies; null when there is none. */
+/** Maps a rule id to the id of the first exemption that applies; null when there is none. */
 export const applicableExemptions = (context: EvaluationContext, nowMs: number): ReadonlyMap<string, string> | null => {
   const given = context.exemptions
   if (given === undefined || given.length === 0) return null
@@ -24,7 +24,8 @@ export const applicableExemptions = (context: EvaluationContext, nowMs: number):
 
 const applies = (exemption: Exemption, entity: EntityRef | undefined, nowMs: number): boolean => {
   if (isPresent(exemption.status) && exemption.status !== 'approved') return false
-  // INVARIANT: a comparison with NaN is false, so an unreadable expiry or a missing `now` refuses.
+  // INVARIANT: a comparison with NaN is false. So an expiry that cannot be parsed, or a missing `now`, refuses the
+  // exemption.
   if (isPresent(exemption.expiresAt) && !(parseInstant(exemption.expiresAt) > nowMs)) return false
   if (isPresent(exemption.orgId) && exemption.orgId.toLowerCase() !== entity?.orgId?.toLowerCase()) return false
   if (isPresent(exemption.entityType) && exemption.entityType !== entity?.type) return false
@@ -32,8 +33,8 @@ const applies = (exemption: Exemption, entity: EntityRef | undefined, nowMs: num
 }
 
 /**
- * Whether the exemption is for this record: by its id, or by its key where the exemption names none, or where the id of the
- * entity is not known. One that names no record is for all of them.
+ * Whether the exemption covers this record. When the exemption has an id, the id decides if the entity's id is known or
+ * if the exemption has no key. Otherwise the key decides. An exemption with neither covers every record.
  */
 export const coversEntity = (
   { entityId, entityKey }: Pick<Exemption, 'entityId' | 'entityKey'>,

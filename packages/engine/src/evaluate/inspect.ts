@@ -1,7 +1,7 @@
 /**
- * One evaluation with every step kept: what `explain` shows.
+ * Evaluates one entity and records every step: the data that `explain` returns.
  *
- * INVARIANT: the verdict is made by the same code as `evaluate`; this only looks at what that code looked at.
+ * INVARIANT: the same code as in `evaluate` makes the verdict. This module only records what that code read.
  */
 import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
 import { FAULT, HOLDS } from '../operator/check.js'
@@ -21,7 +21,7 @@ import { applicableExemptions } from './exemptions.js'
 import { RootKeys } from './read-fields.js'
 import { runChecks, Space } from './space.js'
 
-/** `exempt` counts as open: a waiver does not switch off other rules. */
+/** `exempt` counts as open, because an exemption does not switch off other rules. */
 export type GateState = 'passed' | 'exempt' | 'failed' | 'skipped' | 'unavailable'
 
 export interface GateInspection {
@@ -30,14 +30,14 @@ export interface GateInspection {
   readonly open: boolean
 }
 
-/** `left_out`: its gate is closed, so it was not looked at. */
+/** `left_out`: the gate of the entry is closed, so it was not evaluated. */
 export type ConditionOutcome = 'holds' | 'fails' | 'misconfigured' | 'left_out'
 
 export interface ConditionInspection {
   readonly field: string
   readonly operator: string | null
   readonly expected: JsonValue
-  /** Redacted and bounded; null when absent or not looked at. */
+  /** Redacted and bounded; null when the value is absent or was not read. */
   readonly actual: JsonValue
   readonly outcome: ConditionOutcome
   readonly issue: RuleIssueCode | null

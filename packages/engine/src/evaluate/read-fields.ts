@@ -1,8 +1,8 @@
 /**
- * Reading the fields of a plan from one entity.
+ * Reads the fields of a plan from one entity.
  *
- * The root is walked once and each key that rules name is stored; deeper slots follow. This reads own members only and
- * costs less than a guarded look-up per field: see docs/decisions/0002-checks-as-data-not-generated-code.md.
+ * The root is iterated once and each key that a rule names is stored; deeper slots follow. Only own members are read.
+ * This costs less than a guarded look-up for each field: see docs/decisions/0002-checks-as-data-not-generated-code.md.
  */
 
 import type { FieldSlot } from '../compile/field-slots.js'
@@ -13,8 +13,8 @@ import type { Attributes } from '../types.js'
 import { readValue, walksOwnKeys } from '../value/own.js'
 
 /**
- * Which slot a key of the root has. Entities tend to list their keys in one order, so the slot that followed the last
- * one is tried first; the guess is a hint, the map decides.
+ * Finds the slot of a key of the root. Entities tend to list their keys in the same order, so the slot that followed
+ * last time is tried first. The guess is only a hint: its key is compared, and the map decides when it differs.
  */
 export class RootKeys {
   readonly #slots: ReadonlyMap<string, number>
@@ -29,7 +29,7 @@ export class RootKeys {
     this.#guessedSlot = new Int32Array(plan.slots.length + 1).fill(-1)
   }
 
-  /** Stores the value of each named key at its slot. */
+  /** Stores the value of each key that a rule names in its slot. */
   read(attributes: Attributes, values: unknown[]): void {
     if (!walksOwnKeys(attributes)) {
       this.#readListed(attributes, values)
@@ -60,7 +60,7 @@ export class RootKeys {
   }
 }
 
-/** The value of a slot as JSON, from the raw value of the root or from its parent's. */
+/** The value of a slot as JSON: from `raw` for a key of the root, otherwise from the value of the parent slot. */
 export const slotValue = (field: FieldSlot, raw: unknown, values: readonly unknown[]): unknown => {
   if (field.parent === -1) return readValue(raw)
   const parent = values[field.parent]

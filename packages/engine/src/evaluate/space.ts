@@ -5,19 +5,22 @@ import { checkPresent } from '../operator/kernel.js'
 import type { JsonValue } from '../types.js'
 import { slotValue } from './read-fields.js'
 
-/** What one evaluation writes to; used again by the next. */
+/** What one evaluation writes to. The next evaluation uses it again. */
 export class Space {
   readonly values: unknown[]
-  /** What violations show of a container, by slot: made once, however many rules its field breaks. */
+  /**
+   * By slot, what violations show of a container. The copy is made once, even when several rules on the field are
+   * violated.
+   */
   readonly shown: (JsonValue | undefined)[]
   readonly #shownSlots: Int32Array
   #shownCount = 0
   readonly outcome: Outcome
-  /** State of each rule, kept only when rules depend on rules. */
+  /** The state of each rule. It is kept only when rules depend on other rules. */
   readonly states: Uint8Array
   /** Positions of the rules to decide, in ascending order. */
   readonly visit: Int32Array
-  /** Rules whose pattern could not be run. */
+  /** The number of rules whose pattern could not be run. */
   faults = 0
 
   constructor(plan: Plan) {
@@ -35,7 +38,7 @@ export class Space {
   }
 
   clear(): void {
-    // A loop, because `fill` costs more than it saves on lists this short.
+    // A loop, because on lists this short it is faster than `fill`.
     for (let slot = 0; slot < this.values.length; slot++) this.values[slot] = undefined
     for (let at = 0; at < this.#shownCount; at++) this.shown[this.#shownSlots[at] as number] = undefined
     this.#shownCount = 0
@@ -44,7 +47,7 @@ export class Space {
   }
 }
 
-/** Expects the values of the root's keys in their slots; leaves every slot read and every failing check marked. */
+/** Reads every slot and marks every failing check. The values of the root's keys must be in their slots already. */
 export const runChecks = (plan: Plan, space: Space): void => {
   const { slots } = plan
   const { values, outcome } = space
@@ -55,7 +58,7 @@ export const runChecks = (plan: Plan, space: Space): void => {
     values[at] = value
     if (value === undefined) {
       const failing = slot.failWhenAbsent
-      for (let index = 0; index < failing.length; index++) outcome.fail(failing[index] as number)
+      for (let index = 0; index < failing.length; index++) outcome.mark(failing[index] as number)
     } else if (slot.checks.length > 0) checkPresent(slot.checks, value, outcome)
   }
   for (const index of plan.deferred) outcome.mark(index, PENDING)

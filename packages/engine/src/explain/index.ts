@@ -1,8 +1,8 @@
 /**
- * Why a verdict is what it is: every rule, every gate, every condition.
+ * Explains a verdict: every rule, every gate, every condition.
  *
- * A tree of plain values, and a text of it. INVARIANT: values are redacted and bounded as in a violation, and the tree's
- * `evaluation` is the verdict that `evaluate` gives.
+ * The explanation is a tree of plain values, and `renderExplanation` makes a text of it. INVARIANT: values are redacted
+ * and bounded as in a violation, and `evaluation` in the tree is the verdict that `evaluate` returns.
  */
 import { type Inspection, inspect } from '../evaluate/inspect.js'
 import { compilationOf } from '../rule-set/compile-rules.js'
@@ -20,7 +20,11 @@ export type {
 } from '../evaluate/inspect.js'
 export { type RenderOptions, renderExplanation } from './render.js'
 
-/** @throws {TypeError} when `attributes` is not an object. */
+/**
+ * Evaluates one entity and returns every step of the evaluation.
+ *
+ * @throws {TypeError} when `attributes` is not an object.
+ */
 export const explain = (ruleSet: RuleSet, attributes: Attributes, context: EvaluationContext = {}): Inspection => {
   if (!isObject(attributes)) throw new TypeError('attributes must be an object')
   const compilation = compilationOf(ruleSet)

@@ -1,17 +1,17 @@
-/** The explanation as text: one line per rule, its gates and conditions indented below. */
+/** Renders an explanation as text: one line for each rule, with its gates and conditions indented below. */
 import type { ConditionInspection, GateInspection, Inspection, RuleInspection } from '../evaluate/inspect.js'
 import type { JsonValue, SkipReason } from '../types.js'
 
 export interface RenderOptions {
-  /** Ids of the rules to show; all by default. */
+  /** Ids of the rules to show; all rules by default. */
   readonly only?: Iterable<string>
-  /** Leave out rules that passed. */
+  /** Leaves out rules that passed; false by default. */
   readonly hidePassed?: boolean
-  /** Ids of the rules that are left out because the plugin's image is not there (`rulesInForce`). */
+  /** Ids of the rules that are left out because the plugin has no built image yet (`rulesInForce`). */
   readonly waiting?: Iterable<string>
 }
 
-/** Ends with a summary line and without a line break. */
+/** Returns the explanation as text. It ends with a summary line, without a line break at the end. */
 export const renderExplanation = (explanation: Inspection, options: RenderOptions = {}): string => {
   const wanted = options.only === undefined ? null : new Set(options.only)
   const waiting = new Set(options.waiting)
@@ -52,7 +52,7 @@ const headline = (rule: RuleInspection): string => {
   if (rule.reason !== null) return `skipped: ${reasons[rule.reason]}`
   if (rule.outcome === 'passed') return 'passed'
   if (rule.violation?.issue) return `cannot be evaluated: ${rule.violation.issue}`
-  // Of alternatives the message says more than the list of conditions below.
+  // For a rule with alternatives, the message says more than the list of conditions below it.
   return rule.violation?.failures === undefined ? 'failed' : `failed: ${rule.violation.message}`
 }
 
@@ -74,7 +74,7 @@ const conditionText = (condition: ConditionInspection): string => {
   }
 }
 
-/** Absent and null are the same thing. */
+/** Absent and null are the same. */
 const foundText = (actual: JsonValue): string => (actual === null ? 'nothing' : JSON.stringify(actual))
 
 const summary = ({ evaluation }: Inspection): string => {

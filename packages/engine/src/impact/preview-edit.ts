@@ -1,14 +1,14 @@
 /**
- * What an edit of a rule changes: the entities that fail the new form and not the former one, and the reverse. An entity that
- * waits for its image fails neither.
+ * Previews an edit of a rule: the entities that violate the new form and not the former one, and the reverse.
  *
- * INVARIANT: memory does not grow with the number of entities.
+ * An entity that waits for its image violates neither form. INVARIANT: memory does not grow with the number of
+ * entities.
  */
 import type { Rule } from '../types.js'
 import { type ImpactEntity, type ImpactOptions, type RuleImpact, Tally } from './preview-impact.js'
 
 export interface EditImpact {
-  /** Of the new form. */
+  /** The preview of the new form alone. */
   readonly after: RuleImpact
   readonly newlyFailing: MovedEntities
   readonly newlyPassing: MovedEntities
@@ -16,7 +16,7 @@ export interface EditImpact {
 
 export interface MovedEntities {
   readonly total: number
-  /** The first that were read. */
+  /** The first entities that were read. */
   readonly samples: readonly MovedEntity[]
 }
 
@@ -27,7 +27,11 @@ export interface MovedEntity {
 
 const DEFAULT_SAMPLES = 10
 
-/** @throws Error for rules of two targets: no edit leads from one to the other. */
+/**
+ * Compares two forms of one rule on the given entities. Dates and exemptions are ignored, as in `previewImpact`.
+ *
+ * @throws {Error} when the two rules have different targets.
+ */
 export const previewEdit = (
   before: Rule,
   after: Rule,
@@ -39,7 +43,7 @@ export const previewEdit = (
   return edit.result()
 }
 
-/** The same over an asynchronous source, such as a database cursor. */
+/** Like `previewEdit`, over an asynchronous source such as a database cursor. */
 export const previewEditAsync = async (
   before: Rule,
   after: Rule,

@@ -1,8 +1,8 @@
 /**
- * How many entities each rule would fail: the question is the check itself, so dates and exemptions are ignored. A rule about
- * the image of a plugin waits for it, as in a check.
+ * Previews how many entities violate each rule. Only the checks count: dates and exemptions are ignored.
  *
- * INVARIANT: memory does not grow with the number of entities.
+ * A rule that reads the image of a plugin waits until the image exists, as in a check. INVARIANT: memory does not grow
+ * with the number of entities.
  */
 import { checkAttributes } from '../attributes/check-attributes.js'
 import { rulesInForce } from '../rule-set/built-image.js'
@@ -12,17 +12,23 @@ import type { Attributes, CompileOptions, Condition, LimitExcess, Rule, RuleSet,
 export interface ImpactEntity {
   readonly id: string
   readonly name?: string | null
-  /** Without it the entity is held against the rules of both targets. */
+  /** When absent, the entity is evaluated with the rules of both targets. */
   readonly target?: Target
   readonly attributes: Attributes
 }
 
 export interface ImpactOptions extends Omit<CompileOptions, 'strict'> {
-  /** `open` (default): every check counts. `evaluate`: a rule whose gate is closed counts neither way. */
+  /**
+   * `open` (default): every check counts. `evaluate`: a rule whose gate is closed counts neither as passing nor as
+   * failing.
+   */
   readonly gates?: 'open' | 'evaluate'
-  /** Entities to look at; the rest is not read and `truncated` is set. */
+  /**
+   * The most entities to evaluate; no limit by default. When there are more, the others are not read and `truncated` is
+   * true.
+   */
   readonly maxEntities?: number
-  /** Failing entities to name for each rule, 10 by default. */
+  /** The most failing entities to list for each rule; 10 by default. */
   readonly maxSamples?: number
 }
 
@@ -37,18 +43,24 @@ export interface RuleImpact {
   readonly ruleId: string
   readonly ruleName: string
   readonly target: Target
-  /** Entities of the rule's target that were looked at. */
+  /** The number of entities of the rule's target that were evaluated. */
   readonly total: number
   readonly wouldPass: number
   readonly wouldFail: number
-  /** Plugins whose image is not there: the rule reads it, and counts them neither way. */
+  /**
+   * The number of plugins without an image, when the rule reads the image. They count neither as passing nor as
+   * failing.
+   */
   readonly waiting: number
   readonly truncated: boolean
-  /** Failing entities with the smallest ids, ordered by id. */
+  /** The failing entities with the smallest ids, in ascending order of id. */
   readonly samples: readonly ImpactSample[]
 }
 
-/** One result per rule, in evaluation order. Warnings count as failing; so does an entity that is over a limit. */
+/**
+ * Returns one result for each rule, in evaluation order. A violation of severity `warning` counts as failing. An entity
+ * that exceeds a limit fails every rule of its target.
+ */
 export const previewImpact = (
   rules: readonly Rule[],
   entities: Iterable<ImpactEntity>,
@@ -59,7 +71,7 @@ export const previewImpact = (
   return tally.results()
 }
 
-/** The same over an asynchronous source, such as a database cursor. */
+/** Like `previewImpact`, over an asynchronous source such as a database cursor. */
 export const previewImpactAsync = async (
   rules: readonly Rule[],
   entities: AsyncIterable<ImpactEntity> | Iterable<ImpactEntity>,
@@ -82,7 +94,10 @@ interface Count {
 
 const DEFAULT_SAMPLES = 10
 
-/** No rule of a question has dates, but for those that wait: they begin at the end of time. */
+/**
+ * Any instant will do: the rules have no dates here, except those that wait for an image and begin at the last possible
+ * instant.
+ */
 const ANY_TIME = 0
 
 export class Tally {
@@ -117,7 +132,7 @@ export class Tally {
     this.#byTarget = { plugin: of('plugin'), pipeline: of('pipeline') }
   }
 
-  /** False when no further entity is wanted. */
+  /** Evaluates an entity. Returns false when `maxEntities` was reached, so that the caller stops reading. */
   add(entity: ImpactEntity): boolean {
     if (this.#entities === (this.#options.maxEntities ?? Number.POSITIVE_INFINITY)) {
       this.#truncated = true
@@ -130,7 +145,7 @@ export class Tally {
     return true
   }
 
-  /** How many of what was looked at fail, over all rules. */
+  /** The number of failures of all rules together. */
   get failures(): number {
     return this.#counts.reduce((sum, { failed }) => sum + failed, 0)
   }
@@ -202,7 +217,7 @@ export class Tally {
   }
 }
 
-/** A rule of no known target is misconfigured for every entity. */
+/** A rule without a known target is misconfigured for entities of both targets. */
 const isOfTarget = (rule: Rule, target: Target): boolean =>
   rule.target === target || (rule.target !== 'plugin' && rule.target !== 'pipeline')
 
@@ -212,7 +227,7 @@ const compileOptions = ({ limits, regex, redact }: ImpactOptions): CompileOption
   ...(redact === undefined ? {} : { redact }),
 })
 
-/** The rule as a question about its check: in force whatever its dates and state, its gates open if so asked. */
+/** A copy of the rule that is in force whatever its dates and state are. With `gates: 'open'` it has no gates either. */
 const questioned = (rule: Rule, gates: 'open' | 'evaluate'): Rule => ({
   ...rule,
   ...(gates === 'open' ? withoutGates(rule.conditions) : {}),
@@ -223,7 +238,7 @@ const questioned = (rule: Rule, gates: 'open' | 'evaluate'): Rule => ({
   effectiveUntil: null,
 })
 
-/** A rule of gates alone has no check: it stays misconfigured instead of falling back to its single check. */
+/** A rule that has only gates has no check. It stays misconfigured and must not fall back to its single check. */
 const withoutGates = (conditions: Rule['conditions']): Partial<Rule> => {
   if (!Array.isArray(conditions) || conditions.length === 0) return {}
   const checks = (conditions as readonly Condition[]).flatMap((condition) => {

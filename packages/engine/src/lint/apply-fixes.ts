@@ -1,20 +1,21 @@
-/** The machine-applicable fixes of findings, applied to the rules they were found in. */
+/** Applies the machine-applicable fixes of findings to the rules they were found in. */
 
 import type { JsonValue, Rule } from '../types.js'
 import type { Finding, PatchOperation } from './finding.js'
 
 export interface FixResult {
-  /** New rules where something changed; the others are the very same values. */
+  /** The rules after the fixes. A rule that no fix changed is the same object as before. */
   readonly rules: readonly Rule[]
   readonly applied: readonly Finding[]
-  /** Findings with a fix that would touch what an applied one has changed; another run finds them again. */
+  /** Findings whose fix overlaps one that was applied. Run the analysis again to find them again. */
   readonly postponed: readonly Finding[]
 }
 
 /**
- * Applies fixes from the end of each list to its beginning, so that no index moves under another fix.
+ * Applies the fixes of findings. Within a list the last index is changed first, so that no fix shifts the index of
+ * another.
  *
- * @param findings Of `lintRules` on exactly these rules.
+ * @param findings Returned by `lintRules` for exactly these rules.
  */
 export const applyFixes = (rules: readonly Rule[], findings: readonly Finding[]): FixResult => {
   const changed = [...rules]
@@ -41,7 +42,7 @@ export const applyFixes = (rules: readonly Rule[], findings: readonly Finding[])
 
 const overlap = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
-/** By segment, numbers as numbers. */
+/** Compares JSON pointers segment by segment; integers compare as numbers. */
 const comparePointers = (a: string, b: string): number => {
   const left = a.split('/')
   const right = b.split('/')

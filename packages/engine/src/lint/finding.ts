@@ -1,14 +1,15 @@
 /**
  * What the static analysis reports: the closed list of codes, and the shape of a finding.
  *
- * INVARIANT: `proved` is never wrong. A witness has been evaluated by the engine; a proof covers every entity.
+ * INVARIANT: a finding with status `proved` is never wrong. The engine has evaluated its witness, and a proof covers
+ * every entity.
  */
 
 import type { Attributes, JsonValue } from '../types.js'
 
 export type FindingSeverity = 'error' | 'warning' | 'info'
 
-/** Every code with its severity and its meaning; docs/guide/static-analysis.md has a section for each. */
+/** Every code with its severity and meaning. docs/guide/static-analysis.md has a section for each code. */
 export const findingCatalogue = {
   misconfigured: { severity: 'error', title: 'the rule cannot be evaluated and is always a violation' },
   unsatisfiable: { severity: 'error', title: 'no entity can pass the rule' },
@@ -35,7 +36,7 @@ export const findingCatalogue = {
 
 export type FindingCode = keyof typeof findingCatalogue
 
-/** The codes whose claim is about every possible entity, and may therefore come out as `unknown`. */
+/** The codes whose claim is about every possible entity. Only these can have the status `unknown`. */
 export const semanticCodes: ReadonlySet<FindingCode> = new Set<FindingCode>([
   'unsatisfiable',
   'contradictory',
@@ -49,56 +50,60 @@ export const semanticCodes: ReadonlySet<FindingCode> = new Set<FindingCode>([
 export interface RuleRef {
   readonly id: string
   readonly name: string
-  /** Position in the list that was given. */
+  /** The rule's position in the list that was given. */
   readonly position: number
 }
 
-/** One operation of RFC 6902, on a single rule. */
+/** One operation of a JSON Patch (RFC 6902) on a single rule. */
 export type PatchOperation =
   | { readonly op: 'replace' | 'add'; readonly path: string; readonly value: JsonValue }
   | { readonly op: 'remove'; readonly path: string }
 
-/** A change that leaves every verdict as it is. */
+/** A change that keeps every verdict the same. */
 export interface FindingFix {
   readonly description: string
-  /** Of the rule in the list that was given. */
+  /** The position of the rule to change, in the list that was given. */
   readonly position: number
   readonly patch: readonly PatchOperation[]
 }
 
 export interface Finding {
   readonly code: FindingCode
-  /** Of the code; `info` for every `unknown`. */
+  /** The severity of the code; `info` for every `unknown`. */
   readonly severity: FindingSeverity
   readonly status: 'proved' | 'unknown'
-  /** The rule to change first; then those it is measured against. */
+  /** First the rule to change, then the rules it is compared with. */
   readonly rules: readonly RuleRef[]
-  /** JSON pointer (RFC 6901) into the first rule, `` for the rule as a whole. */
+  /** JSON pointer (RFC 6901) into the first rule; `` for the rule as a whole. */
   readonly pointer: string
   readonly message: string
   /** What the author can do about it. */
   readonly advice: string
-  /** Why it holds for every entity; for `unknown`, why that could not be decided. */
+  /** Why the claim holds for every entity. For `unknown`: why that could not be decided. */
   readonly reason: string
-  /** An entity that shows the finding at work, evaluated by the engine. */
+  /** An entity that shows the finding, evaluated by the engine. */
   readonly witness?: Attributes
-  /** Present only where the change is certain to keep every verdict. */
+  /** Present only when the change is certain to keep every verdict. */
   readonly fix?: FindingFix
 }
 
 export interface LintSummary {
-  /** Rules that were analysed; inactive, deleted and template rules are not. */
+  /** The number of rules that were analysed. Inactive, deleted and template rules are not analysed. */
   readonly rules: number
   readonly findings: { readonly [severity in FindingSeverity]: number }
-  /** Questions about every entity that the analysis had to decide, after witnesses had settled the others. */
+  /**
+   * The number of questions about every possible entity that no witness had settled and that the analysis had to
+   * decide.
+   */
   readonly questions: number
   /**
-   * Of these, those it could not decide. Each is a finding with status `unknown`, except where a condition may be
-   * redundant or a proved subsumption may be a duplicate: these are only counted.
+   * The number of these questions that it could not decide. Each is a finding with status `unknown`, with two
+   * exceptions that are only counted: a condition that may be redundant, and a proved subsumption that may be a
+   * duplicate.
    */
   readonly unknown: number
-  /** Claims that follow from reported ones or exceed `maxPairsPerRule`, and are not reported. */
+  /** The number of claims that are not reported, because they follow from reported ones or exceed `maxPairsPerRule`. */
   readonly notReported: number
-  /** Pairs left out because `maxQuestions` was reached. */
+  /** The number of pairs that were not compared, because `maxQuestions` was reached. */
   readonly notCompared: number
 }

@@ -1,8 +1,9 @@
 /**
- * What every part of the analysis shares: the rules as formulas, the engine itself, and entities that both were run on.
+ * What all parts of the analysis share: the rules as formulas, the engine, and sample entities that the engine has
+ * evaluated.
  *
- * INVARIANT: the samples carry the engine's verdicts. A claim that a sample refutes is never made, and a proof is only
- * asked for when no sample refutes it.
+ * INVARIANT: the samples carry the engine's verdicts. A claim that a sample refutes is never made. A proof is attempted
+ * only when no sample refutes the claim.
  */
 import { buildEntity, placeValue, readPlaces } from '../domain/candidates.js'
 import type { GroupCache } from '../domain/conjunction.js'
@@ -15,9 +16,9 @@ import type { Attributes, CompileOptions, Rule, RuleSet } from '../types.js'
 import { type Finding, type FindingCode, findingCatalogue, type RuleRef } from './finding.js'
 
 export interface LintOptions extends Pick<CompileOptions, 'limits' | 'regex'> {
-  /** Report no more contradictions and subsumptions than this for one rule; 10 by default. */
+  /** The most contradictions and subsumptions to report for one rule; 10 by default. */
   readonly maxPairsPerRule?: number
-  /** Decide no more questions than this that no sample settles; 50,000 by default. */
+  /** The most questions to decide that no sample settles; 50,000 by default. */
   readonly maxQuestions?: number
 }
 
@@ -28,7 +29,10 @@ interface Sample {
   readonly violated: Uint32Array
 }
 
-/** Entities at the borders of each rule: fewer for each when there are many rules, since all are run on all of them. */
+/**
+ * The most sample entities at the borders of one rule. With many rules each gets fewer, because every rule is run on
+ * every sample.
+ */
 const MOST_BOUNDARY_SAMPLES = 12
 const BOUNDARY_SAMPLES = 2_000
 const MAX_SAMPLES = 12_000
@@ -42,7 +46,7 @@ export class LintContext {
   undecided = 0
   notReported = 0
   notCompared = 0
-  /** For each rule, in which samples it passed and in which it was violated. */
+  /** For each rule, the samples in which it passed and those in which it was violated. */
   readonly samples = new Map<RuleModel, Sample>()
   readonly #cache: GroupCache = new Map()
   readonly #words = new Map<number, string>()
@@ -87,27 +91,30 @@ export class LintContext {
     })
   }
 
-  /** An entity that makes the formula true. Counted, since it is what takes time. */
+  /**
+   * Finds an entity that makes the formula true. Each call counts as a question, because the search is what takes time.
+   */
   ask(formula: Formula): Search<Attributes> {
     this.questions += 1
     return solveFormula(formula, { cache: this.#cache })
   }
 
-  /** For a formula with a check of its own, which the shared answers must not know. */
+  /** Solves a formula that contains a check of its own. Its result must not enter the shared cache. */
   askAside(formula: Formula): Search<Attributes> {
     return solveFormula(formula)
   }
 
-  /** Looks for an entity without counting it as a question. */
+  /** Finds an entity without counting a question. */
   look(formula: Formula): Attributes | null {
     const result = solveFormula(formula, { cache: this.#cache })
     return result.status === 'found' ? result.value : null
   }
 
   /**
-   * The engine's verdict on an entity.
+   * Returns the engine's verdict on an entity.
    *
-   * @param about The rules to ask for. Without gates no other rule has a say, and the others are left out.
+   * @param about The rules to evaluate; all rules by default. When none of them has a gate, the other rules cannot
+   * change the result and are left out.
    */
   verdicts(attributes: Attributes, about: readonly RuleModel[] | null = null): (rule: RuleModel) => Verdict {
     const alone = about?.every(({ gated }) => !gated) === true
@@ -123,7 +130,7 @@ export class LintContext {
     return ({ id }) => (violated.has(id) ? 'violated' : left.has(id) ? 'skipped' : 'passed')
   }
 
-  /** The proof that a formula has no entity, in words: a few of the conflicts that close its cases. */
+  /** Puts the proof that a formula has no entity into words, with a few of the conflicts that close its cases. */
   proofOf(formula: Formula): string {
     const conflicts = new Set<string>()
     let cases = 0
@@ -147,7 +154,7 @@ export class LintContext {
     return parts.length === 1 ? `no value meets: ${parts[0]}` : `no value meets all of: ${parts.join(', ')}`
   }
 
-  /** Witnesses of each rule's own verdicts, and entities at the borders of its checks. */
+  /** Takes samples: witnesses of each verdict of each rule, and entities at the borders of its checks. */
   #takeSamples(): void {
     const entities: Attributes[] = [{}]
     const choose = fixedSequence(1)
@@ -179,7 +186,7 @@ export class LintContext {
   }
 }
 
-/** On either side of the one bound of a rule, so that neighbouring bounds are told apart without a question. */
+/** Entities on either side of the only bound of a rule, so that neighbouring bounds are told apart without a question. */
 const atBounds = (rule: RuleModel): Attributes[] => {
   const [literal, more] = literalsOf([rule.passes, rule.violated])
   if (literal === undefined || more !== undefined || literal.path.calls.length > 0) return []
@@ -191,13 +198,13 @@ const atBounds = (rule: RuleModel): Attributes[] => {
   })
 }
 
-/** Whether some sample is in both sets. */
+/** True when some sample is in both sets. */
 export const overlaps = (a: Uint32Array, b: Uint32Array): boolean => {
   for (let at = 0; at < a.length; at++) if (((a[at] as number) & (b[at] as number)) !== 0) return true
   return false
 }
 
-/** Whether every sample of `a` is in `b`. */
+/** True when every sample of `a` is in `b`. */
 export const within = (a: Uint32Array, b: Uint32Array): boolean => {
   for (let at = 0; at < a.length; at++) if (((a[at] as number) & ~(b[at] as number)) !== 0) return false
   return true

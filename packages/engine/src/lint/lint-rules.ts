@@ -1,7 +1,8 @@
 /**
- * The static analysis of rules: what can be said about them without an entity.
+ * The static analysis of rules: what can be decided about them without an entity.
  *
- * No solver: domains of intervals, sets, lengths, counts, texts and presence for each field path. Source: spec compliance 4.8.
+ * It uses no solver. For each field path it uses domains of intervals, sets, lengths, counts, texts and presence.
+ * Source: spec compliance 4.8.
  */
 
 import type { Rule } from '../types.js'
@@ -18,17 +19,17 @@ export interface LintReport {
 }
 
 /**
- * Every finding about these rules, in the order of the rules, errors first within one rule.
+ * Returns every finding about these rules, in the order of the rules. Within one rule, errors come first.
  *
- * The rules are read as `evaluate` reads them without `now` and without exemptions. Never throws for malformed rules:
- * they are findings too.
+ * The rules are read as `evaluate` reads them without `now` and without exemptions. A malformed rule does not make it
+ * throw: it is reported as a finding.
  *
  * @throws {TypeError} when `rules` is not a list.
  */
 export const lintRules = (rules: readonly Rule[], options: LintOptions = {}): readonly Finding[] =>
   lintReport(rules, options).findings
 
-/** The findings, and how many questions the analysis left open. */
+/** Like `lintRules`, and also returns counts: rules, questions, and questions that stayed open. */
 export const lintReport = (rules: readonly Rule[], options: LintOptions = {}): LintReport => {
   if (!Array.isArray(rules)) throw new TypeError('rules must be a list')
   const context = new LintContext(rules, options)

@@ -1,8 +1,8 @@
 /**
- * Findings about two rules: they exclude each other, say the same, or one says what the other already says.
+ * Findings about two rules: they contradict each other, say the same, or one implies the other.
  *
- * Only rules that read related places are compared, samples refute most claims without a proof, and what follows from
- * a reported subsumption is counted, not reported.
+ * Only rules that read related places are compared. Samples refute most claims, so that few need a proof. A claim that
+ * follows from a reported subsumption is counted and not reported.
  */
 
 import { and, literalsOf, not, or } from '../domain/formula.js'
@@ -15,7 +15,7 @@ export const lintPairs = (context: LintContext, rules: readonly RuleModel[]): vo
   lintContradictions(context, rules, peers, equals)
 }
 
-/** For each rule those of its target that read the same place, one above it or one below it. */
+/** For each rule, the rules of its target that read the same place, or a place above or below it. */
 const peersOf = (rules: readonly RuleModel[]): ReadonlyMap<RuleModel, ReadonlySet<RuleModel>> => {
   const at = new Map<string, RuleModel[]>()
   const under = new Map<string, RuleModel[]>()
@@ -59,23 +59,24 @@ const nameOf = (root: string, segments: readonly string[], length: number): stri
 const inForceTogether = (a: RuleModel, b: RuleModel): boolean =>
   a.compiled.from <= b.compiled.until && b.compiled.from <= a.compiled.until
 
-/** Whether `outer` is in force whenever `inner` is. */
+/** True when `outer` is in force whenever `inner` is. */
 const covers = (outer: RuleModel, inner: RuleModel): boolean =>
   outer.compiled.from <= inner.compiled.from && outer.compiled.until >= inner.compiled.until
 
 type Peers = ReadonlyMap<RuleModel, ReadonlySet<RuleModel>>
 
-/** Duplicates and subsumptions. Returns the rules that say what an earlier rule says. */
+/** Reports duplicates and subsumptions. Returns the rules that say the same as an earlier rule. */
 const lintImplications = (context: LintContext, rules: readonly RuleModel[], peers: Peers): Set<RuleModel> => {
   const sizes = new Map(rules.map((rule) => [rule, sizeOf(violatedIn(context, rule))]))
   const size = (rule: RuleModel): number => sizes.get(rule) ?? 0
-  // Rules that are violated most come first, so that what a rule implies is known before it is implied itself.
+  // The rules that most samples violate come first. So what a rule implies is known before other rules are found to
+  // imply it.
   const ordered = [...rules].sort((a, b) => size(b) - size(a) || a.position - b.position)
   const implied = new Map<RuleModel, Set<RuleModel>>()
   const equals = new Set<RuleModel>()
   const limit = context.options.maxPairsPerRule ?? 10
   for (const rule of ordered) {
-    // What no known entity violates implies everything, and says nothing.
+    // A rule that no sample violates would imply every rule, which tells the author nothing.
     if (equals.has(rule) || size(rule) === 0) continue
     const mine = violatedIn(context, rule)
     const candidates = [...(peers.get(rule) ?? [])]
@@ -102,7 +103,7 @@ const lintImplications = (context: LintContext, rules: readonly RuleModel[], pee
       const back = within(violatedIn(context, other), mine) && covers(rule, other)
       const converse = and([other.violated, not(rule.violated)])
       const reverse = back ? context.ask(converse).status : 'found'
-      // Subsumed is proved; whether it is a duplicate stays open, and is counted.
+      // The subsumption is proved. Whether the rule is also a duplicate stays undecided, and is counted.
       if (reverse === 'unknown') context.undecided += 1
       if (reverse === 'none') {
         equals.add(rule.position < other.position ? other : rule)
@@ -212,7 +213,7 @@ const lintContradictions = (
         reportUndecided(context, 'contradictory', rule, other, result.reason)
         continue
       }
-      // Rules that never apply to one entity do not get in each other's way.
+      // Rules that never apply to the same entity cannot contradict each other.
       const witness = witnessOf(
         context,
         and([rule.passes, other.applies]),

@@ -1,11 +1,11 @@
-/** Findings about what one rule can say at all: it never passes, never fails, never applies, or says a thing twice. */
+/** Findings about a single rule: it never passes, never fails, never applies, or states the same demand twice. */
 
 import { and, type Formula, not, or } from '../domain/formula.js'
 import type { RuleModel } from '../domain/rule-model.js'
 import { isObject, own } from '../value/own.js'
 import type { LintContext } from './lint-context.js'
 
-/** Rules whose verdict depends on the entity, both ways, by proof or by witness. */
+/** Returns the rules that some entity passes and some entity violates, shown by proof or by witness. */
 export const lintSingleRules = (context: LintContext): RuleModel[] => {
   const sound: RuleModel[] = []
   for (const rule of context.model.rules) {
@@ -45,7 +45,7 @@ const wording = {
   },
 } as const
 
-/** Reports the claim when it is proved, or as unknown; whether it is proved. */
+/** Reports the claim when it is proved, or as unknown. Returns true when it is proved. */
 const neverHolds = (context: LintContext, code: keyof typeof wording, rule: RuleModel, formula: Formula): boolean => {
   const { message, advice } = wording[code]
   const result = context.ask(formula)
@@ -65,7 +65,10 @@ const neverHolds = (context: LintContext, code: keyof typeof wording, rule: Rule
 
 const MAX_COMPARED_CONDITIONS = 12
 
-/** Conditions that the others already decide. Gated rules are left alone: a gate changes what the others are. */
+/**
+ * Reports conditions that the other conditions already imply. Gated rules are left out, because a gate changes which
+ * other conditions count.
+ */
 const lintConditions = (context: LintContext, rule: RuleModel): void => {
   const { entries } = rule
   if (entries.length < 2 || entries.length > MAX_COMPARED_CONDITIONS || entries.some(({ gated }) => gated)) return

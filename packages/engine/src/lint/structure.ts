@@ -17,7 +17,7 @@ export const lintStructure = (context: LintContext, rules: readonly Rule[]): voi
   lintNames(context)
 }
 
-/** What has a finding of its own name; the engine tells the first two of the set, not of a rule. */
+/** Issues that have a finding code of their own. The engine reports the first two for the rule set, not for a rule. */
 const named = new Map<string, 'dependency-cycle' | 'dependency-wrong-target' | 'invisible-name'>([
   ['dependency_cycle', 'dependency-cycle'],
   ['dependency_target', 'dependency-wrong-target'],
@@ -25,7 +25,7 @@ const named = new Map<string, 'dependency-cycle' | 'dependency-wrong-target' | '
 ])
 const ofTheSet: ReadonlySet<string> = new Set(['dependency_cycle', 'dependency_target'])
 
-/** What compilation and authoring say, each once; a rule listed twice under one id has no model of its own. */
+/** Reports what compilation and authoring report, each issue once. The second of two rules with one id has no model. */
 const lintIssues = (context: LintContext, rules: readonly Rule[]): void => {
   const reported = new Set<string>()
   const reportIssue = (rule: RuleModel | null, position: number, issue: RuleIssue): void => {
@@ -96,7 +96,7 @@ const lintDependencies = (context: LintContext, rule: RuleModel): void => {
   })
 }
 
-/** The sets a published rule can belong to (spec compliance 19). */
+/** The sets that a published rule can belong to (spec compliance 19). */
 const knownSets: ReadonlySet<string> = new Set(['standard', 'advanced'])
 
 const lintTags = (context: LintContext, rule: RuleModel): void => {

@@ -1,4 +1,4 @@
-/** Findings about one rule value: its type, entries listed twice, and patterns that say what an operator says. */
+/** Findings about one rule value: its type, duplicate entries of a list, and patterns that an operator can replace. */
 
 import { and, type Formula, not } from '../domain/formula.js'
 import type { RuleModel } from '../domain/rule-model.js'
@@ -37,7 +37,7 @@ const recordAt = (rule: RuleModel, pointer: string): object => {
 
 const isBound = (operator: string): boolean => /^(?:gte?|lte?|countGt|countLt|lengthGt|lengthLt)$/.test(operator)
 
-/** A decimal text is read as its number, so writing the number keeps every verdict. */
+/** A decimal text is read as its number, so replacing it with the number keeps every verdict. */
 const lintBound = (context: LintContext, rule: RuleModel, pointer: string, value: unknown): void => {
   if (typeof value !== 'string') return
   const number = numberOfText(value)
@@ -54,7 +54,7 @@ const lintBound = (context: LintContext, rule: RuleModel, pointer: string, value
   })
 }
 
-/** Texts that look like another JSON value and are equal to that text alone. */
+/** Texts that look like another JSON value, and that are equal only to that text. */
 const confusing: ReadonlyMap<string, string> = new Map([
   ['null', 'null, which is an absent value'],
   ['undefined', 'an absent value, which `notExists` tests'],
@@ -111,7 +111,7 @@ const literalText = (nodes: readonly PatternNode[]): string | null => {
 const itemsOf = (node: PatternNode): readonly PatternNode[] =>
   node.kind === 'concat' ? node.items : node.kind === 'empty' ? [] : [node]
 
-/** What stands between `^` and `$`, or null. */
+/** Returns what is between `^` and `$`, or null. */
 const whole = (node: PatternNode): readonly PatternNode[] | null => {
   const items = itemsOf(node)
   const [first, last] = [items[0], items.at(-1)]
@@ -151,7 +151,7 @@ const lintPattern = (context: LintContext, rule: RuleModel, pointer: string, val
   })
 }
 
-/** Decided by the domains, so that the change is certain. */
+/** Uses the domains to decide, so the change is certain to keep every verdict. */
 const sameAsEqual = (context: LintContext, pattern: Formula, text: string): boolean => {
   if (pattern.kind !== 'literal') return false
   const read = operandReaders.eq(text, context.model.workshop)

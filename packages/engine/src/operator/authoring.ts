@@ -1,7 +1,7 @@
 /**
- * Which rule values an author may write (spec compliance 2.4): narrower than what evaluation can read.
+ * Which rule values an author may write (spec compliance 2.4). Authoring accepts fewer values than evaluation can read.
  *
- * INVARIANT: what this accepts, `operandReaders` accepts too; a property test holds them together.
+ * INVARIANT: `operandReaders` accepts every value that is accepted here. A property test verifies this.
  */
 import type { JsonValue, OperatorName } from '../types.js'
 import { numberOf, textOf } from '../value/scalar.js'
@@ -36,7 +36,7 @@ const list = (value: JsonValue): OperandProblem | null => {
     : problem('the list holds a list or an object', 'list texts, numbers, booleans or null')
 }
 
-/** Operators that are not here take anything; patterns are judged by the regular expression port. */
+/** Operators that are not listed accept any value. The regular expression port judges patterns. */
 const rules: { readonly [name in OperatorName]?: (value: JsonValue) => OperandProblem | null } = {
   gt: bound,
   gte: bound,
@@ -52,7 +52,7 @@ const rules: { readonly [name in OperatorName]?: (value: JsonValue) => OperandPr
   lengthLt: size,
 }
 
-/** What is wrong with a rule value, or null. `undefined` is a value that was not written. */
+/** Returns what is wrong with a rule value, or null. `undefined` means that the author wrote no value. */
 export const authoringProblem = (operator: OperatorName, value: JsonValue | undefined): OperandProblem | null => {
   if (!usesValue(operator)) {
     return value === undefined || value === null

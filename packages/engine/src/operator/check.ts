@@ -1,13 +1,13 @@
 /**
- * What an evaluation runs and what it writes: checks, and the marks of those that do not hold.
+ * What an evaluation runs and what it writes: checks, and the marks of checks that do not hold.
  *
- * INVARIANT: every check is made by the one literal. Checks spread from their operands had many hidden classes, and
- * reading them took two to three times as long (see docs/performance.md).
+ * INVARIANT: every check is made by the same object literal, so that all checks have one hidden class. Checks that were
+ * spread from their operands had many, and reading them took two to three times as long (see docs/performance.md).
  */
 
 import type { Operand } from './operand.js'
 
-/** An operand on one field: the unit that rules share. `index` is its place in `Outcome.marks`. */
+/** An operand on one field, shared by rules. `index` is its place in `Outcome.marks`. */
 export interface Check extends Operand {
   readonly index: number
 }
@@ -27,15 +27,18 @@ export const makeCheck = (operand: Operand, index: number): Check => ({
 
 export const HOLDS = 0
 export const FAILS = 1
-/** The regular expression engine gave up: the entry is misconfigured, never "no match". */
+/** The regular expression engine failed. The entry is misconfigured; a failure is never "no match". */
 export const FAULT = 2
-/** A deferred check that no rule has asked for yet. */
+/** The check is deferred and no rule has asked for it yet. */
 export const PENDING = 3
 
-/** Marks of one evaluation. Zero means the check holds. */
+/** The marks of one evaluation. Zero means that the check holds. */
 export class Outcome {
   readonly marks: Uint8Array
-  /** Checks that were marked, in no order; the first `count` entries. A deferred check may be here twice. */
+  /**
+   * The checks that were marked, in no particular order; only the first `count` entries are valid. A deferred check may
+   * be listed twice.
+   */
   readonly marked: Int32Array
   count = 0
 
@@ -44,11 +47,7 @@ export class Outcome {
     this.marked = new Int32Array(2 * checks)
   }
 
-  fail(index: number): void {
-    this.mark(index, FAILS)
-  }
-
-  mark(index: number, mark: number): void {
+  mark(index: number, mark: number = FAILS): void {
     this.marks[index] = mark
     this.marked[this.count++] = index
   }

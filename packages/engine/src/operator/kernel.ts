@@ -1,9 +1,9 @@
 /**
- * The decision table (spec compliance 2.1), one function per JSON type of the field value.
+ * The decision table (spec compliance 2.1), with one function for each JSON type of the field value.
  *
- * A kernel runs all checks of one field against its value, so the type is looked at once and derived readings (number,
- * lower case) are shared. INVARIANT: a check that does not hold is marked in `outcome`, and nothing else happens.
- * A value that the operator cannot be applied to fails the positive and the negative operator alike.
+ * A kernel runs all checks of one field on its value. So the type is tested once, and the readings that checks share
+ * (number, lower case) are computed once. INVARIANT: a kernel marks a check that does not hold in `outcome`, and does
+ * nothing else. When the operator cannot be applied to the value, the positive and the negative operator both fail.
  */
 
 import { deepEqual } from '../value/deep-equal.js'
@@ -12,16 +12,16 @@ import { numberOfText, textOf } from '../value/scalar.js'
 import { type Check, FAULT, type Outcome } from './check.js'
 import { Op } from './op.js'
 
-/** Longer text fails a pattern check (spec compliance 2.3). */
+/** A pattern check fails on text that is longer than this, in UTF-16 units (spec compliance 2.3). */
 const MAX_REGEX_INPUT = 65_536
 
 const runPattern = (check: Check, text: string, outcome: Outcome): void => {
   if (text.length > MAX_REGEX_INPUT) {
-    outcome.fail(check.index)
+    outcome.mark(check.index)
     return
   }
   try {
-    if (check.pattern === null || !check.pattern.test(text)) outcome.fail(check.index)
+    if (check.pattern?.test(text) !== true) outcome.mark(check.index)
   } catch {
     outcome.mark(check.index, FAULT)
   }
@@ -80,23 +80,19 @@ const checkText = (checks: readonly Check[], value: string, outcome: Outcome): v
       default:
         holds = false
     }
-    if (!holds) outcome.fail(check.index)
+    if (!holds) outcome.mark(check.index)
   }
 }
 
-/** NaN satisfies nothing. */
-const compare = (op: Op, left: number, right: number): boolean => {
-  switch (op) {
-    case Op.greater:
-      return left > right
-    case Op.greaterOrEqual:
-      return left >= right
-    case Op.less:
-      return left < right
-    default:
-      return left <= right
-  }
-}
+/** Every comparison with NaN is false. */
+const compare = (op: Op, left: number, right: number): boolean =>
+  op === Op.greater
+    ? left > right
+    : op === Op.greaterOrEqual
+      ? left >= right
+      : op === Op.less
+        ? left < right
+        : left <= right
 
 const checkNumber = (checks: readonly Check[], value: number, outcome: Outcome): void => {
   for (let at = 0; at < checks.length; at++) {
@@ -144,7 +140,7 @@ const checkNumber = (checks: readonly Check[], value: number, outcome: Outcome):
       default:
         holds = false
     }
-    if (!holds) outcome.fail(check.index)
+    if (!holds) outcome.mark(check.index)
   }
 }
 
@@ -179,7 +175,7 @@ const checkBoolean = (checks: readonly Check[], value: boolean, outcome: Outcome
       default:
         holds = false
     }
-    if (!holds) outcome.fail(check.index)
+    if (!holds) outcome.mark(check.index)
   }
 }
 
@@ -221,7 +217,7 @@ export const checkArray = (checks: readonly Check[], value: readonly unknown[], 
       default:
         holds = false
     }
-    if (!holds) outcome.fail(check.index)
+    if (!holds) outcome.mark(check.index)
   }
 }
 
@@ -249,11 +245,14 @@ export const checkObject = (checks: readonly Check[], value: object, outcome: Ou
       default:
         holds = false
     }
-    if (!holds) outcome.fail(check.index)
+    if (!holds) outcome.mark(check.index)
   }
 }
 
-/** `text` is in lower case. Lower case is never shorter than what it is made from, so longer elements differ. */
+/**
+ * `text` is in lower case. Lower-casing never shortens a text, so an element that is longer than `text` cannot be
+ * equal.
+ */
 const someTextEquals = (value: readonly unknown[], text: string): boolean => {
   for (let at = 0; at < value.length; at++) {
     const element = value[at]
@@ -272,7 +271,7 @@ const hasContainer = (value: readonly unknown[]): boolean => {
   return false
 }
 
-/** `null` for a nested container, which is in no list. */
+/** Whether an element is in the list. Null for a nested container: neither `in` nor `notIn` can be applied to it. */
 const isListed = (element: unknown, check: Check): boolean | null => {
   if (typeof element === 'string') return check.texts?.has(element) === true
   const read = isDropped(element) ? undefined : readValue(element)
@@ -281,7 +280,7 @@ const isListed = (element: unknown, check: Check): boolean | null => {
   return text === undefined ? null : check.texts?.has(text) === true
 }
 
-/** Whether each element is in the list, or each is not. */
+/** Whether every element is in the list (`listed`), or every element is not. */
 const eachListed = (value: readonly unknown[], check: Check, listed: boolean): boolean => {
   for (let at = 0; at < value.length; at++) {
     if (isListed(value[at], check) !== listed) return false
@@ -289,7 +288,7 @@ const eachListed = (value: readonly unknown[], check: Check, listed: boolean): b
   return true
 }
 
-/** All checks of one field on its value as JSON. */
+/** Runs all checks of one field on its value, which is present and was read as JSON. */
 export const checkPresent = (checks: readonly Check[], value: unknown, outcome: Outcome): void => {
   if (typeof value === 'string') checkText(checks, value, outcome)
   else if (typeof value === 'number') checkNumber(checks, value, outcome)
@@ -298,8 +297,8 @@ export const checkPresent = (checks: readonly Check[], value: unknown, outcome: 
   else checkObject(checks, value as object, outcome)
 }
 
-/** One check on one value, which may be absent. */
+/** Runs one check on one value; `undefined` is absent. */
 export const checkValue = (check: Check, value: unknown, outcome: Outcome): void => {
   if (value !== undefined) checkPresent([check], value, outcome)
-  else if (!check.onAbsent) outcome.fail(check.index)
+  else if (!check.onAbsent) outcome.mark(check.index)
 }

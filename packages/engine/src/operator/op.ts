@@ -1,8 +1,8 @@
 /**
  * Codes of the specialised checks: an operator together with the kind of its rule value.
  *
- * `eq null` is `notExists` and `neq null` is `exists`, so they have no code of their own. An enum, because bundlers write
- * its numbers into the kernels' switches, which then jump instead of comparing.
+ * `eq null` is `notExists` and `neq null` is `exists`, so these two have no code of their own. This is an enum because
+ * bundlers inline its numbers into the `switch` statements of the kernels, which then compile to jump tables.
  */
 export enum Op {
   equalText = 0,

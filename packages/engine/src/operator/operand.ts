@@ -1,25 +1,25 @@
 /**
- * What each operator accepts as rule value at evaluation, and the form it is compared in.
+ * What each operator accepts as rule value at evaluation, and the form in which it is compared.
  *
- * INVARIANT: one entry per operator; documentation of the same names is in `catalogue/operators.ts`, and a test holds
- * the two key sets equal. A value without meaning for the operator is a problem: the rule is misconfigured
- * (spec compliance 2.1). Authoring (`validateRule`) refuses more.
+ * INVARIANT: there is one entry for each operator. The documentation of the same names is in `catalogue/operators.ts`,
+ * and a test verifies that both have the same keys. A value that has no meaning for the operator is a problem: the rule
+ * is misconfigured (spec compliance 2.1). Authoring (`validateRule`) refuses more values.
  */
 import type { CompiledPattern, JsonValue, OperatorName, RuleIssueCode, SafeRegex } from '../types.js'
 import { canonicalNumber, numberOf, textOf } from '../value/scalar.js'
 import { Op } from './op.js'
 
-/** A rule value specialised to its operator. Every field is always present. */
+/** A rule value, prepared for its operator. Every field is always present. */
 export interface Operand {
   readonly op: Op
-  /** Whether an absent value satisfies the check. */
+  /** True when an absent value satisfies the check. */
   readonly onAbsent: boolean
   readonly text: string
-  /** Bound of a comparison, or the number whose text is `text`; NaN when there is none. */
+  /** The bound of a comparison, or the number whose canonical text is `text`; NaN when there is none. */
   readonly number: number
   readonly texts: ReadonlySet<string> | null
   readonly numbers: ReadonlySet<number> | null
-  /** Whether the list of `in` and `notIn` has null. */
+  /** True when the list of `in` or `notIn` contains null. */
   readonly listsNull: boolean
   readonly deep: JsonValue
   readonly pattern: CompiledPattern | null
@@ -35,17 +35,19 @@ type OperandResult =
   | { readonly ok: true; readonly operand: Operand }
   | { readonly ok: false; readonly problem: OperandProblem }
 
-/** What reading a rule value may need: the pattern port and its bound. */
+/** What is needed to read a rule value: the regular expression port and its length limit. */
 export interface OperandContext {
   readonly regex: SafeRegex
   readonly regexLength: number
-  /** Takes a pattern into the budget of the rule set; a problem when the budget is spent. */
+  /**
+   * Counts a pattern against the budget of the rule set. Returns a problem when the budget is used up, otherwise null.
+   */
   admit(pattern: string): OperandProblem | null
 }
 
 type OperandReader = (value: JsonValue, context: OperandContext) => OperandResult
 
-/** Deeper rule values are refused, so that comparing cannot exhaust the stack. */
+/** Rule values that are nested deeper are refused, so that a comparison cannot overflow the stack. */
 export const MAX_VALUE_DEPTH = 100
 
 const plain: Operand = {
@@ -122,7 +124,7 @@ const membership =
     return accept(positive ? Op.in : Op.notIn, positive === listsNull, { texts, numbers, listsNull })
   }
 
-/** What to do about a pattern, by the reason of its refusal. */
+/** What the author can do about a pattern, by the reason of its refusal. */
 export const refusalFix = {
   too_long: 'shorten the pattern or split the rule',
   syntax: 'correct the pattern',
@@ -150,7 +152,7 @@ const presence =
   () =>
     accept(op, onAbsent)
 
-/** The operators, by name. Looked up with own keys only. */
+/** The readers of rule values by operator name. Look a name up as an own key only. */
 export const operandReaders: { readonly [name in OperatorName]: OperandReader } = {
   eq: equality(true),
   neq: equality(false),
@@ -175,6 +177,6 @@ export const operandReaders: { readonly [name in OperatorName]: OperandReader } 
 export const isOperatorName = (name: unknown): name is OperatorName =>
   typeof name === 'string' && Object.hasOwn(operandReaders, name)
 
-/** Whether the operator reads the rule value at all. */
+/** True when the operator reads the rule value. */
 export const usesValue = (operator: OperatorName): boolean =>
   operator !== 'exists' && operator !== 'notExists' && operator !== 'notEmpty'

@@ -1,7 +1,7 @@
 /**
  * The computed functions (spec compliance 3). Their documentation is in `catalogue/computed-functions.ts`.
  *
- * INVARIANT: the result is a number or a list of strings, never absent: an absent field counts as 0.
+ * INVARIANT: the result is a number or a list of strings and is never absent; an absent field counts as 0.
  */
 import type { ComputedFunctionName } from '../types.js'
 import { isObject, memberCount, memberKeys } from '../value/own.js'

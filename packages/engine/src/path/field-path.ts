@@ -11,11 +11,11 @@ export const MAX_PATH_SEGMENTS = 20
 export const MAX_CALL_DEPTH = 3
 
 export interface FieldPath {
-  /** As written. */
+  /** The path as its author wrote it. */
   readonly text: string
-  /** Computed functions, the outermost first. */
+  /** Computed functions; the outermost is first. */
   readonly calls: readonly ComputedFunctionName[]
-  /** Keys from the root; an index is its decimal text. */
+  /** Keys from the root. A list index is a segment with its decimal text. */
   readonly segments: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface FieldPathProblem {
   readonly code: 'invalid_path' | 'unknown_function'
   readonly message: string
   readonly fix: string
-  /** UTF-16 offset at which reading stopped. */
+  /** The UTF-16 offset at which parsing stopped. */
   readonly position: number
 }
 
@@ -35,7 +35,10 @@ const functionNames: ReadonlySet<string> = new Set<ComputedFunctionName>(['$coun
 
 const NAME_AN_ATTRIBUTE = 'name an attribute, for example `version`'
 
-/** Takes anything and never throws: a malformed path comes back as a problem. */
+/**
+ * Parses a field path. It accepts any value and never throws; a malformed path is returned as a problem (spec
+ * compliance 3).
+ */
 export const parseFieldPath = (text: string): ParsedFieldPath => {
   const isText = typeof text === 'string'
   if (!isText || text === '') {
@@ -82,7 +85,7 @@ export const parseFieldPath = (text: string): ParsedFieldPath => {
   return { ok: true, path: { text, calls, segments } }
 }
 
-/** Two paths with the same key read the same value, however they are written. */
+/** Two paths with the same key read the same value, even when they are written differently. */
 export const fieldPathKey = (path: FieldPath): string => JSON.stringify([path.calls, path.segments])
 
 const refuse = (
@@ -136,7 +139,7 @@ const plainEnd = (text: string, start: number): number => {
 const DIGITS_OR_KEY = 'brackets hold digits or a quoted key'
 const NOT_CLOSED = 'the bracket is not closed'
 
-/** The segment and the offset behind `]`, or what is wrong. */
+/** Returns the segment and the offset after `]`, or what is wrong. */
 const readBracket = (text: string, open: number): { segment: string; end: number } | string => {
   const quote = text[open + 1]
   if (quote === '"' || quote === "'") {

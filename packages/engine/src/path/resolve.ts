@@ -1,10 +1,10 @@
-/** Reading one path from attributes, for callers that have no compiled rule set. */
+/** Reads one path from attributes, for callers that have no compiled rule set. */
 import type { Attributes } from '../types.js'
 import { readValue } from '../value/own.js'
 import { computed } from './computed.js'
 import { type FieldPath, parseFieldPath } from './field-path.js'
 
-/** A path given as text that does not parse. `parseFieldPath` gives the same problem as a value. */
+/** Thrown for a path, given as text, that does not parse. `parseFieldPath` returns the same problem as a value. */
 export class FieldPathError extends Error {
   readonly position: number
   constructor(message: string, position: number) {
@@ -14,10 +14,13 @@ export class FieldPathError extends Error {
   }
 }
 
-/** The element that a segment names, -1 when it names none: digits as JavaScript writes them. */
+/** The list index that a segment names, or -1. An index is decimal digits without leading zeros. */
 export const listIndex = (segment: string): number => (/^(?:0|[1-9]\d*)$/.test(segment) ? Number(segment) : -1)
 
-/** One step: an own member, an array element by digits, or an array's `length`. Text is not traversable. */
+/**
+ * Takes one step: to an own member, to a list element by its index, or to the `length` of a list. A string has no
+ * members.
+ */
 export const stepInto = (container: unknown, segment: string, index: number = listIndex(segment)): unknown => {
   if (typeof container !== 'object' || container === null) return undefined
   if (Array.isArray(container)) {
@@ -28,9 +31,10 @@ export const stepInto = (container: unknown, segment: string, index: number = li
 }
 
 /**
- * The value a rule would see at this path: a JSON value, `undefined` when absent.
+ * Returns the value that a rule reads at this path: a JSON value, or `undefined` when it is absent.
  *
- * @throws {FieldPathError} for text that is not a path.
+ * @param path A path as text, or the result of `parseFieldPath`.
+ * @throws {FieldPathError} when `path` is text that is not a path.
  */
 export const resolveField = (attributes: Attributes, path: string | FieldPath): unknown => {
   const parsed = typeof path === 'string' ? parsePath(path) : path

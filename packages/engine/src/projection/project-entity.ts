@@ -1,6 +1,8 @@
 /**
- * An entity as rules see it. The command line, the server and the documentation all use this one function, so that one
- * plugin has one verdict everywhere; the engine itself never calls it.
+ * Projects an entity to the attributes that rules read.
+ *
+ * The command line, the server and the documentation all use this function, so that a plugin gets the same verdict
+ * everywhere. The engine itself never calls it.
  */
 import { stepInto } from '../path/resolve.js'
 import type { Attributes, Target } from '../types.js'
@@ -9,9 +11,11 @@ import { REDACTED } from '../value/redact.js'
 import { projection } from './projection.js'
 
 /**
- * Picks the keys of the projection, adds aliases, replaces the values of `env` and `buildArgs`. Copies no other value.
+ * Returns the attributes of an entity: the keys of the projection and its aliases, with the values of `env` and
+ * `buildArgs` redacted (spec compliance 18). Other values are not copied; the result refers to those of `input`.
  *
- * INVARIANT: no alias is a key of its target, so an alias replaces nothing and an author cannot set one.
+ * INVARIANT: an alias never has the name of a key of the same target. So an alias replaces nothing, and an author
+ * cannot set one.
  */
 export const projectEntity = (target: Target, input: Attributes): Attributes => {
   const attributes: Record<string, unknown> = {}
@@ -27,7 +31,7 @@ export const projectEntity = (target: Target, input: Attributes): Attributes => 
   return attributes
 }
 
-/** Top-level keys that the projection leaves out, in the order of the input. */
+/** Returns the top-level keys that the projection leaves out, in the order of the input. */
 export const unknownKeys = (target: Target, input: Attributes): string[] => {
   const known = new Set(projection.keys[target])
   return memberKeys(input).filter((key) => !known.has(key))

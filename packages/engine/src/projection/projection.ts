@@ -1,7 +1,7 @@
 /**
- * What a rule may read of an entity (spec compliance 18), as data.
+ * Which keys of an entity a rule may read (spec compliance 18), as data.
  *
- * Version the table when a key changes: stored results name the version they were made with.
+ * Change the version of the table when a key changes: stored results name the version they were made with.
  */
 import type { Target } from '../types.js'
 
@@ -14,9 +14,9 @@ export interface Alias {
 export interface Projection {
   readonly version: number
   readonly keys: { readonly [target in Target]: readonly string[] }
-  /** Added only where the alias is absent. */
+  /** Further names for values of the entity. An alias is added when its source has a value. */
   readonly aliases: { readonly [target in Target]: readonly Alias[] }
-  /** Maps whose values never leave the entity; their keys do. */
+  /** Maps whose values are redacted; their keys are kept. */
   readonly redacted: readonly string[]
 }
 

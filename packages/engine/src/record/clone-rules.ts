@@ -1,15 +1,15 @@
 /**
- * Editable copies of a group of rules (spec compliance 1.3, 6 and 8).
+ * Makes editable copies of a group of rules (spec compliance 1.3, 6 and 8).
  *
- * INVARIANT: a copy depends on copies only; references that leave the group are named, never kept silently.
+ * INVARIANT: a copy depends on copies only. A reference that leaves the group is reported and never kept silently.
  */
 import type { Condition, Rule } from '../types.js'
 
 export interface CloneOptions {
-  /** Names that are taken; a copy whose name is among them gets `-2`, `-3`, … */
+  /** Names that are taken. A copy whose name is among them gets the suffix `-2`, `-3`, and so on. */
   readonly names: Iterable<string>
   readonly newId: (rule: Rule) => string
-  /** The name to start from; the rule's own by default. */
+  /** The base of the copy's name; by default the rule's own name. */
   readonly nameOf?: (rule: Rule) => string
   readonly orgId?: string | null
 }
@@ -17,15 +17,18 @@ export interface CloneOptions {
 export interface LeavingReference {
   readonly ruleId: string
   readonly ruleName: string
-  /** JSON pointer into the original. */
+  /** JSON pointer (RFC 6901) into the original rule. */
   readonly pointer: string
   readonly dependsOnRule: string
 }
 
 export interface ClonedRules {
-  /** In the order of the originals. Active, of scope `org`, without policy, propagation, dates of record or `set:` tags. */
+  /**
+   * The copies, in the order of the originals. They are active, have the scope `org`, and have no policy, no
+   * propagation, no creation or update data and no `set:` tags.
+   */
   readonly rules: readonly Rule[]
-  /** References to rules outside the group. A caller refuses the clone when there are any. */
+  /** References to rules outside the group. The caller refuses the clone when the list is not empty. */
   readonly leaving: readonly LeavingReference[]
 }
 
@@ -66,7 +69,7 @@ export const cloneRules = (rules: readonly Rule[], options: CloneOptions): Clone
   return { rules: copies, leaving }
 }
 
-/** What an author decides; who made the original and when stays behind. */
+/** Keeps the fields that an author decides. Who created the original and when is left out. */
 const authored = (rule: Rule): Rule => {
   const {
     orgId: _orgId,
@@ -94,7 +97,7 @@ const freeName = (wanted: string, taken: Set<string>): string => {
   return name
 }
 
-/** Ids first, then names that are unique within the group, as in evaluation. */
+/** Resolves ids first, then names that are unique within the group, as evaluation does. */
 const referenceMap = (rules: readonly Rule[], ids: readonly string[]): ((reference: string) => string | undefined) => {
   const byId = new Map<string, string>()
   const byName = new Map<string, string | undefined>()

@@ -1,4 +1,4 @@
-/** One sentence for each field of a rule and of a condition, for the JSON Schema and the documentation. */
+/** One sentence for each field of a rule and of a condition. The JSON Schema and the documentation use them. */
 import type { Condition, Rule } from '../types.js'
 
 export const ruleFieldDocs: { readonly [key in keyof Required<Rule>]: string } = {
@@ -36,7 +36,7 @@ export const ruleFieldDocs: { readonly [key in keyof Required<Rule>]: string } =
   source: 'Where an enforced rule comes from; set when rules are merged.',
 }
 
-/** A function, so that a bundler can leave it out. */
+/** Wrapped in a function so that a bundler can leave it out. */
 export const conditionFieldDocs = (): { readonly [key in keyof Required<Condition>]: string } => ({
   field: ruleFieldDocs.field,
   operator: ruleFieldDocs.operator,

@@ -1,4 +1,7 @@
-/** Partial update of a rule (spec compliance 1.1): omitted keeps, null clears, the merged rule is checked again. */
+/**
+ * Partial update of a rule (spec compliance 1.1): an omitted field is kept, null clears it, and the merged rule is
+ * validated.
+ */
 import type { Rule, RuleIssue, RuleIssueCode } from '../types.js'
 import { isObject, own } from '../value/own.js'
 import { type NormalisedRule, type NormaliseOptions, normaliseRule } from './normalise-rule.js'
@@ -6,10 +9,13 @@ import { pointerTo } from './pointer.js'
 import { ruleFields } from './rule-fields.js'
 import { isServerOwned } from './server-owned.js'
 
-/** An author cannot change these after the rule was made. */
+/** Fields that an author cannot change after the rule was created. */
 const immutable: ReadonlySet<string> = new Set(['id', 'target', 'scope', 'isTemplate', 'orgId', 'policyIds'])
 
-/** Takes anything as patch and never throws. Fields that an author cannot change may be sent back as they are. */
+/**
+ * Merges a patch into a rule and normalises the result. It accepts any value as patch and never throws. A patch may
+ * repeat fields that an author cannot change, with the same values; another value is an issue.
+ */
 export const mergeRulePatch = (rule: Rule, patch: unknown, options: NormaliseOptions = {}): NormalisedRule => {
   const issues: RuleIssue[] = []
   const report = (pointer: string, code: RuleIssueCode, message: string, fix: string): void => {
@@ -37,6 +43,6 @@ export const mergeRulePatch = (rule: Rule, patch: unknown, options: NormaliseOpt
   return normalised
 }
 
-/** Null and missing are the same; dates compare as their text. */
+/** Null and missing are the same. Dates are compared by their ISO text. */
 const isSame = (current: unknown, sent: unknown): boolean =>
   JSON.stringify(current ?? null) === JSON.stringify(sent ?? null)

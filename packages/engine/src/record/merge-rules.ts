@@ -1,10 +1,10 @@
-/** Which rules an organization is held to (spec compliance 4.5). */
+/** Selects the rules that apply to an organization (spec compliance 4.5). */
 import type { Rule, RuleSource, SourcedRule, Target } from '../types.js'
 
 export interface Subscription {
-  /** The published rule as it is now: it decides whether enforcement goes on. */
+  /** The published rule as it is now. It decides whether the rule is still in force. */
   readonly rule: Rule
-  /** The body at pin time; evaluated instead of `rule` when present. */
+  /** The body that was pinned. When present, it is evaluated instead of `rule`. */
   readonly pinned?: Rule | null
   readonly isActive: boolean
 }
@@ -17,21 +17,24 @@ export interface PolicyMembership {
 
 export interface MergeInput {
   readonly orgId: string
-  /** Rules of the other target are left out. */
+  /** When given, rules of the other target are left out. */
   readonly target?: Target
   readonly own: readonly Rule[]
   readonly subscriptions: readonly Subscription[]
-  /** The parent's own rules, unfiltered. */
+  /** The parent's own rules, before any filter. */
   readonly inherited: readonly Rule[]
-  /** Policies of the organization and of its parent. */
+  /** The policies of the organization and of its parent. */
   readonly policies: readonly PolicyMembership[]
-  /** The system organization is exempt from enforcement. */
+  /** Set for the system organization: no rules are enforced there, and the result is empty. */
   readonly isSystemOrg?: boolean
-  /** A scan of the system organization that its setting allows: its own rules apply. */
+  /** Set for a scan of the system organization that its setting allows. Its rules then apply. */
   readonly systemScan?: boolean
 }
 
-/** Own rules, then inherited, then subscribed; of two rules with one id the first counts. */
+/**
+ * Returns own rules, then inherited rules, then subscribed rules, each with its `source`. Of two rules with one id the
+ * first counts.
+ */
 export const mergeRules = (input: MergeInput): SourcedRule[] => {
   if (input.isSystemOrg === true && input.systemScan !== true) return []
   const merged = new Map<string, SourcedRule>()
@@ -62,17 +65,20 @@ const isEnforceable = (rule: Rule): boolean =>
 
 const isOrgRule = (rule: Rule): boolean => (rule.scope ?? 'org') === 'org'
 
-/** Org ids compare case-insensitively; a rule that names no organization is the caller's. */
+/** Organization ids are compared case-insensitively. A rule without `orgId` belongs to the calling organization. */
 const isOwnedBy = (rule: Rule, orgId: string): boolean =>
   rule.orgId === undefined || rule.orgId === null || rule.orgId.toLowerCase() === orgId.toLowerCase()
 
-/** The pinned body says what is checked; that it is in force was decided by the rule. */
+/**
+ * The pinned body says what is checked. Whether it is in force was decided by the published rule, so the body is set
+ * active.
+ */
 const pinnedBody = (rule: Rule, pinned: Rule | null | undefined): Rule =>
   pinned === undefined || pinned === null
     ? rule
     : { ...pinned, id: rule.id ?? rule.name, isActive: true, isTemplate: false, deletedAt: null }
 
-/** A rule whose every policy is inactive is not enforced; one without a policy is. */
+/** A rule is left out when it belongs to policies and all of them are inactive. A rule without a policy is kept. */
 const policyFilter = (policies: readonly PolicyMembership[]): ((rule: Rule) => boolean) => {
   const activeById = new Map<string, boolean>()
   const listed = new Map<string, boolean>()

@@ -1,7 +1,8 @@
 /**
- * From what an author wrote to the record that is stored: defaults filled in, references resolved to ids.
+ * Turns what an author wrote into the record that is stored: defaults are filled in, and references are resolved to
+ * ids.
  *
- * INVARIANT: `rule` is null exactly when there is an issue, so a record that comes out is evaluable.
+ * INVARIANT: `rule` is null exactly when there is an issue. So every record that is returned can be evaluated.
  */
 import { arrange, cycleText, type Outline, resolver } from '../compile/arrange.js'
 import { outlineOf } from '../compile/outline.js'
@@ -13,8 +14,8 @@ import { type ValidateOptions, validateRule } from './validate-rule.js'
 
 export interface NormaliseOptions extends ValidateOptions {
   /**
-   * Every rule the organization can enforce: own, inherited, published. With it references are resolved and checked, and
-   * names are compared; without it references stay as written.
+   * Every rule that the organization can enforce: own, inherited and published. When given, references are resolved and
+   * checked, and names are compared. When absent, references stay as written.
    */
   readonly rulesInScope?: readonly Rule[]
 }
@@ -24,11 +25,14 @@ export interface NormalisedRule {
   readonly issues: readonly RuleIssue[]
 }
 
-/** Takes anything and never throws. */
+/**
+ * Validates and normalises a rule. It accepts any value and never throws; problems are returned as issues (spec
+ * compliance 1).
+ */
 export const normaliseRule = (input: unknown, options: NormaliseOptions = {}): NormalisedRule => {
   const issues = validateRule(input, options)
   if (issues.length > 0) return { rule: null, issues }
-  // A copy without prototype, so that nothing inherited is read.
+  // A copy without a prototype, so that no inherited property is read.
   const rule = withDefaults(Object.assign(Object.create(null), input) as Rule)
   if (options.rulesInScope === undefined) return { rule, issues }
   const scoped = placeInScope(rule, options.rulesInScope)
@@ -70,7 +74,7 @@ const withDefaults = (input: Rule): Rule => {
 const isInstant = (key: string): boolean =>
   (ruleFields as { readonly [key: string]: FieldShape })[key]?.kind === 'instant'
 
-/** Nulls of a condition are absences. */
+/** Removes the nulls of a condition: null is the same as absent. */
 const plainCondition = (condition: Condition): Condition => {
   const { field, operator, value, dependsOnRule } = condition
   return {
@@ -85,7 +89,7 @@ const isoOrNull = (value: Rule['effectiveFrom']): string | null => {
   return Number.isNaN(instant) ? null : new Date(instant).toISOString()
 }
 
-/** Resolves references among the rules in scope; the rule itself stands in for its stored form. */
+/** Resolves references among the rules in scope. The rule replaces its stored version there. */
 const placeInScope = (rule: Rule, inScope: readonly Rule[]): { rule: Rule; issues: RuleIssue[] } => {
   const issues: RuleIssue[] = []
   const report = (pointer: string, code: RuleIssueCode, message: string, fix: string, cycle?: readonly string[]) => {
@@ -94,7 +98,8 @@ const placeInScope = (rule: Rule, inScope: readonly Rule[]): { rule: Rule; issue
   }
   const ownId = rule.id ?? rule.name
   const others = inScope.filter((other, index) => isLive(other) && ruleIdentity(other, index).id !== ownId)
-  // Its id names a rule that is not in force, whatever names others bear.
+  // A reference to one of these ids leads to a rule that is not in force, even when another rule has that text as its
+  // name.
   const dormant = new Set(inScope.flatMap((other, index) => (isLive(other) ? [] : [ruleIdentity(other, index).id])))
   if (others.some((other) => other.name === rule.name && sameOrg(other, rule))) {
     report('/name', 'duplicate_name', `another rule has the name \`${rule.name}\``, 'choose another name')
@@ -166,6 +171,6 @@ const unknownReference = (reference: string): ReferenceProblem => ({
   fix: 'give the id or the name of a live rule that the organization can enforce',
 })
 
-/** Names are unique within an organization only. */
+/** Names must be unique within one organization only. */
 const sameOrg = (a: Rule, b: Rule): boolean =>
   (a.orgId ?? '').toLowerCase() === (b.orgId ?? '').toLowerCase() && (a.source ?? 'own') === (b.source ?? 'own')

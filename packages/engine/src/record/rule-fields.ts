@@ -1,8 +1,8 @@
 /**
- * The fields of a rule and of a condition as data: shape and bounds. Their sentences are in `field-docs.ts`.
+ * The fields of a rule and of a condition as data: shape and bounds. Their documentation is in `field-docs.ts`.
  *
- * `validateRule` checks by this table and `ruleSchema` is made from it, so the two cannot drift; the compiler holds
- * the keys equal to the types. Source: spec compliance 1 and 1.2.
+ * `validateRule` uses this table and `ruleSchema` is made from it, so the two cannot differ. The compiler verifies that
+ * the keys are those of the types. Source: spec compliance 1 and 1.2.
  */
 import type { Condition, Rule, RuleIssueCode } from '../types.js'
 import { conditionModes, scopes, severities, targets } from './vocabulary.js'
@@ -29,7 +29,7 @@ export type FieldShape = Described &
 export const MAX_VALUE_BYTES = 8_192
 const MAX_ID = 255
 
-/** Shapes that several fields have, as one object each. */
+/** Shapes that several fields share, one object each. */
 const flag = { kind: 'flag' } as const
 const identity = { kind: 'text', max: MAX_ID } as const
 const optionalIdentity = { ...identity, nullable: true } as const

@@ -1,8 +1,8 @@
 /**
- * JSON Schema 2020-12 of rules, made from the field table and the operator catalogue: the same source as validation.
+ * JSON Schema 2020-12 of rules, made from the field table and the operator catalogue, which validation uses too.
  *
- * It says what an editor can check on one rule; what needs more (paths, patterns, references, dates in order) is
- * `validateRule`'s.
+ * The schema covers what an editor can check on one rule. `validateRule` checks the rest: paths, patterns, references,
+ * and the order of dates.
  */
 import { operators } from '../catalogue/operators.js'
 import { notInNames } from '../value/name.js'
@@ -58,7 +58,7 @@ const properties = <Key extends string>(
 
 const isPresent = { not: { type: 'null' } }
 
-/** What the value may be, by operator. */
+/** Constraints on the rule value, by operator. */
 const operandRules = () =>
   operators.map(({ name, operand }) => {
     const value = operand === null ? { type: 'null' } : operand
@@ -143,11 +143,11 @@ const rulesFile = (): JsonSchema => {
   }
 }
 
-/** One entry of `conditions`. */
+/** JSON Schema of one entry of `conditions`. */
 export const conditionSchema: JsonSchema = /* @__PURE__ */ oneCondition()
 
-/** One rule. */
+/** JSON Schema of one rule. */
 export const ruleSchema: JsonSchema = /* @__PURE__ */ oneRule()
 
-/** A rule file: `{ rules }`, a list of rules, or one rule. Each may name its schema in `$schema`. */
+/** JSON Schema of a rule file: `{ rules }`, a list of rules, or one rule. Each form may name its schema in `$schema`. */
 export const rulesFileSchema: JsonSchema = /* @__PURE__ */ rulesFile()

@@ -1,4 +1,7 @@
-/** The fields of a rule that the server writes, not an author. Apart from the shapes, which every rule set needs. */
+/**
+ * The fields of a rule that the server writes, not an author. A separate file, because only authoring needs them; every
+ * rule set needs the shapes.
+ */
 import type { Rule } from '../types.js'
 
 const serverOwned: ReadonlySet<string> = new Set<keyof Rule>([

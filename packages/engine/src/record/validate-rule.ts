@@ -1,8 +1,8 @@
 /**
- * What an author is told: every problem of a rule at once, each with place, code and fix.
+ * Validates a rule for its author: reports every problem at once, each with its place, code and fix.
  *
- * INVARIANT: a rule without issues is evaluable and never misconfigured (spec compliance 1); what depends on other
- * rules is checked by `normaliseRule` with the rules in scope.
+ * INVARIANT: a rule without issues can be evaluated and is never misconfigured (spec compliance 1). What depends on
+ * other rules is checked by `normaliseRule`, which has the rules in scope.
  */
 import { frozenValue } from '../compile/frozen-value.js'
 import { notAList, reportNoCheck, ruleIdentity, tooDeep } from '../compile/rule.js'
@@ -22,7 +22,10 @@ import { conditionFields, type FieldShape, MAX_VALUE_BYTES, ruleFields } from '.
 
 export type ValidateOptions = Pick<CompileOptions, 'limits' | 'regex'>
 
-/** Takes anything and never throws; an empty list is acceptance. */
+/**
+ * Returns every issue of a rule; an empty list means that the rule is accepted. It accepts any value as input and never
+ * throws (spec compliance 1).
+ */
 export const validateRule = (input: unknown, options: ValidateOptions = {}): RuleIssue[] => {
   const validation = new Validation(input, options)
   if (isObject(input)) validation.rule(input)
@@ -30,7 +33,7 @@ export const validateRule = (input: unknown, options: ValidateOptions = {}): Rul
   return validation.issues
 }
 
-/** Unknown keys for which a known one is suggested; a rule with more is not a typing mistake. */
+/** The most unknown keys that get a suggestion. A rule with more unknown keys is not a typing mistake. */
 const MAX_SUGGESTIONS = 10
 
 class Validation {
@@ -139,7 +142,7 @@ class Validation {
     if (text === '' && key === 'name') this.report(at, 'missing_name', 'the name is empty', 'give the rule a name')
     else if (text === '' && key !== 'description')
       this.report(at, 'invalid_value', `\`${key}\` is empty`, 'give a text')
-    // In a list it could look like another rule's, so no server takes it either.
+    // In a list such a name could look like the name of another rule. The server refuses it too.
     if (key === 'name' && text !== '' && notInNames.test(value)) {
       this.report(
         at,
@@ -173,7 +176,7 @@ class Validation {
     }
   }
 
-  /** Conditions win over the single check, which is still checked when it is complete. */
+  /** `conditions` replace the single check. A complete single check is validated in any case. */
   #body(record: JsonObject): void {
     const conditions = own(record, 'conditions')
     const hasConditions = Array.isArray(conditions) && conditions.length > 0
@@ -217,7 +220,7 @@ class Validation {
     }
   }
 
-  /** Whether the condition is, or was meant as, a check. */
+  /** Returns true when the condition is a check, or was meant as one. */
   #condition(condition: JsonObject, pointer: string, rule: JsonObject): boolean {
     this.#keys(condition, pointer, conditionFields)
     this.#field(condition, pointer, 'dependsOnRule', conditionFields)

@@ -1,7 +1,7 @@
 /** The closed sets of the rule record, as lists. The compiler holds each equal to its type in `types.ts`. */
 import type { ConditionMode, RuleScope, Severity, Target } from '../types.js'
 
-/** The members of a union, each exactly once; a missing or foreign one does not compile. */
+/** Lists the members of a union, each exactly once. A missing or unknown member does not compile. */
 const everyOf =
   <Union extends string>() =>
   <const List extends readonly Union[]>(

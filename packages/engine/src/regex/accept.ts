@@ -1,6 +1,7 @@
 /**
- * Decides what becomes of a pattern, from the pattern alone: refused, run on `RegExp`, on the linear engine, or on its own
- * positions.
+ * Decides how a pattern runs, from the pattern alone.
+ *
+ * A pattern is refused, or runs on `RegExp`, on the linear-time engine, or on its position automaton.
  */
 
 import type { RegexRefusal } from '../types.js'
@@ -14,11 +15,11 @@ import { searchForm } from './search-form.js'
 export interface AcceptedPattern {
   /** What is searched for: the smallest pattern that is found in the same texts. */
   readonly form: PatternNode
-  /** Upper bound of the program's instructions. */
+  /** Upper bound of the program's number of instructions. */
   readonly cost: number
-  /** `RegExp` is proven to search for the form in linear time. */
+  /** True when a search for `form` on `RegExp` is proven to take linear time. */
   readonly isNative: boolean
-  /** For a pattern that could keep an engine busy: its positions, to be run instead. */
+  /** For a pattern that could keep an engine busy: its position automaton, which runs instead. Otherwise null. */
   readonly positions: PositionProgram | null
 }
 
@@ -29,7 +30,7 @@ export function acceptPattern(pattern: string): AcceptedPattern | { readonly ref
   if (cost > MAX_PROGRAM) return oversized(cost, MAX_PROGRAM, '')
   const form = searchForm(result.node)
   if (isLinearOnRegExp(form)) return { form, cost, isNative: true, positions: null }
-  // Time is this size times the length of the text, where a proven pattern's is the length alone.
+  // Time is this size times the length of the text. A pattern that is proven linear takes time in the length alone.
   const size = programCost(form)
   if (size > MAX_OVERLAPPING_PROGRAM) return oversized(size, MAX_OVERLAPPING_PROGRAM, ' where its choices overlap')
   const positions = size > MAX_ENGINE_PROGRAM ? positionProgram(form) : null

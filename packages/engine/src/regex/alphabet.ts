@@ -1,18 +1,22 @@
 /**
- * The alphabet of one pattern: UTF-16 units in classes, so that a program has one column a class instead of one a unit.
+ * The alphabet of one pattern: UTF-16 units grouped into classes, so that a program has one column for each class, not
+ * for each unit.
  *
- * INVARIANT: units of one class are alike to every set of the pattern, and to word boundaries where it has them.
+ * INVARIANT: no set of the pattern distinguishes two units of one class, and neither do word boundaries when the
+ * pattern has them.
  */
 
 import type { PatternNode } from './ast.js'
 import { type CharSet, hasUnit, LAST_UNIT, WORD } from './char-set.js'
 
-/** Classes of units: `classes[i]` is that of the units from `starts[i]` up to the next start. */
+/** The classes of units. `classes[i]` is the class of the units from `starts[i]` up to the next start. */
 export interface Alphabet {
   readonly starts: readonly number[]
   readonly classes: readonly number[]
   readonly size: number
-  /** For each class whether its units are word characters; only meaningful where the program asks. */
+  /**
+   * For each class, true when its units are word characters. Meaningful only when the program asks for word boundaries.
+   */
   readonly isWord: readonly boolean[]
 }
 
@@ -42,7 +46,7 @@ function collectSets(node: PatternNode, into: CharSet[]): void {
   }
 }
 
-/** Cuts the units at every border of a set, and gives the pieces that lie in the same sets one class. */
+/** Cuts the units at every border of a set. Pieces that lie in the same sets get one class. */
 function divide(sets: readonly CharSet[]): Alphabet {
   const distinct = [...new Map(sets.map((set) => [set.join(), set])).values()]
   const borders = new Set<number>([0])

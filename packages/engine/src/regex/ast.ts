@@ -1,8 +1,8 @@
 /**
- * The meaning of a pattern, reduced to what decides whether a text matches.
+ * The syntax tree of a pattern, reduced to what decides whether a text matches.
  *
- * Groups, captures and laziness are gone: they change what is captured, never whether there is a match. Every leaf is
- * one UTF-16 unit or one zero-width assertion.
+ * Groups, captures and lazy quantifiers are removed: they change what is captured, never whether there is a match.
+ * Every leaf is one UTF-16 unit or one zero-width assertion.
  */
 
 import type { CharSet } from './char-set.js'
@@ -37,8 +37,8 @@ export function alternate(branches: readonly PatternNode[]): PatternNode {
 }
 
 /**
- * Upper bound of the instructions RE2 compiles a node to: a repeat is unrolled, a loop adds a branch, and every program
- * has a start and an end of its own.
+ * Upper bound of the number of instructions that RE2 compiles a node to. A repeat is unrolled, a loop adds a branch,
+ * and every program has a start and an end.
  */
 export function programCost(node: PatternNode): number {
   return nodeCost(node) + 3

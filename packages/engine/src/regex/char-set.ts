@@ -1,8 +1,8 @@
 /**
  * Sets of UTF-16 code units, the alphabet of every pattern.
  *
- * INVARIANT: a set is a flat list `[lo, hi, lo, hi, …]` of inclusive ranges, ascending, neither touching nor
- * overlapping, so that equal sets have equal lists.
+ * INVARIANT: a set is a flat list `[lo, hi, lo, hi, …]` of inclusive ranges. The ranges ascend and neither touch nor
+ * overlap, so equal sets have equal lists.
  */
 
 export type CharSet = readonly number[]
@@ -12,7 +12,7 @@ export const LAST_UNIT = 0xffff
 export const NOTHING: CharSet = []
 export const DIGIT: CharSet = [0x30, 0x39]
 export const WORD: CharSet = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a]
-/** WhiteSpace and LineTerminator of ECMAScript; RE2's `\s` is five ASCII characters. */
+/** The characters of `\s`: WhiteSpace and LineTerminator of ECMAScript. RE2's `\s` is only five ASCII characters. */
 export const SPACE: CharSet = [
   0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f,
   0x3000, 0x3000, 0xfeff, 0xfeff,
@@ -25,7 +25,7 @@ export function single(unit: number): CharSet {
   return [unit, unit]
 }
 
-/** Brings any list of inclusive ranges into the normal form. */
+/** Normalises any list of inclusive ranges. */
 export function fromRanges(ranges: readonly (readonly [number, number])[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0])
   const out: number[] = []

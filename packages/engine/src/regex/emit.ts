@@ -1,9 +1,9 @@
 /**
  * Writes a parsed pattern back as source text, in a normal form of ASCII letters, digits, operators and escapes.
  *
- * Two alphabets. For `RegExp` a character is a UTF-16 unit. RE2 reads code points and has none for half a surrogate
- * pair, so there each surrogate unit stands as one code point of a private plane, in pattern and text alike
- * (`foldSurrogates`): the bijection makes both engines see the same sequence of characters.
+ * There are two alphabets. For `RegExp` a character is a UTF-16 unit. RE2 reads code points and has none for half a
+ * surrogate pair. So for RE2 each surrogate unit is replaced with one code point of a private-use plane, in the pattern
+ * and in the text (`foldSurrogates`). The mapping is a bijection, so both engines see the same sequence of characters.
  */
 
 import type { PatternNode } from './ast.js'
@@ -11,7 +11,7 @@ import { type CharSet, complement, LAST_UNIT, ranges } from './char-set.js'
 
 const FIRST_SURROGATE = 0xd800
 const LAST_SURROGATE = 0xdfff
-/** Where the surrogate units go: the start of plane 16. */
+/** Where the surrogate units are mapped to: the start of plane 16. */
 const PRIVATE_PLANE = 0x100000
 const SHIFT = PRIVATE_PLANE - FIRST_SURROGATE
 
@@ -20,7 +20,7 @@ interface Alphabet {
   readonly nothing: string
   readonly anchors: Readonly<Record<'start' | 'end' | 'word' | 'notWord', string>>
   escape(unit: number): string
-  /** The ranges of a set as this alphabet has them. */
+  /** The ranges of a set in this alphabet. */
   ranges(set: CharSet): readonly (readonly [number, number])[]
 }
 
@@ -40,17 +40,20 @@ const RE2: Alphabet = {
   ranges: (set) => ranges(set).flatMap(([lo, hi]) => foldRange(lo, hi)),
 }
 
-/** Source for `new RegExp(source)`; also a literal's body, since it holds no `/` and no line break. */
+/**
+ * Source for `new RegExp(source)`. It is also valid as the body of a regular expression literal, because it contains no
+ * `/` and no line break.
+ */
 export function toEcmaScript(node: PatternNode): string {
   return emit(node, ECMASCRIPT)
 }
 
-/** Source for RE2, to be run on texts that went through `foldSurrogates`. */
+/** Source for RE2, to be run on texts that `foldSurrogates` returned. */
 export function toRe2(node: PatternNode): string {
   return emit(node, RE2)
 }
 
-/** The text in the alphabet of `toRe2`. Texts without surrogates, nearly all, come back as they are. */
+/** The text in the alphabet of `toRe2`. A text without surrogates, as nearly all are, is returned unchanged. */
 export function foldSurrogates(text: string): string {
   if (!/[\ud800-\udfff]/.test(text)) return text
   return text.replace(/[\ud800-\udfff]/g, (unit) => String.fromCodePoint(unit.charCodeAt(0) + SHIFT))
@@ -101,7 +104,7 @@ function emitSet(set: CharSet, alphabet: Alphabet): string {
   const members = alphabet.ranges(set)
   const [first] = members
   if (members.length === 1 && first !== undefined && first[0] === first[1]) return emitUnit(first[0], alphabet)
-  // A complement is as exact: code points outside the alphabet never occur in a text.
+  // The complement is exact as well, because code points outside the alphabet never occur in a text.
   const others = alphabet.ranges(complement(set))
   return others.length < members.length ? `[^${emitRanges(others, alphabet)}]` : `[${emitRanges(members, alphabet)}]`
 }

@@ -1,16 +1,16 @@
 /**
- * The port of a linear-time engine: takes RE2 syntax, gives a function from text to verdict.
+ * The port of a linear-time engine: it takes a pattern in RE2 syntax and returns a function from text to verdict.
  *
- * The adapter hands over only patterns in the normal form of `toRe2` and texts that went through `foldSurrogates`.
+ * The adapter passes only patterns in the normal form of `toRe2`, and only texts that `foldSurrogates` returned.
  */
 
 export interface RegexEngine {
   readonly name: 're2js' | 're2-wasm'
-  /** Distinct patterns that one adapter may hold when the caller does not say. */
+  /** The most distinct patterns of one adapter, unless the caller sets `maxPatterns`. */
   readonly maxPatterns: number
-  /** Starts a compiler whose programs share one bound of memory. Each adapter opens its own. */
+  /** Starts a compiler whose programs share one memory bound. Each adapter opens its own. */
   open(): RegexCompiler
 }
 
-/** Compiles a source. It and its programs may throw: the adapter reports an engine fault. */
+/** Compiles a source. The compiler and its programs may throw; the adapter then reports an engine fault. */
 export type RegexCompiler = (source: string) => (text: string) => boolean

@@ -1,8 +1,9 @@
 /**
- * Factors common beginnings out of alternatives: `dev|develop` becomes `dev(?:|elop)`.
+ * Factors out common prefixes of alternatives: `dev|develop` becomes `dev(?:|elop)`.
  *
- * The language stays the same (concatenation distributes over alternation), and only the language decides whether a
- * text matches. What it buys: many lists of names become one-unambiguous, so that `RegExp` runs them in linear time.
+ * The language stays the same, because concatenation distributes over alternation, and only the language decides
+ * whether a text matches. With common prefixes factored out, many lists of names become one-unambiguous, so that
+ * `RegExp` runs them in linear time.
  */
 
 import { alternate, concat, EMPTY, type PatternNode } from './ast.js'
@@ -21,7 +22,7 @@ export function factorAlternatives(node: PatternNode): PatternNode {
   }
 }
 
-/** Alternatives of alternatives are alternatives. */
+/** Flattens nested alternatives into one list. */
 function flatten(node: PatternNode): readonly PatternNode[] {
   return node.kind === 'alt' ? node.branches.flatMap(flatten) : [node]
 }
@@ -32,7 +33,7 @@ function factorBranches(branches: readonly PatternNode[]): PatternNode {
     const { head, tail } = split(branch)
     const group = groups.find((candidate) => sameHead(candidate.head, head))
     if (group === undefined) groups.push({ head, tails: [tail] })
-    // A second empty alternative adds nothing, and would make the choice ambiguous.
+    // A second empty alternative adds nothing and would make the choice ambiguous.
     else if (head?.kind !== 'empty') group.tails.push(tail)
   }
   return alternate(
@@ -43,7 +44,9 @@ function factorBranches(branches: readonly PatternNode[]): PatternNode {
   )
 }
 
-/** First item and the rest. A branch that begins with a group or a repeat has no head, and is grouped with nothing. */
+/**
+ * Splits off the first item. A branch that begins with a group or a repeat has no head and is not grouped with others.
+ */
 function split(branch: PatternNode): { head: PatternNode | null; tail: PatternNode } {
   if (isHead(branch)) return { head: branch, tail: EMPTY }
   const first = branch.kind === 'concat' ? branch.items[0] : undefined

@@ -1,6 +1,8 @@
 /**
- * An engine that could not answer. The evaluation turns it into a misconfigured rule, a violation: a fault is never
- * "no match", since a negated check would then pass.
+ * Thrown when a regular expression engine could not answer.
+ *
+ * The evaluation turns it into a misconfigured rule, which is a violation. A fault is never "no match", because a
+ * negated check would then pass.
  */
 export class RegexEngineFault extends Error {
   override readonly name = 'RegexEngineFault'

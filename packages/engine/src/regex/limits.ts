@@ -1,28 +1,37 @@
-/** Bounds of the adapter. Each is part of what a user can rely on, so a change is a change of the product. */
+/** Limits of the adapter. Users can rely on each of them, so changing one changes the product. */
 
-/** Longest text that is matched, in UTF-16 units; a longer one fails the check. */
+/** The longest text that is matched, in UTF-16 units. The check fails on a longer text. */
 export const MAX_TEXT_UNITS = 65_536
 
-/** Highest bound of a repeat, and of the product of nested repeats. */
+/** The highest bound of a repeat, and the highest product of nested repeat bounds. */
 export const MAX_REPEAT = 1000
 
-/** Most instructions of one pattern's program. */
+/** The most instructions of a pattern's program. */
 export const MAX_PROGRAM = 2500
 
-/** Deepest nesting of groups: parsing and analysis recurse, and RE2 refuses deep expressions. */
+/** The deepest nesting of groups. Parsing and analysis are recursive, and RE2 refuses deep expressions. */
 export const MAX_GROUP_DEPTH = 50
 
-/** Most instructions of a program that is not proven linear on `RegExp`: its time grows with its size. Takes `x{1000}`. */
+/**
+ * The most instructions of a program that is not proven linear on `RegExp`, because its time grows with its size.
+ * `x{1000}` is within the limit.
+ */
 export const MAX_OVERLAPPING_PROGRAM = 1024
 
-/** Most instructions that an engine is given: its automaton then has few states. A larger program runs on its positions. */
+/**
+ * The most instructions of a program that an engine runs, so that its automaton has few states. A larger program runs
+ * on its position automaton.
+ */
 export const MAX_ENGINE_PROGRAM = 16
 
-/** Most words that a program of positions may read for one unit: about 2 ns each, 35 ms for the longest text. */
+/**
+ * The most words that a position automaton may read for one unit of the text: about 2 ns each, 35 ms for the longest
+ * text.
+ */
 export const MAX_POSITION_WORK = 256
 
-/** Most numbers that a position program keeps of states it has met: about 16 KiB with what finds them. */
+/** The most numbers that a position automaton caches for the states it has visited: about 16 KiB, index included. */
 export const MAX_KEPT_NUMBERS = 1024
 
-/** Steps that a native search may take at one position of the text (see `native-class.ts`). */
+/** The most steps that a search on `RegExp` may take at one position of the text (see `native-class.ts`). */
 export const MAX_NATIVE_WORK = 24

@@ -29,7 +29,7 @@ import { type PatternNode, programCost } from './ast.js'
 import { type CharSet, intersects, NOTHING, union } from './char-set.js'
 import { MAX_NATIVE_WORK } from './limits.js'
 
-/** Whether `RegExp` searches in linear time for this pattern, which should be factored first. */
+/** True when `RegExp` searches for this pattern in linear time. Factor the pattern first (`factor.ts`). */
 export function isLinearOnRegExp(node: PatternNode): boolean {
   const shape = analyse(node)
   if (shape === null) return false
@@ -41,22 +41,24 @@ export function isLinearOnRegExp(node: PatternNode): boolean {
 
 /** Facts about a one-unambiguous node. */
 interface Shape {
-  /** Can match without taking a unit. */
+  /** True when the node can match without taking a unit. */
   readonly nullable: boolean
   readonly first: CharSet
   readonly follow: CharSet
-  /** Leaves and assertions that can begin the node. */
+  /** The number of leaves and assertions that can begin the node. */
   readonly firstWidth: number
-  /** Most of them that can go on inside the node after one of its last leaves. */
+  /** The highest number of leaves and assertions that can continue inside the node after one of its last leaves. */
   readonly followWidth: number
-  /** Most choices after one leaf anywhere in the node, and inside its repeats. */
+  /**
+   * The highest number of choices after one leaf: anywhere in the node (`width`), and inside its repeats (`loopWidth`).
+   */
   readonly width: number
   readonly loopWidth: number
-  /** Holds no unbounded repeat. */
+  /** True when the node contains no unbounded repeat. */
   readonly isBounded: boolean
 }
 
-/** Null when the node is not one-unambiguous. */
+/** Analyses a node. Returns null when it is not one-unambiguous. */
 function analyse(node: PatternNode): Shape | null {
   switch (node.kind) {
     case 'empty':
@@ -138,7 +140,7 @@ function beginsWithStart(node: PatternNode): boolean {
   return first?.kind === 'assert' && first.assertion === 'start'
 }
 
-/** Every path through the node meets `^` before it takes a unit. */
+/** True when every path through the node meets `^` before it takes a unit. */
 function isAnchored(node: PatternNode): boolean {
   switch (node.kind) {
     case 'assert':

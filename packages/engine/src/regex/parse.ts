@@ -1,9 +1,10 @@
 /**
  * Parses the syntax of ECMAScript `RegExp` without flags, and refuses what the adapter does not run.
  *
- * INVARIANT: what is accepted means here exactly what `new RegExp(pattern)` means. Legacy syntax (Annex B) is either
- * read as `RegExp` reads it (`{`, `}` and `]` as themselves, `[a-\d]`) or refused as `unsupported` (`\c!`, octal
- * escapes, `\A` for "A"); a refusal for `syntax` is one that `RegExp` makes too. Source: spec compliance 2.3.
+ * INVARIANT: an accepted pattern means exactly what `new RegExp(pattern)` means. Legacy syntax (Annex B) is either read
+ * as `RegExp` reads it (`{`, `}` and `]` as literal characters, `[a-\d]`), or refused as `unsupported` (`\c!`, octal
+ * escapes, `\A` for "A"). A pattern that is refused for `syntax` is one that `RegExp` refuses too. Source: spec
+ * compliance 2.3.
  */
 
 import type { RegexRefusal, RegexRefusalReason } from '../types.js'
@@ -14,7 +15,7 @@ import { MAX_GROUP_DEPTH, MAX_REPEAT } from './limits.js'
 
 export type ParseResult = { readonly node: PatternNode } | { readonly refusal: RegexRefusal }
 
-/** Parses a pattern of any length; the length cap is the caller's. */
+/** Parses a pattern of any length. The caller enforces the length limit. */
 export function parsePattern(pattern: string): ParseResult {
   try {
     if (pattern === '') return { refusal: { reason: 'empty', message: 'the pattern is empty', position: 0 } }
@@ -25,7 +26,7 @@ export function parsePattern(pattern: string): ParseResult {
   }
 }
 
-/** Leaves the recursive descent at the first refusal. Never leaves this module. */
+/** Ends the recursive descent at the first refusal. It is always caught in this module. */
 class Refused extends Error {
   readonly refusal: RegexRefusal
   constructor(refusal: RegexRefusal) {
@@ -37,9 +38,9 @@ class Refused extends Error {
 /** What an enclosing quantifier must know about a node. */
 interface Term {
   readonly node: PatternNode
-  /** Holds an unbounded quantifier, at any depth. */
+  /** True when the node contains an unbounded quantifier at any depth. */
   readonly unbounded: boolean
-  /** Largest product of nested repeat bounds. */
+  /** The largest product of nested repeat bounds. */
   readonly repeats: number
 }
 
@@ -141,7 +142,7 @@ class PatternParser {
     return { node, unbounded: unbounded || atom.unbounded, repeats }
   }
 
-  /** Reads a quantifier with its lazy mark, or nothing. A brace that is not a quantifier is a character. */
+  /** Reads a quantifier and its lazy mark, or nothing. A brace that is not a quantifier is a literal character. */
   #quantifier(): Bounds | null {
     const bounds = this.#bounds()
     if (bounds !== null) this.#skip('?')
@@ -169,7 +170,7 @@ class PatternParser {
   #digits(): number | null {
     const start = this.#at
     while (isDigit(this.#pattern.charAt(this.#at))) this.#at += 1
-    // A bound too large for a number still compares as larger than every limit, and Infinity means "no bound".
+    // A bound too large for a number must still exceed every limit. It cannot become Infinity, which means "no bound".
     return this.#at === start ? null : Math.min(Number(this.#pattern.slice(start, this.#at)), Number.MAX_VALUE)
   }
 
@@ -224,7 +225,10 @@ class PatternParser {
     this.#refuse('syntax', 'invalid group', start)
   }
 
-  /** Names carry no meaning without back-references; only plain ones are read, so that no reader can disagree. */
+  /**
+   * Group names have no effect without back-references. Only plain names are accepted, so that no two parsers can read
+   * them differently.
+   */
   #groupName(start: number): void {
     const end = this.#pattern.indexOf('>', this.#at)
     const name = end < 0 ? '' : this.#pattern.slice(this.#at, end)
@@ -249,7 +253,7 @@ class PatternParser {
     return negated ? complement(set) : set
   }
 
-  /** One member or one range. A `-` beside `\d` and the like stands for itself (Annex B). */
+  /** Reads one member or one range. A `-` next to `\d` and similar classes is a literal character (Annex B). */
   #classRange(): CharSet {
     const start = this.#at
     const low = this.#classAtom()
@@ -341,7 +345,7 @@ function summary(node: PatternNode, parts: readonly Term[]): Term {
   }
 }
 
-/** The unit of a set that holds exactly one, as `[a-z]` needs on both sides. */
+/** The unit of a set that has exactly one, as both ends of `[a-z]` must have; otherwise null. */
 function onlyUnit(set: CharSet): number | null {
   const [range, more] = ranges(set)
   return range !== undefined && more === undefined && range[0] === range[1] ? range[0] : null

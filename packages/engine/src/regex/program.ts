@@ -1,7 +1,8 @@
 /**
  * A pattern as a nondeterministic program over classes of UTF-16 units, for callers that run it themselves.
  *
- * INVARIANT: units of one class are alike to every instruction, and to word boundaries where the program has them.
+ * INVARIANT: no instruction distinguishes two units of one class, and neither do word boundaries when the program has
+ * them.
  */
 
 import { type Alphabet, alphabetOf } from './alphabet.js'
@@ -29,7 +30,7 @@ export function compileProgram(node: PatternNode): Program {
   return { instructions: assembler.instructions, start, alphabet }
 }
 
-/** Builds back to front: each node is assembled for the instruction that follows it. */
+/** Assembles the program from its end to its start, because each node needs the instruction that follows it. */
 class Assembler {
   readonly instructions: Instruction[] = []
   readonly #alphabet: Alphabet

@@ -1,9 +1,10 @@
 /**
  * The default engine: RE2 in JavaScript. Programs are ordinary objects, so they are freed with the rule set.
  *
- * Each program caches the states of its automaton, by default up to 8 MiB. A rule set may hold 5,000 programs, and a
- * text can be written to fill each one's cache, so here a program gets less and all of one adapter share a bound:
- * past it, every cache starts over. It costs time on such texts only, never a verdict.
+ * Each program caches the states of its automaton, by default up to 8 MiB. A rule set may have 5,000 programs, and a
+ * text can be written to fill the cache of each. So a program gets a smaller cache here, and all programs of one
+ * adapter share a bound. When the bound is reached, every cache is cleared. This costs time on such texts only and
+ * never changes a verdict.
  */
 
 import { RE2JS } from 're2js'

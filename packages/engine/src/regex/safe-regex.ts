@@ -1,9 +1,9 @@
 /**
  * `SafeRegex`: the only code that turns data into a pattern.
  *
- * INVARIANT: a pattern runs on `RegExp` only when `native-class.ts` proves the search linear; everything else runs on a
- * linear-time engine or on its own positions, and nothing falls back. A value made here holds all its state, and nothing is held outside it.
- * Source: spec compliance 2.3.
+ * INVARIANT: a pattern runs on `RegExp` only when `native-class.ts` proves that the search is linear. Every other
+ * pattern runs on a linear-time engine or on its position automaton; there is no fallback. An adapter holds all its
+ * state; nothing is global. Source: spec compliance 2.3.
  */
 
 import type { CompiledPattern, RegexRefusal, SafeRegex } from '../types.js'
@@ -17,13 +17,13 @@ import { positionMatcher, re2js } from './positions/index.js'
 export interface SafeRegexOptions {
   /** The linear-time engine; re2js by default. */
   readonly engine?: RegexEngine
-  /** Distinct patterns this value may hold; the engine's own figure by default. */
+  /** The most distinct patterns that this adapter may hold; by default the engine's `maxPatterns`. */
   readonly maxPatterns?: number
 }
 
 /**
- * Makes an adapter. Patterns are interned in it and live as long as it does, so give rule sets that come and go one
- * each, and share one only among rule sets that live together.
+ * Makes an adapter. It keeps every compiled pattern for as long as it exists. Make one for each rule set that comes and
+ * goes. Share one only among rule sets that live equally long.
  */
 export function createSafeRegex(options: SafeRegexOptions = {}): SafeRegex {
   const engine = options.engine ?? re2js
@@ -59,7 +59,10 @@ export function createSafeRegex(options: SafeRegexOptions = {}): SafeRegex {
   }
 }
 
-/** Rule compilation asks `check`, `cost` and `compile` for one pattern in turn; it is analysed once. */
+/**
+ * Caches the last analysis. Compilation calls `check`, `cost` and `compile` for one pattern in turn, so it is analysed
+ * once.
+ */
 function rememberingLast<T>(analyse: (pattern: string) => T): (pattern: string) => T {
   let last: string | undefined
   let result: T

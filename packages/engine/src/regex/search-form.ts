@@ -1,10 +1,10 @@
 /**
- * The smallest pattern that is found in the same texts.
+ * Reduces a pattern to the smallest pattern that is found in the same texts.
  *
- * A search asks whether a match exists, not where it begins and ends. So what may be left out at either end is left
- * out: a part that can match nothing is dropped, and `x{m,n}` takes no more than its m turns. `[a-z]+x` becomes
- * `[a-z]x`, `.*,` becomes `,`, `^v.*` becomes `^v`. It stops at an assertion, which ties the match to its place.
- * Beside the time saved, many patterns become bounded and may run on `RegExp` (see `native-class.ts`).
+ * A search asks whether a match exists, not where it begins and ends. So optional parts at either end are removed: a
+ * part that can match nothing is dropped, and `x{m,n}` becomes its m required turns. `[a-z]+x` becomes `[a-z]x`, `.*,`
+ * becomes `,`, `^v.*` becomes `^v`. The reduction stops at an assertion, which ties the match to its place. It saves
+ * time, and many patterns become bounded, so that they may run on `RegExp` (see `native-class.ts`).
  */
 
 import { alternate, concat, EMPTY, type PatternNode } from './ast.js'
@@ -16,7 +16,7 @@ export function searchForm(node: PatternNode): PatternNode {
 
 type Side = 'left' | 'right'
 
-/** The node with nothing on that side that a search could do without. */
+/** Removes what a search does not need on that side of the node. */
 function trim(node: PatternNode, side: Side): PatternNode {
   if (matchesNothing(node)) return EMPTY
   switch (node.kind) {
@@ -26,7 +26,7 @@ function trim(node: PatternNode, side: Side): PatternNode {
       return node.min === 1 ? trim(node.body, side) : { ...node, max: node.min }
     case 'concat': {
       const items = [...node.items]
-      // The outermost part that cannot be left out, trimmed on its outer side in turn.
+      // The outermost part that is needed; its outer side is trimmed in turn.
       const at = side === 'left' ? items.findIndex(isNeeded) : items.findLastIndex(isNeeded)
       const kept = items[at]
       if (kept === undefined) return EMPTY
@@ -40,7 +40,7 @@ function trim(node: PatternNode, side: Side): PatternNode {
 
 const isNeeded = (node: PatternNode): boolean => !matchesNothing(node)
 
-/** Can match the empty text anywhere: without an assertion on the way. */
+/** True when the node can match the empty text at any place, without an assertion. */
 function matchesNothing(node: PatternNode): boolean {
   switch (node.kind) {
     case 'empty':

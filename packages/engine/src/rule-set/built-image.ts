@@ -1,32 +1,34 @@
 /**
- * Rules about the image of a plugin, which is there only once it is built. Until then they are not in force: what is wrong
- * with an image is found when there is one, and a plugin without an image has nothing for them to judge.
+ * Rules about the image of a plugin, which exists only after the plugin was built.
+ *
+ * Until then these rules are not in force. An image is judged when it exists; a plugin without an image has nothing
+ * that these rules could judge.
  */
 import { parseFieldPath } from '../path/field-path.js'
 import type { Attributes, Condition, Rule, RuleSet, Target } from '../types.js'
 import { own } from '../value/own.js'
 import { compileRules } from './compile-rules.js'
 
-/** The key of a plugin's projection that holds what its image is. */
+/** The key of a plugin's projection that describes its image. */
 const KEY = 'builtImage'
 
-/** A rule that waits for an image. */
+/** A rule that is not in force until the plugin has an image. */
 export interface WaitingRule {
   readonly ruleId: string
   readonly ruleName: string
 }
 
 export interface RulesInForce {
-  /** For `evaluate`; the rules that wait are left out as ones that are not yet effective. */
+  /** The rule set to evaluate. Rules that wait are skipped as `not_effective`. */
   readonly ruleSet: RuleSet
-  /** Empty where there is an image, or no rule reads it. */
+  /** Empty when there is an image, or when no rule reads it. */
   readonly waiting: readonly WaitingRule[]
 }
 
-/** Whether any part of the rule reads the image of a plugin. */
+/** True when a field of the rule reads the image of a plugin. */
 export const readsBuiltImage = ({ target, field, conditions }: Rule): boolean => {
   if (target !== 'plugin') return false
-  // What comes from a file may be of any form: such a rule is misconfigured, and waits for nothing.
+  // A rule from a file may have any shape. A malformed rule is misconfigured and waits for nothing.
   const checks: readonly unknown[] = Array.isArray(conditions) && conditions.length > 0 ? conditions : [{ field }]
   return checks.some((each) => {
     const check = (each ?? {}) as Condition
@@ -37,10 +39,13 @@ export const readsBuiltImage = ({ target, field, conditions }: Rule): boolean =>
 
 const withoutImage = new WeakMap<RuleSet, RulesInForce>()
 
-/** The last instant that there is. */
+/** The last instant that a Date can represent. */
 const NEVER = new Date(8.64e15)
 
-/** The rules that judge this entity now. INVARIANT: with an image they are all of them, as they were compiled. */
+/**
+ * Returns the rules that are in force for this entity now. INVARIANT: when there is an image, the rule set is returned
+ * as it was compiled.
+ */
 export const rulesInForce = (ruleSet: RuleSet, target: Target | undefined, attributes: Attributes): RulesInForce => {
   if (target !== 'plugin' || own(attributes, KEY) !== undefined) return { ruleSet, waiting: [] }
   const known = withoutImage.get(ruleSet) ?? postponed(ruleSet)
@@ -48,7 +53,10 @@ export const rulesInForce = (ruleSet: RuleSet, target: Target | undefined, attri
   return known
 }
 
-/** What depends on a rule that waits is left out with it, as with every rule that is not in force. */
+/**
+ * Moves the start of the rules that wait to `NEVER`. Rules that depend on them are skipped too, as for every rule that
+ * is not in force.
+ */
 const postponed = (ruleSet: RuleSet): RulesInForce => {
   const readers = new Set(ruleSet.rules.filter(readsBuiltImage))
   if (readers.size === 0) return { ruleSet, waiting: [] }

@@ -1,6 +1,4 @@
-/**
- * From rules to a rule set: read once, placed once per target, evaluated often.
- */
+/** Compiles rules to a rule set: they are read once, arranged once for each target, and evaluated often. */
 import { arrange, type Outline, resolver } from '../compile/arrange.js'
 import { outlineOf } from '../compile/outline.js'
 import { makePlan, type Plan } from '../compile/plan.js'
@@ -27,9 +25,9 @@ import type {
 import { isObject } from '../value/own.js'
 
 /**
- * Compiles rules for repeated evaluation. Nothing of them is read later: a change needs another compilation.
+ * Compiles rules for repeated evaluation. The rules are not read again afterwards: compile again after a change.
  *
- * @throws {RuleError} with every issue, when `strict` is set and there is one.
+ * @throws {RuleError} with every issue, when `strict` is set and there is at least one.
  * @throws {TypeError} when `rules` is not a list.
  */
 export const compileRules = (rules: readonly Rule[], options: CompileOptions = {}): RuleSet => {
@@ -39,7 +37,12 @@ export const compileRules = (rules: readonly Rule[], options: CompileOptions = {
   return compilation
 }
 
-/** The one-shot form: compiles, evaluates, forgets. */
+/**
+ * Compiles rules, evaluates one entity and discards the rule set. Use `compileRules` to evaluate more than one entity.
+ *
+ * @throws {RuleError} when `options.strict` is set and a rule has an issue.
+ * @throws {TypeError} when `rules` is not a list or `attributes` is not an object.
+ */
 export const evaluateRules = (
   rules: readonly Rule[],
   attributes: Attributes,
@@ -47,7 +50,7 @@ export const evaluateRules = (
   options?: CompileOptions,
 ): Evaluation => compileRules(rules, options).evaluate(attributes, context)
 
-/** The compiled form behind a rule set; one of foreign make is compiled again from its rules. */
+/** Returns the compiled form of a rule set. A rule set that this module did not make is compiled again from its rules. */
 export const compilationOf = (ruleSet: RuleSet): Compilation =>
   ruleSet instanceof Compilation ? ruleSet : new Compilation(ruleSet.rules, ruleSet.options)
 
@@ -104,12 +107,12 @@ export class Compilation implements RuleSet {
     return evaluator.run(attributes, context, (context as Partial<BriefContext> | undefined)?.detail === 'brief')
   }
 
-  /** The plan that `evaluate` runs for a target. */
+  /** Returns the plan that `evaluate` runs for a target. */
   planFor(target: Target | undefined): Plan {
     return (target === undefined ? this.#whole : this.#of(target)).plan
   }
 
-  /** The rules of one target, placed when they are first asked for. */
+  /** Returns the evaluator of one target. Its rules are arranged when they are first asked for. */
   #of(target: Target): Evaluator {
     const known = this.#byTarget.get(target)
     if (known !== undefined) return known
@@ -153,7 +156,7 @@ interface Arranged {
   readonly position: (reference: string, target: Target | null) => number
 }
 
-/** Of two live rules with one id the first counts. */
+/** Collects the live rules. Of two live rules with one id the first counts, and the second is reported. */
 const takeLive = (rules: readonly Rule[], dormant: Set<string>, duplicates: RuleIssue[]): LiveRule[] => {
   const taken = new Set<string>()
   const live: LiveRule[] = []

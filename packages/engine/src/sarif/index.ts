@@ -1,4 +1,4 @@
-/** `@plumbline/engine/sarif`: findings as SARIF 2.1.0 (OASIS), written piece by piece. */
+/** `@plumbline/engine/sarif`: writes findings as SARIF 2.1.0 (OASIS), piece by piece. */
 export { ENTITY_FINGERPRINT, type EntityFinding, entityFindingText } from './entity-finding.js'
 export { fileUri, SARIF_SCHEMA } from './log.js'
 export {

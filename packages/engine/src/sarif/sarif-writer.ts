@@ -1,9 +1,10 @@
 /**
- * SARIF 2.1.0 for code scanning: results with partial fingerprints, suppressions for what is waived or accepted, the rules,
- * and a notification for each thing that could not be evaluated. The rules stand behind the results, so that those which are
- * only met on the way are in the log too.
+ * Writes SARIF 2.1.0 for code scanning.
  *
- * INVARIANT: memory grows with the rules and the problems, not with the findings.
+ * A log has results with partial fingerprints, suppressions for what is exempted or in the baseline, the rules, and a
+ * notification for each thing that could not be evaluated. The rules are written after the results, so that rules that
+ * are first seen in a result are in the log too. INVARIANT: memory grows with the rules and the problems, not with the
+ * findings.
  */
 import type { Failure, JsonValue, Target } from '../types.js'
 import { SARIF_SCHEMA } from './log.js'
@@ -25,9 +26,9 @@ export interface SarifRegion {
 }
 
 export interface SarifPlace {
-  /** A relative reference, escaped (`fileUri`). */
+  /** A relative reference, escaped by `fileUri`. */
   readonly uri: string
-  /** What it is relative to. */
+  /** The name of the base directory that `uri` is relative to. */
   readonly uriBaseId: string
   readonly region?: SarifRegion | null
 }
@@ -41,7 +42,7 @@ export interface SarifSuppression {
 
 export interface SarifFinding {
   readonly rule: SarifRule
-  /** Of this finding, which the rollout of its rule may have softened. */
+  /** The severity of this finding. The rollout of its rule may have lowered it. */
   readonly severity: string
   readonly message: string
   readonly entity: { readonly target: Target; readonly name: string; readonly id?: string }
@@ -50,13 +51,13 @@ export interface SarifFinding {
   readonly operator: string | null
   readonly expected: JsonValue
   readonly actual: JsonValue
-  /** The entries of a rule with alternatives, all of which failed; `message` says what was found. */
+  /** The entries of a rule with alternatives, all of which failed. `message` contains the values that were found. */
   readonly failures?: readonly Failure[]
-  /** Code of the rule's own fault, when it could not be evaluated. */
+  /** The issue code of the rule, when it could not be evaluated; otherwise null. */
   readonly issue: string | null
   readonly fingerprints: Readonly<Record<string, string>>
   readonly suppression: SarifSuppression | null
-  /** Where findings are compared with a baseline. */
+  /** Set when findings are compared with a baseline. */
   readonly baselineState?: 'new' | 'unchanged'
   readonly properties?: Readonly<Record<string, JsonValue>>
 }
@@ -74,9 +75,9 @@ export interface SarifEnd {
 
 export interface SarifWriterOptions {
   readonly version: string
-  /** Those that are known before the first finding; others follow as they are met. */
+  /** Rules that are known before the first finding. Rules that findings add are written as well. */
   readonly rules?: readonly SarifRule[]
-  /** What the places are relative to, in words. */
+  /** A description of each base directory, by its name. */
   readonly bases?: Readonly<Record<string, string>>
 }
 
@@ -208,7 +209,7 @@ const describedBases = (bases: Readonly<Record<string, string>>) =>
 
 const VALUE_MAX = 100
 
-/** A value as JSON on one line, cut to a length for people. */
+/** A value as JSON on one line, shortened for people. */
 function valueText(value: JsonValue): string {
   const text = JSON.stringify(value) ?? 'null'
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX - 1)}…` : text

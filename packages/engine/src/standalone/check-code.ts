@@ -1,6 +1,7 @@
 /**
- * One check as an expression: the row of the decision table (spec compliance 2.1) for its operator and value, with
- * the type of the field value decided in place. Lists and objects go to the engine's own kernels.
+ * Generates the code of one check as an expression: the row of the decision table (spec compliance 2.1) for its
+ * operator and value. The expression tests the type of the field value inline. Lists and objects are passed to the
+ * engine's own kernels.
  */
 
 import type { Check } from '../operator/check.js'
@@ -10,10 +11,10 @@ import type { Constants } from './constants.js'
 import { literal } from './literal.js'
 import type { PatternSource } from './patterns.js'
 
-/** Longer lists of `in` and `notIn` are looked up in a set. */
+/** A list of `in` or `notIn` with more members is looked up in a set. */
 const MAX_INLINE_MEMBERS = 6
 
-/** Readings of one slot's value that its checks share; each is computed when a check names it. */
+/** The readings of one slot's value that its checks share. Each is computed only when a check uses it. */
 export class SlotReadings {
   readonly value: string
   readonly #suffix: string
@@ -28,7 +29,7 @@ export class SlotReadings {
     return [...this.#lines.values()]
   }
 
-  /** The number that a text or number stands for, NaN for anything else. */
+  /** The number that a text or number stands for; NaN for any other value. */
   number(): string {
     const v = this.value
     return this.#reading('n', `typeof ${v} === 'number' ? ${v} : typeof ${v} === 'string' ? numberOfText(${v}) : NaN`)
@@ -56,7 +57,7 @@ export class SlotReadings {
   }
 }
 
-/** An expression that is true when the check holds. */
+/** Returns an expression that is true when the check holds. */
 export function checkExpression(
   check: Check,
   readings: SlotReadings,
@@ -108,7 +109,7 @@ export function checkExpression(
   }
 }
 
-/** Every scalar whose text is the check's. */
+/** The literals of every scalar whose text is the text of the check. */
 function scalars({ text, number }: Check): string[] {
   const found = [literal(text)]
   if (!Number.isNaN(number)) found.push(literal(number))
@@ -128,7 +129,7 @@ function membership(check: Check, v: string, constants: Constants, positive: boo
   return `(typeof ${v} === 'object' ? ${container(check, v, constants)} : ${v} === undefined ? ${absent} : ${scalar})`
 }
 
-/** Whether a scalar is in the list; texts and numbers are compared as the engine compares them. */
+/** Returns an expression for whether a scalar is in the list. Texts and numbers are compared as in the engine. */
 function listedScalar({ texts, numbers }: Check, v: string, constants: Constants): string {
   const listed: JsonValue[] = [...(texts ?? []), ...(numbers ?? [])]
   if (texts?.has('true') === true) listed.push(true)
@@ -147,7 +148,7 @@ function container(check: Check, v: string, constants: Constants): string {
   return `holdsForContainer(${constants.named('K', checkLiteral(check))}, ${v})`
 }
 
-/** A check as the kernels of containers read it. */
+/** A check as an object literal that the kernels of containers can read. */
 function checkLiteral(check: Check): string {
   const texts = check.texts === null ? 'null' : `new Set(${literal([...check.texts])})`
   const parts = [

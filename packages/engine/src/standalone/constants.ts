@@ -1,12 +1,10 @@
-/**
- * The constants at the head of a module, each written once however often it is used.
- */
+/** The constants at the head of a module. Each is written once, however often it is used. */
 
 export class Constants {
   readonly #names = new Map<string, string>()
   readonly #lines: string[] = []
 
-  /** Name of the constant that holds `expression`; equal expressions have one name. */
+  /** Returns the name of the constant that holds `expression`. Equal expressions have one name. */
   named(prefix: string, expression: string): string {
     const key = `${prefix} ${expression}`
     let name = this.#names.get(key)

@@ -1,17 +1,18 @@
 /**
- * A pattern as a table: the states of its unanchored search, one row each, one column a class of units.
+ * Compiles a pattern to a table: the states of its unanchored search, with one row for each state and one column for
+ * each class of units.
  *
- * A state is what the program may still do, together with what stood before the current place (start of text, word
- * character or not) as far as assertions ask. State 0 has lost for ever, state 1 has found a match.
+ * A state is what the program can still do, together with what was before the current place (start of text, word
+ * character or not), as far as assertions need it. State 0 can no longer match. State 1 has matched.
  */
 
 import type { Alphabet } from '../regex/alphabet.js'
 import type { AssertionKind, PatternNode } from '../regex/ast.js'
 import { compileProgram, type Program } from '../regex/program.js'
 
-/** More states than these are not worth their size in a module. */
+/** A table with more states would be too large for a module. */
 const MAX_STATES = 2000
-/** Bounds the work of building, for patterns whose states hold many instructions. */
+/** Limits the work of building, for patterns whose states contain many instructions. */
 const MAX_STEPS = 4_000_000
 
 const LOST = 0
@@ -22,20 +23,20 @@ export interface Dfa {
   readonly start: number
   /** `next[state * alphabet.size + class]` is the state after a unit of the class. */
   readonly next: readonly number[]
-  /** States in which the end of the text completes a match. */
+  /** The states in which a match is complete at the end of the text. */
   readonly accepting: readonly number[]
 }
 
-/** Null when the table would be too large. */
+/** Returns the table, or null when it would be too large. */
 export function buildDfa(node: PatternNode): Dfa | null {
   return new Builder(compileProgram(node)).build()
 }
 
-/** What stood before the current place. */
+/** What was before the current place. */
 type Before = 'start' | 'word' | 'other'
 
 interface State {
-  /** Instructions to go on from, behind every split: units, assertions, the match. Ascending. */
+  /** The instructions to continue from, after every split: units, assertions, the match. In ascending order. */
   readonly at: readonly number[]
   readonly before: Before
 }
@@ -57,7 +58,7 @@ class Builder {
 
   build(): Dfa | null {
     const { size } = this.#program.alphabet
-    // Rows of the two absorbing states.
+    // The rows of the two absorbing states.
     this.#states.push({ at: [], before: 'other' }, { at: [], before: 'other' })
     for (let column = 0; column < size; column += 1) this.#next[LOST * size + column] = LOST
     for (let column = 0; column < size; column += 1) this.#next[FOUND * size + column] = FOUND
@@ -95,7 +96,7 @@ class Builder {
     return this.#id(this.#settle(targets, before))
   }
 
-  /** Follows splits. `^` can never hold again once a unit is taken, so it is dropped there. */
+  /** Follows splits. After a unit was taken `^` cannot hold again, so it is dropped. */
   #settle(targets: readonly number[], before: Before): State {
     const seen = new Set<number>()
     const at: number[] = []
@@ -111,7 +112,10 @@ class Builder {
     return { at: at.sort((a, b) => a - b), before }
   }
 
-  /** The units that can be taken next, assertions decided by what follows (null is the end); null on a match. */
+  /**
+   * Returns the instructions that can take the next unit, or null on a match. Assertions are decided by `column`, the
+   * class of the next unit; null is the end of the text.
+   */
   #reach(state: State, column: number | null): readonly number[] | null {
     const seen = new Set<number>()
     const units: number[] = []

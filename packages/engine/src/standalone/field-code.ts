@@ -1,8 +1,9 @@
 /**
- * Reading the fields of a plan and deciding their checks, slot by slot.
+ * Generates the code that reads the fields of a plan and decides their checks, slot by slot.
  *
- * Members are read by plain access where the object's prototype is `Object.prototype` and nothing enumerable sits on it,
- * which is looked at first; everywhere else, and for names that every object inherits, by own look-up.
+ * Members are read by plain property access when the object's prototype is `Object.prototype` and has no enumerable
+ * members; the code tests this first. In all other cases, and for names that every object inherits, only own properties
+ * are looked up.
  */
 
 import type { Plan } from '../compile/plan.js'
@@ -12,19 +13,19 @@ import type { Constants } from './constants.js'
 import { literal } from './literal.js'
 import type { PatternSource } from './patterns.js'
 
-/** How generated code refers to what an evaluation computes. */
+/** The names that generated code uses for what an evaluation computes. */
 export interface Names {
   value(slot: number): string
   check(index: number): string
   state(position: number): string
 }
 
-/** Members that plain access could find on the prototype. */
+/** Keys that plain property access would find on the prototype. */
 const isInherited = (key: string): boolean => key in Object.prototype
 
 const isIndex = /^\d+$/
 
-/** Statements that leave the value of a slot at its name. */
+/** Returns statements that assign the value of a slot to its name. */
 export function valueCode(plan: Plan, slot: number, names: Names): string[] {
   const field = plan.slots[slot]
   if (field === undefined) return []
@@ -43,7 +44,7 @@ export function valueCode(plan: Plan, slot: number, names: Names): string[] {
   ]
 }
 
-/** Statements for checks of one slot, whose value stands in the variable `value`. */
+/** Returns statements for the checks of one slot, whose value is in the variable `value`. */
 export function checksCode(
   slot: number,
   value: string,
@@ -68,7 +69,7 @@ function rootCode(key: string, value: string): string[] {
   ]
 }
 
-/** Text, by far the most frequent, needs no reading; absent needs none either. */
+/** Text, by far the most frequent type, needs no reading; an absent value needs none either. */
 function normalised(value: string): string {
   return `if (typeof ${value} !== 'string' && ${value} !== undefined) ${value} = read(${value})`
 }

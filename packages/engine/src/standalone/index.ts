@@ -1,8 +1,9 @@
 /**
- * `toModule`: a rule set as the source of one self-contained ES module, for edge runtimes and CI.
+ * `toModule`: writes a rule set as the source of one self-contained ES module, for edge runtimes and CI.
  *
- * The module exports `evaluate(attributes, context?)` with the verdicts of `ruleSet.evaluate`. It reads no clock, makes
- * no code from strings and imports nothing, unless `import` was chosen and a pattern needs the engine.
+ * The module exports `evaluate(attributes, context?)`, which returns the verdicts of `ruleSet.evaluate`. It reads no
+ * clock and evaluates no strings as code. It imports nothing, except re2js with `regex: 'import'` when a pattern needs
+ * an engine.
  */
 
 import type { Plan } from '../compile/plan.js'
@@ -17,13 +18,13 @@ export type { ForeignPatterns } from './patterns.js'
 
 export interface StandaloneOptions {
   /**
-   * What to do with patterns that are neither linear on `RegExp` nor a table of at most 2,000 states: carry a linear
-   * engine in the module (`inline`), import re2js (`import`, the default), or refuse (`reject`).
+   * How to run patterns that are neither linear on `RegExp` nor a table of at most 2,000 states. `inline`: put a
+   * matcher into the module. `import` (default): import re2js. `reject`: throw `StandaloneError`.
    */
   readonly regex?: ForeignPatterns
 }
 
-/** Thrown when a rule set cannot become a module. `rules` are the ids of the rules that stand in the way. */
+/** Thrown when a rule set cannot become a module. `rules` lists the ids of the rules that prevent it. */
 export class StandaloneError extends Error {
   override readonly name = 'StandaloneError'
   readonly rules: readonly string[]
@@ -35,9 +36,9 @@ export class StandaloneError extends Error {
 }
 
 /**
- * Source of the module, in printable ASCII.
+ * Returns the source of the module, in printable ASCII.
  *
- * @throws {StandaloneError} with `regex: 'reject'`, naming the rules whose patterns need an engine.
+ * @throws {StandaloneError} with `regex: 'reject'`; `rules` lists the rules whose patterns need an engine.
  */
 export function toModule(ruleSet: RuleSet, options: StandaloneOptions = {}): string {
   const foreign = options.regex ?? 'import'
@@ -92,7 +93,7 @@ function refuseForeign(rules: Plan['rules'], patternOf: (text: string) => Patter
   )
 }
 
-/** The import that `importedMatcher` needs, and a fault of it as null, never as no match. */
+/** The import that `importedMatcher` needs. A fault of the engine is null, never "no match". */
 const IMPORT = `import { RE2JS } from "re2js"
 const importedMatcher = (source) => {
   let program
@@ -107,7 +108,7 @@ const importedMatcher = (source) => {
   }
 }`
 
-/** States of rules that others wait for, and the shapes of results. */
+/** The states of rules that other rules depend on, and the shapes of results. */
 const FRAME = `const PASSED = 0
 const FAILED = 1
 const stateOfSkipped = (reason) => (reason === "not_effective" ? 3 : 2)

@@ -1,13 +1,13 @@
 /**
- * The one escaper: everything that a rule set puts into the source of a module goes through `literal`.
+ * The only escaper: all data of a rule set that is written into a module goes through `literal`.
  *
- * INVARIANT: what comes out is an expression of printable ASCII that evaluates to an equal value, wherever a module may
- * stand (a file, a script element, a template), and no key of it reaches a prototype.
+ * INVARIANT: the result is an expression of printable ASCII that evaluates to an equal value wherever the module is
+ * embedded (a file, a script element, a template). No key of it can set a prototype.
  */
 
 import type { JsonValue } from '../types.js'
 
-/** Characters that mean the same inside a string literal, an HTML script element and a template. */
+/** All characters except those that mean the same in a string literal, an HTML script element and a template. */
 const UNSAFE = /[^ !#%()*+,\-.0-9:;=?@A-Z[\]^_a-z{|}~]/g
 
 export function literal(value: JsonValue | undefined): string {
@@ -23,7 +23,7 @@ function stringLiteral(text: string): string {
   return `"${text.replace(UNSAFE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
 }
 
-/** Keeps a null prototype, which the objects in results have, and defines `__proto__` as a plain key. */
+/** Keeps a null prototype, which objects in results have, and defines `__proto__` as an ordinary key. */
 function objectLiteral(value: { readonly [key: string]: JsonValue }): string {
   const members = Object.keys(value).map((key) => {
     const name = stringLiteral(key)

@@ -1,6 +1,6 @@
 /**
- * How each pattern of a rule set gets into a module: as a literal where `RegExp` is proven linear, as a table where
- * that is small, else by an engine.
+ * How each pattern of a rule set is written into a module: as a literal when `RegExp` is proven linear, as a table when
+ * the table is small, otherwise for an engine.
  */
 
 import { acceptPattern } from '../regex/accept.js'
@@ -11,21 +11,21 @@ import type { JsonValue } from '../types.js'
 import { buildDfa } from './dfa.js'
 import { literal } from './literal.js'
 
-/** What becomes of a pattern that is neither linear on `RegExp` nor a small table. */
+/** How to run a pattern that is neither linear on `RegExp` nor a small table. */
 export type ForeignPatterns = 'inline' | 'import' | 'reject'
 
 export interface PatternSource {
-  /** Expression that makes a function from text to verdict. */
+  /** An expression for a function from text to verdict. */
   readonly matcher: string
-  /** A `RegExp` literal, tested in place. */
+  /** The matcher is a `RegExp` literal and is tested in place. */
   readonly isLiteral: boolean
-  /** Runs on the imported engine, which may fault. */
+  /** The matcher runs on the imported engine, which may fail. */
   readonly isImported: boolean
-  /** Needs `positionMatcher` of the runtime. */
+  /** The matcher needs `positionMatcher` of the runtime. */
   readonly isSimulated: boolean
 }
 
-/** Null for a pattern that is foreign while foreign patterns are rejected. */
+/** Returns the source of a pattern; null when it needs an engine and `foreign` is `reject`. */
 export function patternSource(pattern: string, foreign: ForeignPatterns): PatternSource | null {
   const result = acceptPattern(pattern)
   if ('refusal' in result) return null

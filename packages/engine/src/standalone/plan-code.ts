@@ -1,9 +1,9 @@
 /**
- * One plan as functions: read the fields and decide the checks; return at once when every rule holds; else decide rule
- * by rule.
+ * Generates the functions of one plan. They read the fields, decide the checks, return at once when every rule holds,
+ * and otherwise decide rule by rule.
  *
- * A small plan is one function over local variables. A large one is cut into parts over arrays, since an optimising
- * compiler gives up on very long functions.
+ * A small plan is one function over local variables. A large plan is split into parts over arrays, because optimising
+ * compilers skip very long functions.
  */
 
 import type { Plan } from '../compile/plan.js'
@@ -14,9 +14,9 @@ import { checksCode, type Names, valueCode } from './field-code.js'
 import type { PatternSource } from './patterns.js'
 import { holdsExpression, type RuleContext, ruleCode } from './rule-code.js'
 
-/** Rules or checks from which a plan is cut into parts. */
+/** A plan with at least this many rules or checks is split into parts. */
 const LARGE = 120
-/** Checks or rules of one part. */
+/** The number of checks or rules in one part. */
 const PART = 40
 
 const LOCALS: Names = {
@@ -37,7 +37,7 @@ export interface PlanOptions {
   patternOf(text: string): PatternSource | null
 }
 
-/** Source of `function <name>(attributes, context)` and its parts. */
+/** Returns the source of `function <name>(attributes, context)` and its parts. */
 export function planCode(name: string, plan: Plan, options: PlanOptions): string {
   const used = usedChecks(plan)
   const isLarge = plan.rules.length > LARGE || used.size > LARGE
@@ -69,7 +69,7 @@ function readingAtOnce(plan: Plan, checksOf: ChecksOf, { constants, patternOf }:
   ])
 }
 
-/** The same in pieces of at most `PART` checks, packed into functions of about as many. */
+/** The same in pieces of at most `PART` checks, combined into functions of about that size. */
 function readingParts(plan: Plan, checksOf: ChecksOf, { constants, patternOf }: PlanOptions): string[][] {
   const functions: string[][] = []
   let room = 0
@@ -146,7 +146,7 @@ function inParts(
   ].join('\n')
 }
 
-/** What every evaluation looks at first. */
+/** The beginning of every evaluation. */
 const HEAD = [
   'const isClean = !isPolluted()',
   'const prototype = Object.getPrototypeOf(attributes)',
@@ -199,7 +199,7 @@ function awaitedRules(plan: Plan): Set<number> {
   return awaited
 }
 
-/** When all checks hold, all gates open and all rules hold. */
+/** True when all rules hold and all gates are open if all checks hold. */
 function isClean(plan: Plan): boolean {
   return plan.rules.every(
     (rule) =>

@@ -1,14 +1,14 @@
-/** The plans that a module is written from: the whole set, and the part of each target where that differs. */
+/** The plans that a module is written from: one for the whole rule set, and one for each target where that differs. */
 import type { Plan } from '../compile/plan.js'
 import { compilationOf } from '../rule-set/compile-rules.js'
 import type { RuleSet, Target } from '../types.js'
 
 export interface Plans {
   readonly whole: Plan
-  /** Null where the part is the whole. */
+  /** Null when the plan of the target equals the whole plan. */
   readonly plugin: Plan | null
   readonly pipeline: Plan | null
-  /** For a target that is neither: rules without a known target. */
+  /** For any other target: only the rules without a known target. */
   readonly other: Plan | null
 }
 

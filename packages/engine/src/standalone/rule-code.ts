@@ -1,7 +1,9 @@
 /**
- * Deciding one rule from the results of its checks: dates, gates, exemption, entries, in the order of spec compliance 4.1.
+ * Generates the code that decides one rule from the results of its checks: dates, gates, exemption, entries, in the
+ * order of spec compliance 4.1.
  *
- * The code of a rule holds only the steps it can need; one check without dates and gates comes down to an `if`.
+ * The code of a rule contains only the steps that it can need. A rule with one check and without dates and gates is a
+ * single `if`.
  */
 
 import { UNAVAILABLE } from '../compile/arrange.js'
@@ -18,19 +20,19 @@ export interface RuleContext {
   readonly names: Names
   readonly constants: Constants
   readonly redact: boolean
-  /** Positions of rules that another rule waits for. */
+  /** Positions of rules that another rule depends on. */
   readonly awaited: ReadonlySet<number>
   isImported(check: number): boolean
 }
 
-/** Expression that is true when the rule holds, for a plan without gates to look at; null when it never does. */
+/** Returns an expression that is true when the rule holds, for a plan without gates; null when the rule never holds. */
 export function holdsExpression(rule: PlannedRule, names: Names): string | null {
   if (rule.cyclic || rule.fault !== null) return null
   const entries = rule.entries.map((entry) => entryHolds(entry, names))
   return entries.length === 1 ? (entries[0] ?? null) : `(${entries.join(rule.compiled.any ? ' || ' : ' && ')})`
 }
 
-/** Statements that decide the rule at `position` and write its outcome. */
+/** Returns statements that decide the rule at `position` and record its outcome. */
 export function ruleCode(position: number, context: RuleContext): string[] {
   const rule = context.plan.rules[position]
   if (rule === undefined) return []
@@ -59,7 +61,7 @@ function skip(rule: PlannedRule, reason: string, state: string | null): string {
   return `{ ${issues}${states}out.skipped.push(${entry}) }`
 }
 
-/** Expression for why dates or gates skip the rule; null when neither can. */
+/** Returns an expression for why dates or gates skip the rule; null when neither can. */
 function skipReason(rule: PlannedRule, names: Names): string | null {
   const { from, until } = rule.compiled
   const bounds: string[] = []
@@ -75,7 +77,7 @@ function gateReasons(rule: PlannedRule, names: Names): string[] {
   const reasons = rule.gates.map(({ position }) => closed(position, names))
   const leftOut = rule.entries.map(({ gate }) => closed(gate, names))
   const [first] = leftOut
-  // Every check left out by its gate: the first closed gate gives the reason.
+  // When closed gates leave out every check, the first closed gate gives the reason.
   if (first !== undefined && rule.entries.every(({ gate }) => gate !== UNGATED)) {
     reasons.push(
       leftOut.length === 1 ? first : `(${leftOut.map((each) => `${each} !== null`).join(' && ')} ? ${first} : null)`,
@@ -88,7 +90,7 @@ function closed(gate: number, names: Names): string {
   return gate === UNAVAILABLE ? '"dependency_unavailable"' : `closedReason(${names.state(gate)})`
 }
 
-/** Statement that appends the violation, if there is one; null for a rule that always holds. */
+/** Returns a statement that appends the violation, if there is one; null for a rule that always holds. */
 function judge(rule: PlannedRule, context: RuleContext, failed: string | null): string | null {
   const { compiled } = rule
   const always: RuleIssueCode | null = rule.cyclic ? 'dependency_cycle' : rule.fault
@@ -112,7 +114,7 @@ function judge(rule: PlannedRule, context: RuleContext, failed: string | null): 
   return anyHolds.length === 0 ? first : `if (!(${anyHolds.join(' || ')})) { ${first} }`
 }
 
-/** An imported engine that failed is one more issue of the evaluation. */
+/** A failure of the imported engine counts as one more issue of the evaluation. */
 function countFault({ entry }: PlannedEntry, { names, isImported }: RuleContext): string {
   if (entry.check === null || !isImported(entry.check.index)) return ''
   return `; if (${names.check(entry.check.index)} === null) out.issues += 1`
@@ -126,7 +128,7 @@ function entryHolds({ entry, issue }: PlannedEntry, names: Names): string {
   return issue !== null || entry.check === null ? 'false' : names.check(entry.check.index)
 }
 
-/** A closed gate leaves the entry out, which is as good as holding in mode `all`. */
+/** A closed gate leaves the entry out. In mode `all` that is the same as an entry that holds. */
 function entryHoldsOpen(entry: PlannedEntry, names: Names): string {
   const open = isOpen(entry, names)
   const holds = entryHolds(entry, names)
@@ -169,7 +171,7 @@ function entryViolation(rule: PlannedRule, planned: PlannedEntry, context: RuleC
   return `${context.names.check(index)} === null ? ${misconfigured(rule, 'regex_engine', entry.field, context)} : ${failed}`
 }
 
-/** Expression for what is shown of the value that an entry's check reads. */
+/** Returns an expression for what is shown of the value that an entry's check reads. */
 function actual({ sensitivity }: Entry, check: number, { names, plan, redact }: RuleContext): string {
   const value = names.value(plan.slotOf[check] ?? -1)
   const shown = `show(${value}, ${literal(sensitivity)}, ${redact})`
@@ -177,7 +179,9 @@ function actual({ sensitivity }: Entry, check: number, { names, plan, redact }: 
   return isPlain ? `typeof ${value} === 'string' && ${value}.length <= LONGEST_SHOWN ? ${value} : ${shown}` : shown
 }
 
-/** Expressions for the entries that failed, where it is known that none holds; null for those that are left out. */
+/**
+ * Returns expressions for the failed entries, when it is known that no entry holds; null for entries that are left out.
+ */
 function alternatives(rule: PlannedRule, context: RuleContext): string {
   return rule.entries
     .flatMap((planned) => {
@@ -216,13 +220,13 @@ interface ViolationParts {
   readonly field: string
   readonly operator: string | null
   readonly expected: JsonValue
-  /** Expression for what is shown of the value found. */
+  /** An expression for what is shown of the value that was found. */
   readonly actual: string
   readonly message: string
   readonly issue: RuleIssueCode | null
 }
 
-/** Expression for a violation, from a template of everything but the value found. */
+/** Returns an expression for a violation, from a template of everything except the value that was found. */
 function violation({ compiled }: PlannedRule, { constants }: RuleContext, parts: ViolationParts): string {
   const members = [
     `ruleId:${literal(compiled.id)}`,
@@ -232,7 +236,7 @@ function violation({ compiled }: PlannedRule, { constants }: RuleContext, parts:
     `policyIds:${constants.named('I', `Object.freeze(${literal([...compiled.policyIds])})`)}`,
     `field:${literal(parts.field)}`,
     `operator:${literal(parts.operator)}`,
-    // Frozen, because results share it: a caller that writes to one must not reach the next.
+    // Frozen, because results share it: a caller that writes to one result must not change another.
     `expectedValue:frozen(${literal(parts.expected)})`,
     `severity:${literal(compiled.severity)}`,
     `message:${literal(parts.message)}`,

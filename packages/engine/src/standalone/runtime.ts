@@ -1,9 +1,10 @@
 /**
- * What every standalone module carries along: the parts of the engine that read values, compare containers, redact and
- * look at the context, plus the tables' matcher.
+ * The parts of the engine that every standalone module contains. They read values, compare containers, redact, read the
+ * context, and run the tables.
  *
- * This file is bundled into `runtime-source.ts` (`node packages/engine/scripts/generate-standalone-runtime.mjs`), so that a module behaves like
- * the engine because it is the engine. The generated code calls what is exported here and nothing else.
+ * This file is bundled into `runtime-source.ts` (`node packages/engine/scripts/generate-standalone-runtime.mjs`), so a
+ * module behaves like the engine because it runs the engine's code. The generated code calls only what is exported
+ * here.
  */
 import { type FailedEntry, MAX_FAILURES } from '../compile/alternatives.js'
 import { withFailures } from '../compile/violation.js'
@@ -36,14 +37,14 @@ export {
 
 const objectPrototype = Object.prototype
 
-/** Text that results show as it is. */
+/** The longest text that results show unchanged. */
 const LONGEST_SHOWN = 1024
 
 export function rootMember(attributes: object, key: string): unknown {
   return readValue(own(attributes, key))
 }
 
-/** A value that is not a string, as JSON knows it. */
+/** Reads a value that is not a string as JSON knows it. */
 export function read(value: unknown): unknown {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === objectPrototype
     ? value
@@ -54,13 +55,16 @@ export function show(value: unknown, sensitivity: Sensitivity, redact: boolean):
   return value === undefined ? null : presentable(value, sensitivity, redact)
 }
 
-/** The violation of a rule with alternatives: those that failed, and null for what was not looked at or is a fault. */
+/**
+ * Adds alternatives to a violation. An alternative is the failed entry, or null when it was left out or is
+ * misconfigured.
+ */
 export function withAlternatives(violation: Violation, alternatives: readonly (FailedEntry | null)[]): Violation {
   const failed = alternatives.filter((each) => each !== null)
   return withFailures(violation, failed.slice(0, MAX_FAILURES), failed.length)
 }
 
-/** The verdict of one check on a list or an object. */
+/** Returns the verdict of one check on a list or an object. */
 export function holdsForContainer(check: Check, value: object): boolean {
   const verdict = new Verdict()
   const outcome = verdict as unknown as Outcome
@@ -69,16 +73,17 @@ export function holdsForContainer(check: Check, value: object): boolean {
   return verdict.holds
 }
 
-/** The one part of an `Outcome` that checks of containers use. */
+/** The part of an `Outcome` that checks of containers use. */
 class Verdict {
   holds = true
-  fail(): void {
+  mark(): void {
     this.holds = false
   }
 }
 
 /**
- * Matches by a table: see `dfa.ts`. Rows and columns come as they are there; units below 128 get a direct column.
+ * Makes a matcher from a table (see `dfa.ts`). Rows and columns are those of the table. Units below 128 get their
+ * column without a search.
  */
 export function tableMatcher(
   starts: readonly number[],

@@ -1,9 +1,10 @@
 /**
- * The values that take effect. A pipeline's properties may name its own `metadata` and `vars`; what they name is what is
- * deployed, so that is what rules read, in the server and in the command line alike.
+ * Effective values: the attributes after tokens are replaced.
  *
- * INVARIANT: what holds no token comes back as the same value, and nothing is resolved twice: a text that means `{{` itself
- * would be a token the second time.
+ * The properties of a pipeline may refer to its own `metadata` and `vars`. What they resolve to is what is deployed, so
+ * the server and the command line both let rules read the resolved values. INVARIANT: a value without tokens is
+ * returned as the same value, and nothing is resolved twice: a text that contains an escaped `{{` would be a token the
+ * second time.
  */
 import { parseFieldPath } from '../path/field-path.js'
 import { projection } from '../projection/projection.js'
@@ -24,7 +25,7 @@ export interface EffectiveAttributes {
   readonly unresolved: readonly UnresolvedToken[]
 }
 
-/** A rule that read a text in which a token has no value: it judged the text as it is written. */
+/** A rule that read a text in which a token has no value. It evaluated the text as it is written. */
 export interface UnresolvedRead {
   readonly ruleId: string
   readonly ruleName: string
@@ -32,17 +33,21 @@ export interface UnresolvedRead {
   readonly token: string
 }
 
-/** Texts of a plugin whose tokens get their values when a pipeline runs it. */
+/** Texts of a plugin whose tokens get their values when a pipeline runs the plugin. */
 const PLUGIN_TEXTS = ['commands', 'installCommands']
 const READS_MAX = 20
 
-/** @param attributes within their limits, as the record or its file has them. */
+/**
+ * Resolves the tokens of an entity and lists those without a value.
+ *
+ * @param attributes The attributes of the record or its file. They must be within the limits (`checkAttributes`).
+ */
 export const effectiveAttributes = (target: Target, attributes: Attributes): EffectiveAttributes =>
   target === 'pipeline' ? effectivePipeline(attributes) : { attributes, unresolved: pluginTokens(attributes) }
 
 function effectivePipeline(attributes: Attributes): EffectiveAttributes {
   const props = own(attributes, 'props')
-  // What an alias shows of the properties is resolved as they are.
+  // Aliases show values of the properties, so they are resolved in the same way.
   const aliases = projection.aliases.pipeline.filter(({ from }) => from[0] === 'props').map(({ alias }) => alias)
   const keys = ['props', ...aliases].filter((key) => holdsToken(own(attributes, key)))
   if (keys.length === 0 || !isObject(props)) return { attributes, unresolved: [] }
@@ -84,10 +89,10 @@ function holdsToken(value: unknown): boolean {
   return Object.values(value).some(holdsToken)
 }
 
-/** What asks whether there is something, and not what it is. */
+/** Operators that ask whether there is a value, or how many, and not what it is. */
 const COUNTING: ReadonlySet<string> = new Set(['exists', 'notExists', 'notEmpty', 'countGt', 'countLt'])
 
-/** Which of the rules that were evaluated read an unresolved token; at most so many as fit a verdict. */
+/** Returns which of the evaluated rules read an unresolved token. The list is limited to what a verdict may show. */
 export function unresolvedReads(
   rules: readonly Rule[],
   target: Target,
@@ -121,6 +126,7 @@ function isRead(field: string, operator: string, path: readonly string[]): boole
   const { segments, calls } = parsed.path
   const common = Math.min(segments.length, path.length)
   for (let at = 0; at < common; at++) if (segments[at] !== path[at]) return false
-  // What is read is the text, or would be a part of its value; else the text is a part of what is read.
+  // The rule reads the text itself or a part of its later value. Otherwise the text is only a part of what the rule
+  // reads.
   return segments.length >= path.length || (calls.length === 0 && !COUNTING.has(operator))
 }

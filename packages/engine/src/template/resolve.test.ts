@@ -54,6 +54,24 @@ describe('a token', () => {
     expect(resolve('{{ vars.v39 }}', vars)).toEqual(['TEMPLATE_SIZE_EXCEEDED'])
   })
 
+  it.each([
+    ['an object', '{{ vars.a0 }}'],
+    ['an object as JSON', '{{ vars.a0 | json }}'],
+    ['an object as JSON beside a text', 'x {{ vars.a0 | json }}'],
+    ['a list of them', ['{{ vars.a18 }}', '{{ vars.a18 }}', '{{ vars.a18 | json }}']],
+  ])('does not grow without bound as %s that is named twice on each of many levels', (_what, text) => {
+    const levels = 30
+    const vars: Record<string, unknown> = { [`a${levels}`]: { x: 'end' } }
+    for (let n = 0; n < levels; n++) vars[`a${n}`] = { x: `{{ vars.a${n + 1} }}`, y: `{{ vars.a${n + 1} }}` }
+    const { issues } = resolveTokens(text, { vars, metadata: {} }, '/t')
+    expect(issues.map(({ code }) => code)).toContain('TEMPLATE_SIZE_EXCEEDED')
+  })
+
+  it('names one large value many times, within the bound of all', () => {
+    const large = { rows: Array.from({ length: 1000 }, (_, n) => ({ n, text: 'x'.repeat(20) })) }
+    expect(resolve(['{{ vars.large }}', '{{ vars.large | json }}'], { large })).toEqual([large, JSON.stringify(large)])
+  })
+
   it('is found by the paths that it names', () => {
     expect(tokenPaths({ a: ['{{ vars.x }}', '{{{{ vars.y }}'] }, '')).toEqual([{ path: ['vars', 'x'], at: '/a/0' }])
   })

@@ -1,13 +1,16 @@
 /**
- * Puts values in place of tokens. A pipeline's texts may name its own `metadata` and `vars` (also as `pipeline.vars`), whose
- * texts may name others in turn; what names itself is a cycle. A text that is one token becomes the value with its type.
+ * Replaces tokens with their values.
  *
- * INVARIANT: each value that tokens name is resolved once, no text grows beyond `RESOLVED_MAX` and all of them not beyond
- * `RESOLVED_TOTAL_MAX`, whatever they name.
+ * The texts of a pipeline may refer to its own `metadata` and `vars` (also as `pipeline.vars`). Those texts may refer
+ * to others in turn; a text that refers to itself is a cycle. A text that consists of one token becomes the value with
+ * its type.
+ *
+ * INVARIANT: each value that tokens refer to is resolved once. No resolved text is longer than `RESOLVED_MAX`, and all
+ * of them together are not longer than `RESOLVED_TOTAL_MAX`.
  */
 import { hasToken, type Part, parseText, readText, type Token, TokenError, type TokenFilter } from './token.js'
 
-/** As the server's errors have it. */
+/** The error codes, equal to those of the server. */
 export type TokenCode =
   | 'TEMPLATE_CONTRACT_VIOLATION'
   | 'TEMPLATE_CYCLE'
@@ -22,15 +25,15 @@ export interface TokenIssue {
   readonly path: string
   readonly code: TokenCode
   readonly message: string
-  /** What has no value, as `{{ vars.branch }}`: the first of the text. */
+  /** The first token of the text that has no value, as `{{ vars.branch }}`. */
   readonly token: string
 }
 
-/** Characters of a text with tokens (4 KiB). */
+/** The longest text with tokens, in UTF-16 units (4 KiB). */
 export const FIELD_MAX = 4096
-/** Characters of a text after its tokens have been replaced. */
+/** The longest text after its tokens have been replaced, in UTF-16 units. */
 export const RESOLVED_MAX = 65_536
-/** Characters that texts beside tokens may come to together. */
+/** The total length of the resolved texts, and of the values that tokens become, in UTF-16 units of JSON. */
 export const RESOLVED_TOTAL_MAX = 4_194_304
 const ISSUES_MAX = 100
 const TOKEN_SHOWN_MAX = 200
@@ -54,6 +57,9 @@ export interface Resolution {
 }
 
 /**
+ * Replaces the tokens in the texts of a value. It does not throw for a token without a value: the text stays as it is,
+ * and an issue is added.
+ *
  * @param roots `metadata` and `vars` of the pipeline.
  * @param at JSON pointer of `value`.
  */
@@ -66,7 +72,7 @@ class Resolver {
   readonly issues: TokenIssue[] = []
   #grown = 0
   readonly #roots: Readonly<Record<string, unknown>>
-  /** By path: the value, or that it is being resolved. */
+  /** By path: the resolved value, the error, or `open` while it is being resolved. */
   readonly #known = new Map<string, { value: unknown } | 'open' | Unresolved>()
 
   constructor(roots: Readonly<Record<string, unknown>>) {
@@ -82,7 +88,9 @@ class Resolver {
     )
   }
 
-  /** The text with its tokens replaced; as it is where one of them has no value. */
+  /**
+   * Returns the text with its tokens replaced. When a token has no value, adds an issue and returns the text unchanged.
+   */
   #note(path: string, text: string): unknown {
     try {
       return this.#text(text)
@@ -94,7 +102,7 @@ class Resolver {
     }
   }
 
-  /** The first token of the text that has no value. */
+  /** Returns the first token of the text that has no value. */
   #culprit(text: string): string {
     const parts = text.length > FIELD_MAX ? [] : readText(text)
     const culprit = parts.find((part) => {
@@ -120,22 +128,48 @@ class Resolver {
     }
     const parts = parsed(text)
     const [only] = parts
-    if (parts.length === 1 && only !== undefined && typeof only !== 'string') return this.#token(only)
+    if (parts.length === 1 && only !== undefined && typeof only !== 'string') {
+      const value = this.#token(only)
+      this.#grow(this.#weight(value))
+      return value
+    }
     const joined = parts.map((part) => (typeof part === 'string' ? part : this.#inText(part))).join('')
     if (joined.length > RESOLVED_MAX) {
       throw new Unresolved('TEMPLATE_SIZE_EXCEEDED', `a resolved text has at most ${RESOLVED_MAX} characters`)
     }
-    this.#grown += joined.length
-    if (this.#grown > RESOLVED_TOTAL_MAX) {
-      throw new Unresolved(
-        'TEMPLATE_SIZE_EXCEEDED',
-        `resolved texts have at most ${RESOLVED_TOTAL_MAX} characters together`,
-      )
-    }
+    this.#grow(joined.length)
     return joined
   }
 
-  /** A token beside other text: only what has one plain form goes there. */
+  #grow(length: number): void {
+    this.#grown += length
+    if (this.#grown <= RESOLVED_TOTAL_MAX) return
+    throw new Unresolved(
+      'TEMPLATE_SIZE_EXCEEDED',
+      `resolved texts have at most ${RESOLVED_TOTAL_MAX} characters together`,
+    )
+  }
+
+  /**
+   * About how many characters of JSON the value has. Values that several tokens name are shared, so that a few short
+   * texts can name a value that is far larger than memory when it is written out.
+   */
+  #weight(value: unknown): number {
+    if (typeof value === 'string') return value.length + 2
+    if (typeof value !== 'object' || value === null) return 4
+    const known = this.#weights.get(value)
+    if (known !== undefined) return known
+    let weight = 2
+    for (const [key, each] of Object.entries(value)) weight += key.length + 4 + this.#weight(each)
+    this.#weights.set(value, weight)
+    return weight
+  }
+  readonly #weights = new WeakMap<object, number>()
+
+  /**
+   * Resolves a token that is next to other text. Its value must have a plain text form, so a list or an object is an
+   * error.
+   */
   #inText(token: Token): string {
     const value = this.#token(token)
     if (typeof value === 'object' && value !== null) {
@@ -152,7 +186,12 @@ class Resolver {
       path,
       filters.some(({ name }) => name === 'default'),
     )
-    for (const filter of filters) value = applied(filter, value, path)
+    for (const filter of filters) {
+      if (filter.name === 'json' && this.#weight(value) > RESOLVED_MAX) {
+        throw new Unresolved('TEMPLATE_SIZE_EXCEEDED', `a resolved text has at most ${RESOLVED_MAX} characters`)
+      }
+      value = applied(filter, value, path)
+    }
     if (value === undefined) throw unknownPath(path)
     return value
   }
@@ -177,7 +216,7 @@ class Resolver {
     return value
   }
 
-  /** The value at a path of the roots, its own tokens replaced. */
+  /** Returns the value at a path of the roots, with its own tokens replaced. */
   #resolved(names: readonly string[]): unknown {
     const key = names.join('.')
     const known = this.#known.get(key)
@@ -245,7 +284,7 @@ function applied(filter: TokenFilter, value: unknown, path: readonly string[]): 
   throw mismatch('a boolean')
 }
 
-/** The paths that the tokens of a value name, with where they stand. Texts that do not parse name none. */
+/** Lists the paths that the tokens of a value name, with the place of each. Texts that do not parse are skipped. */
 export function tokenPaths(value: unknown, at: string): { readonly path: readonly string[]; readonly at: string }[] {
   if (typeof value === 'string') {
     if (!hasToken(value)) return []

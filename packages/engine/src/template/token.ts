@@ -1,5 +1,6 @@
 /**
- * Tokens in texts of pipelines, templates and plugins: `{{ vars.branch | default: 'main' }}`. `{{{{` stands for two braces that mean themselves.
+ * Tokens in texts of pipelines, templates and plugins: `{{ vars.branch | default: 'main' }}`. `{{{{` is an escape for
+ * two literal braces.
  *
  *     text   = ( literal | '{{{{' | token )*
  *     token  = '{{' path ( '|' filter )* '}}'
@@ -7,7 +8,8 @@
  *     filter = 'default' ':' value | 'number' | 'bool' | 'json'
  *     value  = text in quotes | number | true | false | null
  *
- * What a path may name, and how long a text may be, is its domain's to say. Source: spec platform 8.2, 10.2.
+ * The domain that uses tokens decides which paths are allowed and how long a text may be. Source: spec platform 8.2,
+ * 10.2.
  */
 
 export type TokenFilter =
@@ -21,7 +23,7 @@ export interface Token {
 
 export type Part = string | Token
 
-/** Why a text is none: what to tell its author. */
+/** Thrown for a text that is not a valid token. The message tells its author what is wrong. */
 export class TokenError extends Error {}
 
 export const PATH_DEPTH_MAX = 5
@@ -31,7 +33,11 @@ const WORD = /[a-z]+/y
 
 export const hasToken = (text: string): boolean => text.includes('{{')
 
-/** @throws TokenError for the first token that is none. */
+/**
+ * Splits a text into literals and tokens.
+ *
+ * @throws {TokenError} for the first token that is not valid.
+ */
 export function parseText(text: string): Part[] {
   return readText(text).map((part) => {
     if (part instanceof TokenError) throw part
@@ -39,7 +45,10 @@ export function parseText(text: string): Part[] {
   })
 }
 
-/** The same, with what is wrong in the place of each token that is none; it goes on behind the next two closing braces. */
+/**
+ * Like `parseText`, but returns a `TokenError` in the place of each invalid token. Parsing continues after the next
+ * `}}`.
+ */
 export function readText(text: string): (Part | TokenError)[] {
   const parts: (Part | TokenError)[] = []
   let literal = ''

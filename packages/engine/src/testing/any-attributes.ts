@@ -1,6 +1,4 @@
-/**
- * Arbitrary attributes, biased toward what decides: the fields that rules read, and values at the borders of their checks.
- */
+/** Arbitrary attributes, biased toward the fields that rules read and toward values at the borders of their checks. */
 
 import fc, { type Arbitrary } from 'fast-check'
 import { buildEntity, placeValue, type ReadPlace, readPlaces } from '../domain/candidates.js'
@@ -36,7 +34,7 @@ const edgeNumber = fc.constantFrom(
 )
 const leaf = fc.oneof(edgeText, edgeNumber, fc.boolean(), fc.constant(null), fc.string({ maxLength: 12 }), fc.integer())
 
-/** Any JSON value with edge values among its leaves. */
+/** Any JSON value; its leaves include edge values. */
 const anyJson: Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -52,15 +50,15 @@ const anyJson: Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-/** The places that these rules read, gates included, each with the values that tell its checks apart. */
+/** The places that these rules read, gates included. Each has the values that tell its checks apart. */
 export const placesRead = (rules: readonly Rule[]): ReadPlace[] => {
   const model = modelRules(rules)
   return readPlaces(model.rules.flatMap((rule) => literalsOf([rule.applies, rule.passes, rule.violated])))
 }
 
 /**
- * Attributes of an entity. With rules, two of three entities are built from the fields they read and from values at the
- * borders of their checks; the others, and all of them without rules, are any JSON object.
+ * Generates attributes of an entity. With rules, two of three entities are built from the fields that the rules read
+ * and from values at the borders of their checks. The third, and every entity without rules, is any JSON object.
  */
 export const anyAttributes = (rules: readonly Rule[] = []): Arbitrary<Attributes> => {
   const noise = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), anyJson, { maxKeys: 5 }) as Arbitrary<Attributes>
@@ -77,7 +75,7 @@ export const anyAttributes = (rules: readonly Rule[] = []): Arbitrary<Attributes
   return fc.oneof({ weight: 2, arbitrary: bordered }, wild)
 }
 
-/** One value for each place; shrinks toward absence. */
+/** Chooses one value for each place; shrinks toward absent values. */
 const chosenEntity = (places: readonly ReadPlace[]): Arbitrary<Attributes> =>
   fc.array(fc.nat({ max: 0xffff }), { minLength: places.length + 1, maxLength: places.length + 1 }).map((choices) => {
     let at = 0

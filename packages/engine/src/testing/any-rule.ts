@@ -1,8 +1,8 @@
 /**
- * Arbitrary rules that an author could write: each is accepted by `validateRule` as it stands.
+ * Arbitrary rules that an author could write: `validateRule` accepts each of them unchanged.
  *
- * INVARIANT: a generated rule set has unique names, and gates lead to earlier rules of the same target, so that none of
- * its rules is misconfigured.
+ * INVARIANT: a generated rule set has unique names, and its gates name earlier rules of the same target. So none of its
+ * rules is misconfigured.
  */
 
 import fc, { type Arbitrary } from 'fast-check'
@@ -13,27 +13,27 @@ import type { Condition, JsonValue, OperatorName, Rule, Target } from '../types.
 import { isMemberOf } from './member-of.js'
 
 export interface AnyRuleOptions {
-  /** Fixed target; either one by default. */
+  /** The target of the rule; by default either one. */
   readonly target?: Target
-  /** Field paths to read; those of the projection and computed fields of them by default. */
+  /** Field paths to read; by default those of the projection and computed fields of them. */
   readonly fields?: readonly string[]
-  /** Operators to use; all 18 by default. */
+  /** Operators to use; by default all 18. */
   readonly operators?: readonly OperatorName[]
-  /** Rules that gates may name, by id or name. */
+  /** Ids or names of rules that gates may refer to; by default none. */
   readonly dependencies?: readonly string[]
 }
 
 export interface AnyRuleSetOptions extends Omit<AnyRuleOptions, 'dependencies'> {
   readonly minLength?: number
-  /** 8 by default. */
+  /** The most rules in a set; 8 by default. */
   readonly maxLength?: number
-  /** Whether rules may depend on earlier ones; true by default. */
+  /** Whether rules may depend on earlier rules; true by default. */
   readonly gates?: boolean
 }
 
 const operatorNames = Object.keys(operandReaders) as readonly OperatorName[]
 
-/** Field paths that plugin and pipeline rules read, with every kind of path and computed function among them. */
+/** Field paths that rules of a target can read. Every kind of path and every computed function is among them. */
 export const readableFields = (target: Target): readonly string[] => {
   const keys = projection.keys[target]
   return [
@@ -172,11 +172,11 @@ const ruleOf = (target: Target, name: Arbitrary<string>, options: AnyRuleOptions
 const forTargets = <Value>(chosen: Target | undefined, make: (target: Target) => Arbitrary<Value>): Arbitrary<Value> =>
   chosen === undefined ? fc.oneof(...targets.map(make)) : make(chosen)
 
-/** A rule that `validateRule` accepts. */
+/** Generates a rule that `validateRule` accepts. */
 export const anyRule = (options: AnyRuleOptions = {}): Arbitrary<Rule> =>
   forTargets(options.target, (target) => ruleOf(target, anyName, options))
 
-/** Rules that can be compiled together without an issue. */
+/** Generates rules that compile together without an issue. */
 export const anyRuleSet = (options: AnyRuleSetOptions = {}): Arbitrary<readonly Rule[]> => {
   const { minLength = 0, maxLength = 8, gates = true, ...rest } = options
   const most = Math.max(minLength, maxLength)
@@ -187,7 +187,7 @@ export const anyRuleSet = (options: AnyRuleSetOptions = {}): Arbitrary<readonly 
     const rules = Array.from({ length: most }, (_, index) =>
       ruleOf(target, fc.constant(`rule-${index}`), { ...rest, dependencies: earlier(index) }),
     )
-    // Gates lead to earlier rules only, so the beginning of a set is a set.
+    // Gates name earlier rules only, so each prefix of a set is a valid set.
     return fc.tuple(length, fc.tuple(...rules)).map(([count, list]): readonly Rule[] => list.slice(0, count))
   })
 }

@@ -1,7 +1,7 @@
 /** Which field paths read a key of a projection. */
 import { parseFieldPath } from '../path/field-path.js'
 
-/** Whether the path begins at one of these top-level keys. */
+/** True when the path begins at one of these top-level keys. */
 export const isMemberOf = (keys: readonly string[], field: string): boolean => {
   const parsed = parseFieldPath(field)
   const root = parsed.ok ? parsed.path.segments[0] : undefined

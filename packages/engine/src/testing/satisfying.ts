@@ -1,6 +1,4 @@
-/**
- * Attributes on the wished side of one rule. Every generated value has been judged by the engine.
- */
+/** Generates attributes that pass or violate one rule. The engine has evaluated every generated value. */
 import fc, { type Arbitrary } from 'fast-check'
 import { buildEntity } from '../domain/candidates.js'
 import { fixedSequence } from '../domain/fixed-sequence.js'
@@ -10,7 +8,7 @@ import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, Rule } from '../types.js'
 import { anyAttributes, placesRead } from './any-attributes.js'
 
-/** No such attributes can be generated: `proved` when none exist, otherwise none were found. */
+/** Thrown when no such attributes can be generated. `proved` is true when none exist, and false when none were found. */
 export class NoSuchAttributes extends Error {
   readonly proved: boolean
   constructor(message: string, proved: boolean) {
@@ -26,19 +24,20 @@ const TRIES = 400
 const MAX_POOL = 60
 
 /**
- * Attributes that pass the rule.
+ * Generates attributes that pass the rule.
  *
- * @param base Kept where the rule does not read; replaced at the top-level keys that it does.
- * @param rules The rules that its gates name. A rule whose gates are closed does not pass: it is skipped.
- * @throws {NoSuchAttributes} when no attributes pass it, or none were found.
+ * @param base Attributes to keep. Top-level keys that the rule reads are replaced.
+ * @param rules The rules that the gates of the rule name. A rule whose gates are closed is skipped, so it does not
+ * pass.
+ * @throws {NoSuchAttributes} when no attributes pass the rule, or none were found.
  */
 export const satisfying = (rule: Rule, base: Attributes = {}, rules: readonly Rule[] = []): Arbitrary<Attributes> =>
   onSide(rule, 'passes', base, rules)
 
 /**
- * Attributes that violate the rule, in the same way.
+ * Generates attributes that violate the rule. The parameters are those of `satisfying`.
  *
- * @throws {NoSuchAttributes} when no attributes violate it, or none were found.
+ * @throws {NoSuchAttributes} when no attributes violate the rule, or none were found.
  */
 export const violating = (rule: Rule, base: Attributes = {}, rules: readonly Rule[] = []): Arbitrary<Attributes> =>
   onSide(rule, 'violated', base, rules)
@@ -74,7 +73,7 @@ const onSide = (rule: Rule, side: Side, base: Attributes, rules: readonly Rule[]
     )
   }
   const read = [...modelled.attributes]
-  /** The verdict depends on the keys that are read, and on nothing else. */
+  /** Replaces the keys that the rule reads. The verdict depends on nothing else. */
   const over = (around: Attributes, chosen: Attributes): Attributes => {
     const kept = Object.entries({ ...around, ...base }).filter(([key]) => !read.includes(key))
     return Object.fromEntries([...kept, ...Object.entries(chosen).filter(([key]) => read.includes(key))])

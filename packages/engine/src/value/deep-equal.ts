@@ -1,8 +1,9 @@
 /**
- * Equality of JSON containers: ordered in arrays, key order ignored in objects, inner types strict (spec compliance 2.1).
+ * Equality of JSON containers: order counts in arrays, key order is ignored in objects, and inner types must be equal
+ * (spec compliance 2.1).
  *
- * INVARIANT: recursion follows `expected`, whose depth is bounded when a rule is compiled, so that a deep or cyclic
- * entity cannot exhaust the stack.
+ * INVARIANT: the recursion follows `expected`, whose depth is bounded when a rule is compiled. A deep or cyclic entity
+ * cannot overflow the stack.
  */
 import type { JsonValue } from '../types.js'
 import { isDropped, isObject, memberKeys, own, readValue } from './own.js'

@@ -1,13 +1,13 @@
 /**
- * Instants as the rule record writes them: a Date, or ISO 8601 text with `Z` or an offset.
+ * Parses instants as rules write them: a Date, or ISO 8601 text with `Z` or an offset.
  *
- * INVARIANT: no clock is read, and text without a zone is not an instant.
+ * INVARIANT: no clock is read, and text without a time zone is not an instant.
  */
 
 const isoInstant =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/
 
-/** Epoch milliseconds, or NaN. */
+/** Returns epoch milliseconds, or NaN. */
 export const parseInstant = (value: unknown): number => {
   if (typeof value === 'string') return parseIsoInstant(value)
   if (typeof value === 'object' && value !== null) {
@@ -27,7 +27,7 @@ const parseIsoInstant = (text: string): number => {
   const month = part(2) - 1
   const instant = new Date(0)
   instant.setUTCFullYear(part(1), month, part(3))
-  // A day that the month does not have would be one of another month.
+  // JavaScript moves a day that the month does not have into the next month. Such a date is refused.
   if (instant.getUTCMonth() !== month || instant.getUTCDate() !== part(3)) return Number.NaN
   if (part(4) > 23 || part(5) > 59 || part(6) > 59 || part(9) > 23 || part(10) > 59) return Number.NaN
   const milliseconds = Math.floor(Number(`0.${match[7] ?? 0}`) * 1_000)
@@ -36,6 +36,6 @@ const parseIsoInstant = (text: string): number => {
   return instant.getTime()
 }
 
-/** `now` of a context: epoch milliseconds, NaN when there is none that can be read. */
+/** The `now` of a context in epoch milliseconds; NaN when it is absent or cannot be parsed. */
 export const parseNow = (value: Date | string | number | undefined): number =>
   typeof value === 'number' ? value : parseInstant(value)

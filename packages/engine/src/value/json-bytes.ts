@@ -1,6 +1,6 @@
-/** Sizes of JSON text in UTF-8, without an encoder: pure packages have none. */
+/** Sizes of JSON text in UTF-8 bytes, without an encoder: a pure package has no `TextEncoder`. */
 
-/** Length in UTF-8 of text that `JSON.stringify` made, which has no lone surrogates. */
+/** The UTF-8 length of text that `JSON.stringify` returned and that therefore has no lone surrogates. */
 export const utf8Length = (text: string): number => {
   let bytes = 0
   for (let index = 0; index < text.length; index++) {
@@ -15,6 +15,6 @@ export const utf8Length = (text: string): number => {
   return bytes
 }
 
-/** Length in UTF-8 of `JSON.stringify(text)`, or something above `most` once it is. */
+/** The UTF-8 length of `JSON.stringify(text)`. When it exceeds `most`, any number above `most`. */
 export const jsonBytes = (text: string, most: number): number =>
   text.length + 2 > most ? text.length + 2 : utf8Length(JSON.stringify(text))

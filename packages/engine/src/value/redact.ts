@@ -1,7 +1,7 @@
 /**
- * What a result may show of a value: redacted, bounded, and never the value's own container.
+ * What a result may show of a value: redacted, bounded, and never the container of the entity itself.
  *
- * Source: spec compliance 4.4. The same functions treat `expectedValue` by the rule's path.
+ * Source: spec compliance 4.4. The same functions redact `expectedValue`, by the path of the rule.
  */
 import type { JsonValue } from '../types.js'
 import { jsonBytes } from './json-bytes.js'
@@ -23,10 +23,13 @@ const SENSITIVE_NAMES = [
   'privatekey',
 ] as const
 
-/** `none`: show. `strings`: the nearest key is sensitive by name. `all`: reached through `env` or `buildArgs`. */
+/**
+ * `none`: shown. `strings`: the name of the nearest key is sensitive, so texts are redacted. `all`: reached through
+ * `env` or `buildArgs`, so everything is redacted.
+ */
 export type Sensitivity = 'none' | 'strings' | 'all'
 
-/** These keys hold declarations of secrets, not secrets. */
+/** These keys contain declarations of secrets, not the secrets. */
 const isDeclaration = (key: string): boolean => key === 'secrets' || key === 'requiredSecrets'
 
 const isSensitiveMap = (key: string): boolean => key === 'env' || key === 'buildArgs'
@@ -38,15 +41,15 @@ const keySensitivity = (key: string): Sensitivity => {
   return SENSITIVE_NAMES.some((name) => lower.includes(name)) ? 'strings' : 'none'
 }
 
-/** Of the value one segment further on. Index segments take the sensitivity of the key before them. */
+/** The sensitivity one segment further on. An index has the sensitivity of the key before it. */
 export const stepSensitivity = (before: Sensitivity, segment: string): Sensitivity =>
   before === 'all' || /^\d+$/.test(segment) ? before : keySensitivity(segment)
 
-/** Of the value that a path reaches. */
+/** The sensitivity of the value that a path reaches. */
 export const pathSensitivity = (segments: readonly string[]): Sensitivity =>
   segments.reduce<Sensitivity>(stepSensitivity, 'none')
 
-/** The value as a result may carry it; absent is null. */
+/** The value as a result may show it; null when it is absent. */
 export const presentable = (value: unknown, sensitivity: Sensitivity, redact: boolean): JsonValue => {
   const read = readValue(value)
   if (read === undefined) return null
@@ -62,7 +65,7 @@ const scalar = (value: unknown): JsonValue => (value === 0 ? 0 : (value as JsonV
 const cutString = (text: string): string =>
   text.length <= MAX_STRING_UNITS ? text : text.slice(0, MAX_STRING_UNITS) + ELLIPSIS
 
-/** First entries while the JSON text stays within the bound, then an ellipsis. */
+/** Copies entries while the JSON text stays within the bound, then adds an ellipsis. */
 const boundedContainer = (value: object, sensitivity: Sensitivity, redact: boolean): JsonValue => {
   const texts = sensitivity === 'none' && Array.isArray(value) ? shortTexts(value) : null
   if (texts !== null) return texts
@@ -78,7 +81,7 @@ type Copy = JsonValue[] | Record<string, JsonValue>
 
 const emptyLike = (value: object): Copy => (Array.isArray(value) ? [] : Object.create(null))
 
-/** A copy of a list of texts that fits whatever characters they have; else null, and exact counting decides. */
+/** Copies a list of texts that fits whatever its characters are; null when only exact counting can decide. */
 const shortTexts = (value: readonly unknown[]): JsonValue[] | null => {
   const copy: JsonValue[] = []
   let most = 1
@@ -92,10 +95,10 @@ const shortTexts = (value: readonly unknown[]): JsonValue[] | null => {
   return copy
 }
 
-/** As `\u001f` in JSON text. */
+/** The bytes of the longest escape in JSON text, `\u001f`. */
 const MOST_BYTES_A_UNIT = 6
 
-/** Bytes of JSON text still to be had. Every level costs at least two, which bounds the recursion. */
+/** The bytes of JSON text that are left. Every level costs at least two bytes, which bounds the recursion. */
 interface Budget {
   bytes: number
 }
@@ -105,7 +108,7 @@ const spend = (budget: Budget, bytes: number): boolean => {
   return budget.bytes >= 0
 }
 
-/** @returns false when the budget did not reach; the copy has what it reached for. */
+/** @returns false when the budget was used up; the copy then has the entries that fitted. */
 const fill = (copy: Copy, value: object, sensitivity: Sensitivity, redact: boolean, budget: Budget): boolean => {
   const isList = Array.isArray(value)
   let separator = 0
@@ -121,7 +124,7 @@ const fill = (copy: Copy, value: object, sensitivity: Sensitivity, redact: boole
   return true
 }
 
-/** `undefined` when the budget does not reach. */
+/** Returns `undefined` when the budget does not suffice. */
 const copyValue = (
   value: unknown,
   sensitivity: Sensitivity,
@@ -136,7 +139,7 @@ const copyValue = (
     return fill(copy, read, sensitivity, redact, budget) ? copy : undefined
   }
   if (typeof read === 'string') {
-    // A text that would be cut does not fit into a container at all.
+    // Inside a container a text is never shortened: it fits completely or not at all.
     const text = sensitivity === 'strings' ? REDACTED : read
     return spend(budget, jsonBytes(text, budget.bytes)) ? text : undefined
   }

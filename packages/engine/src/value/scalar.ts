@@ -1,11 +1,12 @@
-/**
- * `text` and `num` of spec compliance 2: the two readings of a scalar that operators compare.
- */
+/** The two readings of a scalar that operators compare: `text` and `num` of spec compliance 2. */
 
-/** `12`, `-1.5`, `.5`, `1e3`. Each digit is matched in one way only, so the search is linear. */
+/** Matches `12`, `-1.5`, `.5`, `1e3`. Each digit can be matched in one way only, so the search is linear. */
 const decimalLiteral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
-/** Shortest decimal form, `-0` as `0`; `undefined` when the value is not a scalar. */
+/**
+ * The shortest decimal form of a number (`-0` as `0`), or the text of another scalar; `undefined` when the value is not
+ * a scalar.
+ */
 export const textOf = (value: unknown): string | undefined => {
   switch (typeof value) {
     case 'string':
@@ -19,7 +20,7 @@ export const textOf = (value: unknown): string | undefined => {
   }
 }
 
-/** A finite number, or NaN, which no comparison satisfies. */
+/** Returns a finite number, or NaN, with which every comparison is false. */
 export const numberOfText = (text: string): number => {
   const trimmed = text.trim()
   if (!decimalLiteral.test(trimmed)) return Number.NaN
@@ -32,7 +33,7 @@ export const numberOf = (value: unknown): number => {
   return typeof value === 'string' ? numberOfText(value) : Number.NaN
 }
 
-/** The number whose `text` this is, or NaN: `12` has one, `12.0` and `012` have none. */
+/** Returns the number whose `text` this is, or NaN: `12` is the text of a number, `12.0` and `012` are not. */
 export const canonicalNumber = (text: string): number => {
   const number = Number(text)
   return number - number === 0 && String(number) === text ? number : Number.NaN

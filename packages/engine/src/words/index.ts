@@ -1,11 +1,16 @@
-/** What messages say of words: on its own, so that a program that only parses its arguments does not load the engine. */
+/**
+ * Suggestions for misspelled words. A separate entry point, so that a program that only parses its arguments does not
+ * load the engine.
+ */
 
 const MAX_LENGTH = 64
 
 /**
- * "Did you mean": the known word that needs the fewest edits, whatever its case, or null. A third of the word may differ,
- * two letters at least, one of a word of three: nonsense gets no answer, nor does a word of more than 64 characters. Of
- * equally near words the first.
+ * "Did you mean": returns the known word that needs the fewest edits, ignoring case, or null. Of equally near words the
+ * first one is returned.
+ *
+ * A third of the word may differ; for short words two letters, and one letter for a word of three. Null for nonsense
+ * and for a word of more than 64 characters.
  */
 export const nearestWord = (word: string, known: Iterable<string>): string | null => {
   if (word.length > MAX_LENGTH) return null

@@ -1,4 +1,4 @@
-/** What the commands of a plugin do: connections, packages, rights, evidence, changes. */
+/** Rules about the commands of a plugin: connections, packages, permissions, evidence, changes. */
 import { noCommandHas, noneHas } from '../checks.js'
 import type { Entry } from '../entry.js'
 import { cis, pci, soc2 } from '../frameworks.js'

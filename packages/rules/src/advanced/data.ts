@@ -1,4 +1,4 @@
-/** Which data the delivered software handles, who may see it, and what has been examined. */
+/** Rules about the data that the delivered software handles, who may see it, and which reviews it has had. */
 import { noCardholderData, notCritical, someLinkTitled } from '../checks.js'
 import type { Entry } from '../entry.js'
 import { allLinks, allLinksBut, cardholderLabels, linksTitled, stages } from '../fixtures.js'

@@ -1,4 +1,4 @@
-/** Where a pipeline takes its source from, which stages it has, and what protects its artifacts. */
+/** Rules about the source of a pipeline, its stages, and the protection of its artifacts. */
 import { notCritical, notProduction, someStageNamed, stepVersionsAreNot } from '../checks.js'
 import type { Entry } from '../entry.js'
 import { stages } from '../fixtures.js'
@@ -10,7 +10,7 @@ const SECURITY_STAGE = '[Ss]ecurity|SECURITY|[Ss]can|SCAN|SAST|DAST|[Vv]ulnerab|
 const TEST_STAGE = '[Tt]est|TEST|[Vv]erif|[Vv]alidat|[Qq]uality'
 const APPROVAL_STAGE = '[Aa]pprov|APPROV|[Ss]ign-?[Oo]ff|[Gg]ate'
 
-/** A step that takes whatever version is newest. */
+/** A step that uses the newest version of its plugin, whichever that is. */
 const unfixedStep = {
   stages: [{ stageName: 'Test', steps: [{ plugin: { name: 'unit-tests', filter: { version: 'latest' } } }] }],
 }

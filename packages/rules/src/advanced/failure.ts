@@ -1,4 +1,4 @@
-/** Checks that stop what they are to stop, and versions that were released. */
+/** Rules about checks that must stop a delivery when they fail, and about released versions. */
 import { notCritical } from '../checks.js'
 import type { Entry } from '../entry.js'
 import { cis, pci, soc2 } from '../frameworks.js'

@@ -1,4 +1,4 @@
-/** The image that a plugin runs in, and the Dockerfile that builds it. */
+/** Rules about the image that a plugin runs in, and the Dockerfile that builds it. */
 import { lacks, notCritical } from '../checks.js'
 import type { Entry } from '../entry.js'
 import { cis, pci, soc2 } from '../frameworks.js'

@@ -1,9 +1,9 @@
 /**
- * The advanced library: what SOC 2, PCI DSS and the CIS Controls ask of the way software is delivered. It stands on the standard
- * library and repeats none of it. A check exists once and names every control that it supports.
+ * The advanced library: what SOC 2, PCI DSS and the CIS Controls require of software delivery. It extends the standard
+ * library and repeats none of it. Each check exists once and names every control that it supports.
  *
- * It blocks what is dangerous in itself, and what an entity lacks that states a high criticality or that it handles cardholder
- * data. It warns of everything else.
+ * A rule blocks what is dangerous in itself. It also blocks an entity that lacks something, if the entity states a high
+ * criticality or that it handles cardholder data. Every other rule warns.
  */
 import { libraryRule } from '../entry.js'
 import { commands } from './commands.js'

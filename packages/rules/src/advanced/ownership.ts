@@ -1,4 +1,4 @@
-/** Who answers for an entity, what its failure would mean, and what happens then. */
+/** Rules about who is responsible for an entity, what its failure would mean, and what happens then. */
 import { notCritical, notProduction, someLinkTitled } from '../checks.js'
 import type { Entry } from '../entry.js'
 import { allLinks, allLinksBut } from '../fixtures.js'

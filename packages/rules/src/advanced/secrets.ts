@@ -1,4 +1,4 @@
-/** Where credentials are, where they must not be, and how far they reach. */
+/** Rules about where credentials are, where they must not be, and what they give access to. */
 import { hasNoKey, lacks, noCommandHas, noneHas } from '../checks.js'
 import type { Entry } from '../entry.js'
 import { cis, pci, soc2 } from '../frameworks.js'

@@ -1,8 +1,8 @@
 /**
- * What runs patterns that `RegExp` does not: the position automaton, for patterns that could keep another one busy, and the
- * adapter to re2js.
+ * Runs the patterns that `RegExp` does not run: position automata, and the adapter to re2js.
  *
- * A bundle may leave this out as it leaves out re2js; size budgets count it with the engines. The build keeps it in a file of its own.
+ * A bundle that leaves re2js out may leave this module out too; size budgets count it with the engines. The build puts
+ * it in a file of its own.
  */
 export { re2js } from '../re2js.js'
 export { positionMatcher } from './matcher.js'

@@ -1,90 +1,28 @@
 /**
- * Searches with a position program. States and their moves that were met before are kept, so that most units of ordinary
- * texts cost a look-up; a program with more states than are kept is stepped through from there. A text of n units costs n
- * times the work of the program at most, and what is kept is bounded for each pattern, whatever the texts are.
+ * Searches a text with a position automaton.
+ *
+ * Visited states and their transitions are cached, so that most units of ordinary texts cost one look-up. When there
+ * are more states than the cache takes, the rest of the text is searched without it. A text of n units costs at most n
+ * times the work of the program. The cache of each pattern is bounded, whatever the texts are.
  */
 
 import { MAX_KEPT_NUMBERS, MAX_TEXT_UNITS } from '../limits.js'
 import { EDGE, type PositionProgram } from './program.js'
-import { EMPTY, FAILED, LIVE, MATCHED, stepperOf } from './step.js'
+import { EMPTY, LIVE, MATCHED, type Stepper, stepperOf } from './step.js'
 
-/** Where a move of a kept state leads, when not to another kept state. */
+/** The target of a transition that is not a cached state. */
 const UNKNOWN = -1
 const TO_MATCH = -2
 const TO_FAILURE = -3
-/** To a state that there is no more room for. */
+/** A state for which the cache has no room. */
 const BEYOND = -4
 
-/** The search for the program's pattern. */
+/** Returns the search function of the program's pattern. */
 export function positionMatcher(program: PositionProgram): (text: string) => boolean {
   const stepper = stepperOf(program)
-  const { words, kinds, classOf } = stepper
+  const { classOf, kinds } = stepper
+  const { moves, width, start, learn, stepThrough } = keptStates(stepper)
   const end = kinds.length
-  const width = end + 1
-  const most = Math.max(1, Math.floor(MAX_KEPT_NUMBERS / (words + width)))
-  const numbers = new Map<string, number>()
-  /** For each kept state: what stood before it, times 2, and 1 when it is live. */
-  const kept: number[] = []
-  /** Its words. */
-  const states: number[] = []
-  /** Where each class leads, and the end of the text. */
-  const moves: number[] = []
-  const scratch = new Int32Array(words)
-
-  /** Of the state in `scratch`. */
-  function numberOf(isLive: boolean, before: number): number {
-    const key = `${before},${scratch.join()}`
-    const known = numbers.get(key)
-    if (known !== undefined) return known
-    if (kept.length >= most) return BEYOND
-    const number = kept.push(before * 2 + (isLive ? 1 : 0)) - 1
-    numbers.set(key, number)
-    states.push(...scratch)
-    for (let i = 0; i < width; i++) moves.push(UNKNOWN)
-    return number
-  }
-
-  /** Brings a kept state back into `scratch`. */
-  function recall(number: number): void {
-    for (let i = 0; i < words; i++) scratch[i] = states[number * words + i] as number
-  }
-  const isLiveAt = (number: number): boolean => ((kept[number] as number) & 1) === 1
-  const beforeOf = (number: number): number => (kept[number] as number) >> 1
-
-  /** Finds out where a kept state leads. */
-  function learn(number: number, unitClass: number): number {
-    recall(number)
-    const to = unitClass === end ? atEnd(number) : over(number, unitClass)
-    moves[number * width + unitClass] = to
-    return to
-  }
-
-  const atEnd = (number: number): number =>
-    stepper.endsMatched(scratch, isLiveAt(number), beforeOf(number)) ? TO_MATCH : TO_FAILURE
-
-  function over(number: number, unitClass: number): number {
-    const done = stepper.step(scratch, isLiveAt(number), beforeOf(number), unitClass)
-    if (done === MATCHED) return TO_MATCH
-    return done === FAILED ? TO_FAILURE : numberOf(done === LIVE, kinds[unitClass] as number)
-  }
-
-  /** The rest of the text from a kept state, with nothing learned. */
-  function stepThrough(text: string, from: number, number: number): boolean {
-    recall(number)
-    let isLive = isLiveAt(number)
-    let before = beforeOf(number)
-    for (let at = from; at < text.length; at++) {
-      const unitClass = classOf(text.charCodeAt(at))
-      const done = stepper.step(scratch, isLive, before, unitClass)
-      if (done < EMPTY) return done === MATCHED
-      isLive = done === LIVE
-      before = kinds[unitClass] as number
-    }
-    return stepper.endsMatched(scratch, isLive, before)
-  }
-
-  const start = numberOf(false, EDGE)
-
   return (text) => {
     if (text.length > MAX_TEXT_UNITS) return false
     let number = start
@@ -98,5 +36,84 @@ export function positionMatcher(program: PositionProgram): (text: string) => boo
     }
     const last = moves[number * width + end] as number
     return (last === UNKNOWN ? learn(number, end) : last) === TO_MATCH
+  }
+}
+
+interface KeptStates {
+  /** For each cached state, the target for each class and for the end of the text: `width` numbers. */
+  readonly moves: readonly number[]
+  readonly width: number
+  readonly start: number
+  /** Computes the target of a transition and caches it. */
+  learn(number: number, unitClass: number): number
+  /** Searches the rest of the text from a cached state, without the cache. */
+  stepThrough(text: string, from: number, number: number): boolean
+}
+
+function keptStates(stepper: Stepper): KeptStates {
+  const { words, kinds, classOf } = stepper
+  const end = kinds.length
+  const width = end + 1
+  const most = Math.max(1, Math.floor(MAX_KEPT_NUMBERS / (words + width)))
+  const numbers = new Map<string, number>()
+  /** For each cached state: twice the kind of what was before it, plus 1 when it has a live position. */
+  const kept: number[] = []
+  /** The words of the cached states. */
+  const states: number[] = []
+  const moves: number[] = []
+  const scratch = new Int32Array(words)
+
+  /** Returns the number of the state in `scratch`, and adds it to the cache. */
+  function numberOf(isLive: boolean, before: number): number {
+    const key = `${before},${scratch.join()}`
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    if (kept.length >= most) return BEYOND
+    const number = kept.push(before * 2 + (isLive ? 1 : 0)) - 1
+    numbers.set(key, number)
+    states.push(...scratch)
+    for (let i = 0; i < width; i++) moves.push(UNKNOWN)
+    return number
+  }
+
+  /** Copies a cached state into `scratch`. */
+  function recall(number: number): void {
+    for (let i = 0; i < words; i++) scratch[i] = states[number * words + i] as number
+  }
+  const isLiveAt = (number: number): boolean => ((kept[number] as number) & 1) === 1
+  const beforeOf = (number: number): number => (kept[number] as number) >> 1
+
+  function learn(number: number, unitClass: number): number {
+    recall(number)
+    const [isLive, before] = [isLiveAt(number), beforeOf(number)]
+    let to: number
+    if (unitClass === end) to = stepper.endsMatched(scratch, isLive, before) ? TO_MATCH : TO_FAILURE
+    else {
+      const done = stepper.step(scratch, isLive, before, unitClass)
+      if (done < EMPTY) to = done === MATCHED ? TO_MATCH : TO_FAILURE
+      else to = numberOf(done === LIVE, kinds[unitClass] as number)
+    }
+    moves[number * width + unitClass] = to
+    return to
+  }
+
+  return {
+    moves,
+    width,
+    start: numberOf(false, EDGE),
+    learn,
+    stepThrough(text, from, number) {
+      recall(number)
+      let isLive = isLiveAt(number)
+      let before = beforeOf(number)
+      for (let at = from; at < text.length; at++) {
+        const unitClass = classOf(text.charCodeAt(at))
+        const done = stepper.step(scratch, isLive, before, unitClass)
+        if (done < EMPTY) return done === MATCHED
+        isLive = done === LIVE
+        before = kinds[unitClass] as number
+      }
+      return stepper.endsMatched(scratch, isLive, before)
+    },
   }
 }

@@ -1,56 +1,56 @@
 /**
- * A pattern as sets of positions: the position automaton (Glushkov, 1961), laid out for `step.ts`.
+ * A pattern as sets of positions: the position automaton (Glushkov, 1961), in the layout that `step.ts` reads.
  *
- * A position is one leaf of the pattern with its repeats unrolled; a state is the set of positions that took the last
- * unit, one bit each. Between two units stands a boundary. What may follow there is the product of the last positions of one
- * part and the first positions of the next; assertions are decided by the boundary, so each kind of boundary has its own
- * sets, and the program is exact for the whole dialect.
+ * A position is one leaf of the pattern with its repeats unrolled. A state is the set of positions that took the last
+ * unit, one bit for each position. Between two units is a boundary. The positions that may follow there are the product
+ * of the last positions of one part and the first positions of the next. The boundary also decides assertions, so each
+ * kind of boundary has its own sets, and the program is exact for the whole dialect.
  *
- * Products that come again at every turn of a repeat become shifts of the whole state by one distance; others stay
- * as pairs of sets. INVARIANT: the work of one unit is bounded by `work`, whatever the text is.
+ * Products that recur at every turn of a repeat become shifts of the whole state by one distance. Other products stay
+ * pairs of sets. INVARIANT: `work` bounds the cost of one unit, whatever the text is.
  */
 
 import { type Alphabet, alphabetOf } from '../alphabet.js'
 import type { AssertionKind, PatternNode } from '../ast.js'
 import { type CharSet, hasUnit } from '../char-set.js'
 
-/** A set of positions: the first word it touches, then its words from there on. */
+/** A set of positions: the index of its first word, then its words from there on. */
 export type Span = readonly number[]
 
-/** What holds at one kind of boundary. */
+/** What applies at one kind of boundary. */
 export interface Boundary {
-  /** The pattern matches without taking a unit. */
+  /** True when the pattern matches without taking a unit. */
   readonly empty: boolean
   readonly first: Span
   readonly last: Span
-  /** From each of these positions, to the one at this distance. */
+  /** From each position in `from`, to the position at this distance. */
   readonly shifts: readonly (readonly [distance: number, from: Span])[]
-  /** From any of these positions, to all of those. */
+  /** From any position in `from`, to all positions in `to`. */
   readonly links: readonly (readonly [from: Span, to: Span])[]
 }
 
-/** Numbers only, so that it can be written into a module. */
+/** Contains only numbers and booleans, so that it can be written into a module. */
 export interface PositionProgram {
-  /** Words of a state. */
+  /** The number of words of a state. */
   readonly words: number
   readonly starts: readonly number[]
   readonly classes: readonly number[]
-  /** For each class `UNIT`, or `WORD_UNIT` where the pattern asks for words. */
+  /** For each class `UNIT`; or `WORD_UNIT` for word characters, when the pattern asks for word boundaries. */
   readonly kinds: readonly number[]
-  /** For each class the positions that take its units. */
+  /** For each class, the positions that take its units. */
   readonly takes: readonly Span[]
-  /** By what stands before the boundary times 3 and what stands after it: `EDGE`, `UNIT` or `WORD_UNIT`. */
+  /** By 3 times the kind before the boundary plus the kind after it. The kinds are `EDGE`, `UNIT` and `WORD_UNIT`. */
   readonly boundaries: readonly Boundary[]
-  /** Most words that one unit reads. */
+  /** The most words that one unit reads. */
   readonly work: number
 }
 
-/** Start or end of the text. */
+/** The start or the end of the text. */
 export const EDGE = 0
 const UNIT = 1
 const WORD_UNIT = 2
 
-/** What stands before a boundary times 3, and what stands after it. */
+/** 3 times the kind before a boundary plus the kind after it. */
 const KINDS: readonly number[] = Array.from({ length: 9 }, (_, kind) => kind)
 const sidesOf = (kind: number): readonly [before: number, after: number] => [Math.floor(kind / 3), kind % 3]
 const isBetweenUnits = (kind: number): boolean => !sidesOf(kind).includes(EDGE)
@@ -61,9 +61,9 @@ export function positionProgram(node: PatternNode): PositionProgram {
   const asksForWords = asks.has('word') || asks.has('notWord')
   const positions: CharSet[] = []
   const truthOf = (kind: number) => [...asks].map((assertion) => holds(assertion, ...sidesOf(kind))).join()
-  // A state is left only where units stand on both sides; elsewhere a match just begins or ends.
+  // A state has transitions only where units are on both sides. At an edge, a match can only begin or end.
   const withMoves = new Set(KINDS.filter(isBetweenUnits).map(truthOf))
-  // Boundaries at which the same of its assertions hold are one to the pattern.
+  // Boundaries at which the same assertions of the pattern hold are equivalent.
   const distinct = new Map<string, Boundary>()
   const boundaries = KINDS.map((kind) => {
     const truth = truthOf(kind)
@@ -119,7 +119,7 @@ function spanOf(positions: readonly number[]): Span {
   return [low, ...masks]
 }
 
-/** What can begin and end a node, and whether it can take no unit. */
+/** The positions that can begin and end a node, and whether it can match without taking a unit. */
 interface Part {
   readonly empty: boolean
   readonly first: readonly number[]
@@ -130,10 +130,10 @@ const NOTHING: Part = { empty: true, first: [], last: [] }
 /** An assertion that does not hold. */
 const NEVER: Part = { ...NOTHING, empty: false }
 
-/** Most pairs of a product that are looked at for distances. */
+/** The most pairs of a product whose distances are computed. */
 const MAX_PAIRS = 32
 
-/** Walks the pattern for one kind of boundary and keeps every product of sets it meets. */
+/** Walks the pattern for one kind of boundary and records every product of sets. */
 class Linker {
   readonly #kind: number
   readonly #positions: CharSet[]
@@ -183,13 +183,13 @@ class Linker {
     if (from.length > 0 && to.length > 0) this.#products.push([from, to])
   }
 
-  /** `X{2,4}` as `XX(X(X)?)?`. */
+  /** Unrolls a repeat: `X{2,4}` as `XX(X(X)?)?`. */
   #repeat(body: PatternNode, min: number, max: number): Part {
     const isEndless = max === Infinity
     const turns = Array.from({ length: isEndless ? Math.max(min, 1) : max }, () => this.#part(body))
     const last = turns.at(-1)
     if (last !== undefined && isEndless) this.#link(last.last, last.first)
-    // Turns that take nothing may as well come last, unless an assertion ties them to their place.
+    // Turns that take nothing can all come last, unless an assertion ties them to their place.
     const canSkip = last?.empty === true && assertionsOf(body).size === 0
     const needed = canSkip ? 0 : min
     return turns.reduceRight<Part>((rest, turn, index) => {
@@ -212,7 +212,7 @@ function choice(a: Part, b: Part): Part {
 
 type Product = readonly [from: readonly number[], to: readonly number[]]
 
-/** Products with the same distances, which the turns of a repeat have, become shifts where that is less work. */
+/** Turns products with the same distances, as the turns of a repeat have them, into shifts when that is less work. */
 function arrange(products: readonly Product[]): Pick<Boundary, 'shifts' | 'links'> {
   const linked: Product[] = []
   const groups = new Map<string, Product[]>()
@@ -245,7 +245,7 @@ function distancesOf([from, to]: Product): string {
   return distances
 }
 
-/** Numbers in the span of these positions. */
+/** The number of entries in the span of these positions. */
 function sizeOf(positions: readonly number[]): number {
   let [low, high] = [Infinity, 0]
   for (const position of positions) {

@@ -1,42 +1,45 @@
 /**
- * Moves the state of a position program over one unit, on all its paths at once, 32 positions an operation. What that
- * costs is bounded by the work of the program.
+ * Moves the state of a position automaton over one unit, on all its paths at once, 32 positions in one operation. The
+ * cost is bounded by the program's `work`.
  */
 
 import { type Boundary, EDGE, type PositionProgram } from './program.js'
 
-/** What a unit did to a state. */
+/** The results of `step`: what a unit did to a state. */
 export const MATCHED = 0
-/** Nothing that follows can match any more. */
+/** Nothing that follows can match. */
 export const FAILED = 1
-/** No position is alive; a match can begin later. */
+/** No position is live, but a match can begin later. */
 export const EMPTY = 2
 export const LIVE = 3
 
 export interface Stepper {
-  /** Words of a state. */
+  /** The number of words of a state. */
   readonly words: number
-  /** Classes of units; `kinds` has one entry for each. */
+  /** The classes of units; `kinds` has one entry for each. */
   readonly kinds: readonly number[]
   classOf(unit: number): number
   /**
    * Moves `state`, in place, over a unit of the class.
-   * @param isLive whether `state` has a position; it is all zeros where it has none.
-   * @param before what stands before the unit: `EDGE` or a kind.
+   *
+   * @param isLive True when `state` has a position. Without one it is all zeros.
+   * @param before The kind before the unit: `EDGE` or an entry of `kinds`.
    */
   step(state: Int32Array, isLive: boolean, before: number, unitClass: number): number
-  /** Whether the text may end here. */
+  /** True when the text may end here. */
   endsMatched(state: Int32Array, isLive: boolean, before: number): boolean
 }
 
-/** The sets of one boundary, flat. */
+/** The sets of one boundary as flat arrays. */
 interface Tables {
   readonly empty: boolean
   readonly first: Int32Array
   readonly last: Int32Array
-  /** Words and bits of the distance, the first word, how many words, the words; and so on. */
+  /** For each shift: words and bits of the distance, the index of the first word, the number of words, the words. */
   readonly shifts: Int32Array
-  /** First word, how many, the words, of the one set and of the other; and so on. */
+  /**
+   * For each link, for the one set and then for the other: the index of the first word, the number of words, the words.
+   */
   readonly links: Int32Array
 }
 
@@ -44,7 +47,7 @@ export function stepperOf(program: PositionProgram): Stepper {
   const { words, starts, classes, kinds } = program
   const tables = program.boundaries.map(tablesOf)
   const takes = program.takes.map((span) => Int32Array.from(span))
-  // A match can only begin at the start of the text.
+  // True when a match can begin only at the start of the text.
   const isAnchored = tables.every(({ empty, first }, kind) => kind < 3 || (!empty && first.length === 1))
   const search = (unit: number): number => {
     let low = 0
@@ -57,7 +60,7 @@ export function stepperOf(program: PositionProgram): Stepper {
     return classes[low] as number
   }
   const ascii = Int32Array.from({ length: 128 }, (_, unit) => search(unit))
-  /** What may take the next unit. A word more on either side, which shifts may touch but never fill. */
+  /** The positions that may take the next unit. One extra word at each end, which shifts may touch but never fill. */
   const next = new Int32Array(words + 2)
 
   return {
@@ -69,7 +72,7 @@ export function stepperOf(program: PositionProgram): Stepper {
       if (boundary.empty || (isLive && meets(state, boundary.last))) return MATCHED
       const taking = takes[unitClass] as Int32Array
       if (isLive) {
-        // A loop, because `fill` costs more than it saves on lists this short.
+        // A loop, because on lists this short it is faster than `fill`.
         for (let i = 0; i < next.length; i++) next[i] = 0
         shift(state, boundary.shifts, next)
         link(state, boundary.links, next)
@@ -139,7 +142,7 @@ function add(span: Int32Array, next: Int32Array): void {
   for (let i = 1; i < span.length; i++) next[from + i] = (next[from + i] as number) | (span[i] as number)
 }
 
-/** The state after a unit; whether anything is left. */
+/** Computes the state after a unit. Returns true when a position is left. */
 function takeFrom(next: Int32Array, takes: Int32Array, state: Int32Array): boolean {
   const from = takes[0] as number
   let any = 0
@@ -152,7 +155,10 @@ function takeFrom(next: Int32Array, takes: Int32Array, state: Int32Array): boole
   return any !== 0
 }
 
-/** The same where nothing was going on: only first positions can take the unit. `state` is clear. */
+/**
+ * Like `takeFrom` for a state without a live position: only first positions can take the unit. `state` must be all
+ * zeros.
+ */
 function begin(first: Int32Array, takes: Int32Array, state: Int32Array): boolean {
   const from = first[0] as number
   const offset = from - (takes[0] as number)
