@@ -167,6 +167,17 @@ function prunedAt(rows: readonly AuditRecord[]) {
 
 /** What the page has to answer, question by question. */
 export function questionBundles(): BundleVector[] {
+  const scene = sceneOfQuestions()
+  return [
+    ...manifestQuestions(scene),
+    ...contentQuestions(scene),
+    ...proofQuestions(scene),
+    ...formQuestions(scene),
+    ...signatureBundles(scene.rows, scene.manifest),
+  ]
+}
+
+function sceneOfQuestions() {
   const { rows } = makeLog(12, 3)
   const manifest = manifestOf(rows)
   const [note = ''] = manifest.checkpoints
@@ -184,6 +195,27 @@ export function questionBundles(): BundleVector[] {
   const longer = makeLog(14, 3).rows
   const otherHistory = makeLog(12, 9).rows
   const part = { ...manifest, complete: false, head: null, checkpoints: [] }
+  return {
+    rows,
+    manifest,
+    note,
+    withNote,
+    bodyOf,
+    head,
+    bytes,
+    address,
+    anchor,
+    row,
+    upperSalt,
+    longer,
+    otherHistory,
+    part,
+  }
+}
+type Scene = ReturnType<typeof sceneOfQuestions>
+
+/** Questions 1 to 4: the manifest, and a log without records. */
+function manifestQuestions({ rows, manifest, note, withNote, bodyOf, head, anchor }: Scene): BundleVector[] {
   return [
     vector('1: the first line is not a manifest', 'hello\n', cannotTell('not_a_log')),
     vector('1: an empty file', '', cannotTell('nothing_to_check')),
@@ -230,6 +262,12 @@ export function questionBundles(): BundleVector[] {
       textOf({ ...manifest, anchor, from: 6, to: 5, checkpoints: [], head: { seq: 5, hash: rows[8]?.hash } }, []),
       invalid('head_mismatch', 5),
     ),
+  ]
+}
+
+/** Questions 5 and 6: bytes and salts. */
+function contentQuestions({ rows, manifest, bytes, address, row, upperSalt }: Scene): BundleVector[] {
+  return [
     vector(
       '5: a byte that is not UTF-8',
       Buffer.concat([bytes.subarray(0, address), Buffer.from([0xff]), bytes.subarray(address + 1)]),
@@ -250,6 +288,12 @@ export function questionBundles(): BundleVector[] {
       textOf(manifest, row(0, { identitySalt: upperSalt })),
       invalid('hash_mismatch', 1),
     ),
+  ]
+}
+
+/** Question 7: proofs and the checkpoints in them. */
+function proofQuestions({ rows, manifest, note, longer, otherHistory, part }: Scene): BundleVector[] {
+  return [
     vector(
       '7: the checkpoint in a proof is beyond the end',
       textOf({ ...manifest, proofs: [proofOf(longer, 3, 14, checkpointOf(longer, CHAIN))] }, rows),
@@ -278,6 +322,12 @@ export function questionBundles(): BundleVector[] {
       ),
       invalid('checkpoint_mismatch', null),
     ),
+  ]
+}
+
+/** Questions 8 and 9: further members, and signatures and proofs in another form. */
+function formQuestions({ rows, manifest, note, anchor, part }: Scene): BundleVector[] {
+  return [
     vector('8: further members of the manifest', textOf({ ...manifest, more: { a: 1 } }, rows), valid(12)),
     vector('8: an anchor without members', textOf({ ...manifest, anchor: {} }, rows), cannotTell('not_a_log')),
     vector('8: an anchor that is text', textOf({ ...manifest, anchor: '' }, rows), cannotTell('not_a_log')),
@@ -307,7 +357,6 @@ export function questionBundles(): BundleVector[] {
       ),
       cannotTell('missing_checkpoint'),
     ),
-    ...signatureBundles(rows, manifest),
   ]
 }
 

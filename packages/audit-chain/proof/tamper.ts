@@ -86,8 +86,8 @@ export function judge(target: Target, attack: Attack, evil: Evil, setting: Setti
   return null
 }
 
-/** All attacks on a log, class by class. */
-export function attacksOn(target: Target): Attack[][] {
+/** What attacks are made of: the log, the parts of it around an event, and the head that the verifier is given. */
+function sceneOf(target: Target) {
   const { rows, foreign } = target
   const seqs = rows.map(({ seq }) => seq)
   const head = headOf(rows)
@@ -100,8 +100,25 @@ export function attacksOn(target: Target): Attack[][] {
     make,
     expect,
   })
+  return { target, rows, foreign, seqs, head, at, before, after, attack }
+}
+type Scene = ReturnType<typeof sceneOf>
 
-  const columns = (Object.keys(RECORD_FIELDS) as (keyof AuditRecord)[]).flatMap((column) =>
+/** All attacks on a log, class by class. */
+export function attacksOn(target: Target): Attack[][] {
+  const scene = sceneOf(target)
+  return [
+    ...columnAttacks(scene),
+    ...rowAttacks(scene),
+    ...insertedAttacks(scene),
+    ...forgedAttacks(scene),
+    ...contentAttacks(scene),
+  ]
+}
+
+/** Each column of each row, changed in each way. */
+function columnAttacks({ head, at, before, after, attack, rows, seqs }: Scene): Attack[][] {
+  return (Object.keys(RECORD_FIELDS) as (keyof AuditRecord)[]).flatMap((column) =>
     mutations.map((mutation) =>
       seqs.flatMap((seq) => {
         const row = at(seq)
@@ -112,9 +129,11 @@ export function attacksOn(target: Target): Attack[][] {
       }),
     ),
   )
+}
 
+/** Rows and columns taken away, added and moved. */
+function rowAttacks({ head, at, before, after, attack, seqs }: Scene): Attack[][] {
   return [
-    ...columns,
     seqs.map((seq) => {
       const make = () => ({ rows: [...before(seq), without(at(seq), seq), ...after(seq)], head })
       return attack('column removed', seq, make, () => walk(seq, 'malformed_row'))
@@ -175,6 +194,12 @@ export function attacksOn(target: Target): Attack[][] {
       const make = () => ({ rows: after(seq), head })
       return attack('prefix deleted', seq, make, () => walk(seq + 1, 'anchor_mismatch'))
     }),
+  ]
+}
+
+/** Rows that were never written there. */
+function insertedAttacks({ head, after, attack, rows, seqs, at, target }: Scene): Attack[][] {
+  return [
     [0, ...seqs].map((seq) => {
       const forged = () =>
         sealAll([eventAt(5000 + seq, random(target, seq), CHAIN)], random(target, seq), rows[seq - 1] ?? null)
@@ -188,6 +213,12 @@ export function attacksOn(target: Target): Attack[][] {
       const make = () => ({ rows: [...rows.slice(0, seq), at(seq), ...after(seq)], head })
       return attack('row duplicated', seq, make, () => walk(seq, 'sequence_gap'))
     }),
+  ]
+}
+
+/** Logs that were computed again from an event on. */
+function forgedAttacks({ attack, seqs, target }: Scene): Attack[][] {
+  return [
     seqs.map((seq) => attack('fork', seq, () => recomputed(target, seq, 'fork'), recompute(seq))),
     seqs.map((seq) => attack('edit and recompute', seq, () => recomputed(target, seq, 'edit'), recompute(seq))),
     seqs.map((seq) => {
@@ -218,6 +249,12 @@ export function attacksOn(target: Target): Attack[][] {
       const make = () => recomputed(target, seq, 'backdate')
       return attack('backdated and recomputed', seq, make, () => walk(seq, 'backdated'))
     }),
+  ]
+}
+
+/** Rows of another organization, and content that was erased or rewritten. */
+function contentAttacks({ head, at, before, after, attack, rows, foreign, seqs, target }: Scene): Attack[][] {
+  return [
     seqs.map((seq) => {
       const make = () => ({ rows: [...before(seq), foreign[seq - 1], ...after(seq)], head })
       return attack('row of another organization', seq, make, () => walk(seq, 'chain_mismatch'))

@@ -86,82 +86,105 @@ export interface MutationResult {
 
 /** Sizes and roots change together, as one checkpoint states them; everything else changes alone. */
 export function refuseMutations(count: number, seed: number): MutationResult {
-  const limit = 300
-  const { hashes, tree, roots } = grow(limit)
+  const grown = grow(GROWN_MAX)
   const random = new Random(seed)
   const accepted: string[] = []
   const kinds: Record<string, number> = {}
   let mutated = 0
   while (mutated < count) {
-    const size = 1 + random.int(limit)
+    const size = 1 + random.int(GROWN_MAX)
     const isInclusion = random.int(2) === 0
-    const other = 1 + random.int(limit)
-    if (isInclusion) {
-      const index = random.int(size)
-      const claim = {
-        eventHash: hashes[index] ?? '',
-        index,
-        size,
-        root: roots[size] ?? '',
-        proof: tree.inclusionProof(index, size) ?? [],
-      }
-      const kind = random.pick(['hash', 'list', 'index', 'leaf', 'checkpoint', 'root', 'node as leaf'])
-      const evil = { ...claim }
-      if (kind === 'hash' || kind === 'list') evil.proof = mutateList(claim.proof, kind, random)
-      if (kind === 'index') evil.index = random.int(size + 4)
-      if (kind === 'leaf') evil.eventHash = hashes[random.int(limit)] ?? ''
-      if (kind === 'checkpoint') Object.assign(evil, { size: other, root: roots[other] })
-      if (kind === 'root') evil.root = flip(claim.root, random)
-      if (kind === 'node as leaf')
-        Object.assign(evil, { eventHash: claim.proof[0] ?? '', proof: claim.proof.slice(1), index: index >> 1 })
-      const isSame =
-        evil.index === index &&
-        evil.size === size &&
-        evil.eventHash === claim.eventHash &&
-        evil.root === claim.root &&
-        evil.proof.join() === claim.proof.join()
-      // A leaf of another size may have the very same path there: then the claim is true.
-      const isTrue =
-        tree.size >= evil.size &&
-        roots[evil.size] === evil.root &&
-        evil.index < evil.size &&
-        hashes[evil.index] === evil.eventHash &&
-        tree.inclusionProof(evil.index, evil.size)?.join() === evil.proof.join()
-      if (isSame || isTrue) continue
-      mutated++
-      kinds[`inclusion: ${kind}`] = (kinds[`inclusion: ${kind}`] ?? 0) + 1
-      if (verifyInclusion(crypto, evil)) accepted.push(`inclusion ${index}/${size} ${kind}`)
-    } else {
-      const first = random.int(size + 1)
-      const claim = {
-        first,
-        firstRoot: roots[first] ?? '',
-        second: size,
-        secondRoot: roots[size] ?? '',
-        proof: tree.consistencyProof(first, size) ?? [],
-      }
-      const kind = random.pick(['hash', 'list', 'older', 'newer', 'reversed', 'root', 'fork'])
-      const evil = { ...claim }
-      if (kind === 'hash' || kind === 'list') evil.proof = mutateList(claim.proof, kind, random)
-      if (kind === 'older') Object.assign(evil, { first: other, firstRoot: roots[other] })
-      if (kind === 'newer') Object.assign(evil, { second: other, secondRoot: roots[other] })
-      if (kind === 'reversed')
-        Object.assign(evil, { first: size, firstRoot: claim.secondRoot, second: first, secondRoot: claim.firstRoot })
-      if (kind === 'root') evil.firstRoot = flip(claim.firstRoot, random)
-      if (kind === 'fork') evil.secondRoot = flip(claim.secondRoot, random)
-      const isTrue =
-        evil.first <= evil.second &&
-        roots[evil.first] === evil.firstRoot &&
-        roots[evil.second] === evil.secondRoot &&
-        tree.consistencyProof(evil.first, evil.second)?.join() === evil.proof.join()
-      // Every tree extends the empty one; what its root is then does not matter to the proof.
-      if (isTrue || (evil.first === 0 && evil.firstRoot === EMPTY_ROOT && evil.proof.length === 0)) continue
-      mutated++
-      kinds[`consistency: ${kind}`] = (kinds[`consistency: ${kind}`] ?? 0) + 1
-      if (verifyConsistency(crypto, evil)) accepted.push(`consistency ${first}/${size} ${kind}`)
-    }
+    const other = 1 + random.int(GROWN_MAX)
+    const found = isInclusion
+      ? mutateInclusion(grown, random, size, other)
+      : mutateConsistency(grown, random, size, other)
+    if (found === null) continue
+    mutated++
+    kinds[found.kind] = (kinds[found.kind] ?? 0) + 1
+    if (found.isAccepted) accepted.push(found.claim)
   }
   return { mutated, accepted, kinds }
+}
+
+const GROWN_MAX = 300
+type Grown = ReturnType<typeof grow>
+
+interface Mutated {
+  readonly kind: string
+  readonly claim: string
+  readonly isAccepted: boolean
+}
+
+/** Null where the claim was not changed, or is true as well. */
+function mutateInclusion({ hashes, tree, roots }: Grown, random: Random, size: number, other: number): Mutated | null {
+  const index = random.int(size)
+  const claim = {
+    eventHash: hashes[index] ?? '',
+    index,
+    size,
+    root: roots[size] ?? '',
+    proof: tree.inclusionProof(index, size) ?? [],
+  }
+  const kind = random.pick(['hash', 'list', 'index', 'leaf', 'checkpoint', 'root', 'node as leaf'])
+  const evil = { ...claim }
+  if (kind === 'hash' || kind === 'list') evil.proof = mutateList(claim.proof, kind, random)
+  if (kind === 'index') evil.index = random.int(size + 4)
+  if (kind === 'leaf') evil.eventHash = hashes[random.int(GROWN_MAX)] ?? ''
+  if (kind === 'checkpoint') Object.assign(evil, { size: other, root: roots[other] })
+  if (kind === 'root') evil.root = flip(claim.root, random)
+  if (kind === 'node as leaf')
+    Object.assign(evil, { eventHash: claim.proof[0] ?? '', proof: claim.proof.slice(1), index: index >> 1 })
+  const isSame =
+    evil.index === index &&
+    evil.size === size &&
+    evil.eventHash === claim.eventHash &&
+    evil.root === claim.root &&
+    evil.proof.join() === claim.proof.join()
+  // A leaf of another size may have the very same path there: then the claim is true.
+  const isTrue =
+    tree.size >= evil.size &&
+    roots[evil.size] === evil.root &&
+    evil.index < evil.size &&
+    hashes[evil.index] === evil.eventHash &&
+    tree.inclusionProof(evil.index, evil.size)?.join() === evil.proof.join()
+  if (isSame || isTrue) return null
+  return {
+    kind: `inclusion: ${kind}`,
+    claim: `inclusion ${index}/${size} ${kind}`,
+    isAccepted: verifyInclusion(crypto, evil),
+  }
+}
+
+function mutateConsistency({ tree, roots }: Grown, random: Random, size: number, other: number): Mutated | null {
+  const first = random.int(size + 1)
+  const claim = {
+    first,
+    firstRoot: roots[first] ?? '',
+    second: size,
+    secondRoot: roots[size] ?? '',
+    proof: tree.consistencyProof(first, size) ?? [],
+  }
+  const kind = random.pick(['hash', 'list', 'older', 'newer', 'reversed', 'root', 'fork'])
+  const evil = { ...claim }
+  if (kind === 'hash' || kind === 'list') evil.proof = mutateList(claim.proof, kind, random)
+  if (kind === 'older') Object.assign(evil, { first: other, firstRoot: roots[other] })
+  if (kind === 'newer') Object.assign(evil, { second: other, secondRoot: roots[other] })
+  if (kind === 'reversed')
+    Object.assign(evil, { first: size, firstRoot: claim.secondRoot, second: first, secondRoot: claim.firstRoot })
+  if (kind === 'root') evil.firstRoot = flip(claim.firstRoot, random)
+  if (kind === 'fork') evil.secondRoot = flip(claim.secondRoot, random)
+  const isTrue =
+    evil.first <= evil.second &&
+    roots[evil.first] === evil.firstRoot &&
+    roots[evil.second] === evil.secondRoot &&
+    tree.consistencyProof(evil.first, evil.second)?.join() === evil.proof.join()
+  // Every tree extends the empty one; what its root is then does not matter to the proof.
+  if (isTrue || (evil.first === 0 && evil.firstRoot === EMPTY_ROOT && evil.proof.length === 0)) return null
+  return {
+    kind: `consistency: ${kind}`,
+    claim: `consistency ${first}/${size} ${kind}`,
+    isAccepted: verifyConsistency(crypto, evil),
+  }
 }
 
 function mutateList(proof: readonly string[], kind: 'hash' | 'list', random: Random): string[] {

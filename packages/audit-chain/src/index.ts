@@ -1,7 +1,9 @@
 /**
- * Audit events as evidence: scrubbed, canonical, hash-chained, provable, verifiable by someone who trusts neither the
- * server nor its database. Every function that hashes or signs takes a `CryptoPort` first: `nobleCrypto` from here runs
- * anywhere, `nodeCrypto` from `@plumbline/audit-chain/node` is several times faster.
+ * Audit events as evidence: scrubbed, canonical, hash-chained and provable. A person who trusts neither the server nor
+ * its database can verify them.
+ *
+ * Every function that hashes or signs takes a `CryptoPort` first. `nobleCrypto` from here runs anywhere; `nodeCrypto`
+ * from `@plumbline/audit-chain/node` is several times faster.
  */
 export {
   ACTIONS,

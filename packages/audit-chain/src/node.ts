@@ -1,13 +1,13 @@
-/** The crypto port on node:crypto. The only module of this package that knows Node. */
+/** The crypto port on node:crypto. This is the only module of the package that uses Node. */
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto'
 import type { CryptoPort } from './crypto/port.js'
 import { isSmallOrder } from './crypto/small-order.js'
 
-/** DER headers of RFC 8410 that turn a raw Ed25519 seed or public key into what node:crypto reads. */
+/** DER headers of RFC 8410. They turn a raw Ed25519 seed or public key into a form that node:crypto reads. */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Prefixes end here and texts begin, so that one view of the scratch space serves every prefix. */
+/** Prefixes end at this offset and texts begin there, so that one view of the scratch buffer serves every prefix. */
 const TEXT_AT = 64
 const encoder = new TextEncoder()
 let scratch = Buffer.allocUnsafe(TEXT_AT + 16_384)
@@ -18,7 +18,7 @@ const privateKeyOf = (seed: Uint8Array) =>
 
 export const nodeCrypto: CryptoPort = {
   sha256(input, output, offset) {
-    // A binary text is the cheapest way for 32 bytes to leave node:crypto: a third of the cost of a Buffer.
+    // A binary text is the cheapest way to get 32 bytes out of node:crypto: a third of the cost of a Buffer.
     const text = hash('sha256', input, 'binary')
     for (let index = 0; index < 32; index++) output[offset + index] = text.charCodeAt(index)
   },

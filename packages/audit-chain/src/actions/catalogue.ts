@@ -1,29 +1,32 @@
 /**
- * The closed vocabulary of audited actions, as data (spec billing-audit 26). What is derived from a name by rule (area, entity,
- * verb, usual outcome) is derived here and nowhere else.
+ * The closed vocabulary of audited actions, as data (spec billing-audit 26). Area, entity, verb and usual outcome
+ * follow from the name of an action by rule; they are derived here and nowhere else.
  */
 import type { Outcome } from './outcome.js'
 
-/** `platform`: the platform's own code. `service`: other services, through ingest. `both`: any permission gate. */
+/**
+ * `platform`: the platform's own code. `service`: other services, through ingest. `both`: both of them, at any
+ * permission gate.
+ */
 export type Emitter = 'platform' | 'service' | 'both'
 
 export interface Action {
   readonly name: string
-  /** First segment. */
+  /** The first segment of the name. */
   readonly area: string
-  /** What is between area and verb; the area when nothing is. */
+  /** The segments between area and verb; the area when there are none. */
   readonly entity: string
-  /** Last segment. */
+  /** The last segment of the name. */
   readonly verb: string
   readonly emitter: Emitter
   readonly defaultOutcome: Outcome
-  /** Keys that the details of this action may have. */
+  /** The keys that the details of this action may have. */
   readonly details: readonly string[]
-  /** Not one of the specified actions but known to this product. */
+  /** True for an action of this product that is not one of the specified actions. */
   readonly extension: boolean
 }
 
-/** Details of an action for which nothing else is said. */
+/** The keys of actions that list no others. */
 const USUAL_DETAILS = ['id', 'name', 'changed', 'reason'] as const
 const DISCOUNT = ['discountId', 'kind', 'unit', 'value', 'subscriptionId', 'via'] as const
 const CREDIT = ['consumedCents', 'previousCents', 'dimensions', 'subscriptionId'] as const
@@ -132,7 +135,7 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'quota.limit.update': ['quotaType', 'limit', 'previous'],
   'quota.threshold': ['quotaType', 'threshold', 'used', 'limit'],
   'billing.tier.override': ['toTier', 'fromPlanId', 'toPlanId'],
-  // spec billing-audit 20: emails appear in the details of these alone.
+  // spec billing-audit 20: only the details of these actions contain e-mail addresses.
   'user.register': [...USUAL_DETAILS, 'email'],
   'invitation.send': [...USUAL_DETAILS, 'email', 'role', 'roleIds'],
   'invitation.accept': [...USUAL_DETAILS, 'email', 'role'],
@@ -360,7 +363,7 @@ const REMOTE_EXTENSIONS = [
   'message.restore',
 ] as const
 
-/** The name of an action; nothing else compiles. */
+/** The name of an action. Any other text does not compile. */
 export type ActionName =
   | (typeof PLATFORM)[number]
   | (typeof SERVICE)[number]
@@ -376,7 +379,10 @@ export function isRemoteAllowed(name: string): boolean {
   return action !== undefined && action.emitter !== 'platform'
 }
 
-/** Failure for what ends in `.failed` or `.timeout` and for `authz.denied`, else success; also for unknown names. */
+/**
+ * Returns `failure` for names that end in `.failed` or `.timeout` and for `authz.denied`, otherwise `success`. Unknown
+ * names follow the same rule.
+ */
 export function defaultOutcome(name: string): Outcome {
   return name === 'authz.denied' || name.endsWith('.failed') || name.endsWith('.timeout') ? 'failure' : 'success'
 }

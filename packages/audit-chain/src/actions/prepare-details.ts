@@ -1,18 +1,21 @@
 /**
- * Keeps the details of an event to the keys that its action may have (spec billing-audit 26), so that a record cannot
- * grow a field that nobody decided on. The dropped keys are named, never their values.
+ * Removes keys from an event's details that its action may not have (spec billing-audit 26), so that no record gets an
+ * undeclared field. The dropped keys are reported, never their values.
  */
 import { ACTIONS } from './catalogue.js'
 
 export interface PreparedDetails {
   readonly details: Readonly<Record<string, unknown>> | null
-  /** Keys that the action's list does not have, account numbers in them included: scrub before showing them. */
+  /** Keys that the action does not list. They may contain account numbers: scrub them before you show them. */
   readonly dropped: readonly string[]
 }
 
 const UNREADABLE = '[UNREADABLE]'
 
-/** The details of an unknown action are all dropped. Does not scrub: `scrub` comes after it. Never throws. */
+/**
+ * Keeps the listed details of an action. All details of an unknown action are dropped. It never throws. It does not
+ * scrub: call `scrub` on the result.
+ */
 export function prepareDetails(
   action: string,
   details: Readonly<Record<string, unknown>> | null | undefined,
@@ -28,7 +31,10 @@ export function prepareDetails(
   return { details: Object.keys(kept).length > 0 ? kept : null, dropped }
 }
 
-/** A getter or a proxy may throw; recording an event must not fail for it. The marks are those of `normalise`. */
+/**
+ * Reads one member. A getter or a proxy may throw, and recording an event must not fail because of it. The placeholders
+ * are those of `normalise`.
+ */
 function read(details: Readonly<Record<string, unknown>>, key: string): unknown {
   try {
     return details[key]

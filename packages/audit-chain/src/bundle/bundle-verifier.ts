@@ -1,5 +1,6 @@
 /**
- * Verifies a bundle, or bare rows, line by line: the caller only has to cut its input into lines.
+ * Verifies a bundle, or bare rows, line by line. The caller only splits its input into lines.
+ *
  * INVARIANT: keys from the bundle are offered, not trusted, unless the caller says so.
  */
 import { parseVerifierKey, type VerifierKey } from '../checkpoint/key.js'
@@ -10,22 +11,22 @@ import type { VerifyReport } from '../verify/report.js'
 import { type BundleManifest, looksLikeManifest, readManifest } from './manifest.js'
 
 export interface BundleOptions {
-  /** The chain that must be in the file; else the manifest's, else the first row's. */
+  /** The chain that the file must contain. By default the chain of the manifest, or else of the first row. */
   readonly chain?: string | undefined
   readonly checkpoints?: readonly string[] | undefined
   readonly keys?: readonly VerifierKey[] | undefined
   readonly head?: { readonly seq: number; readonly hash: string } | null | undefined
-  /** Treat the keys in the file as if the caller had given them. */
+  /** Whether to trust the keys in the file as if the caller had given them; false by default. */
   readonly trustOfferedKeys?: boolean | undefined
   readonly witnessToleranceMs?: number | undefined
 }
 
 export interface BundleReport extends VerifyReport {
-  /** Null when the input has no manifest: bare rows, or no log at all. */
+  /** Null when the input has no manifest: it is bare rows, or not a log. */
   readonly manifest: BundleManifest | null
 }
 
-/** Of ASCII white space alone: other blanks are content, and no JSON. */
+/** A line of ASCII white space alone. Other blank characters are content, and they are not JSON. */
 const EMPTY_LINE = /^[ \t\r\v\f]*$/
 
 export class BundleVerifier {
@@ -41,8 +42,8 @@ export class BundleVerifier {
   }
 
   /**
-   * Takes one line without its line feed. `isCut` marks a last line that lacks it, where the file may have been cut.
-   * False once the verdict cannot change any more; further lines are still counted.
+   * Takes one line without its line feed. Set `isCut` for a last line without a line feed, where the file may have been
+   * cut. Returns false when the verdict cannot change any more; further lines are still counted.
    */
   pushLine(line: string, isCut = false): boolean {
     if (this.#isForeign) return false
@@ -94,7 +95,7 @@ export class BundleVerifier {
   }
 }
 
-/** Zero rows of something else are neither valid nor proof of tampering. */
+/** Input without a single row is neither valid nor proof of tampering. */
 function foreign(report: VerifyReport): VerifyReport {
   const { reason: _reason, brokenSeq: _seq, brokenAt: _at, evidence: _evidence, ...rest } = report
   return { ...rest, verdict: 'cannot-tell', ok: true, cannotTell: 'not_a_log', doubts: [] }
@@ -108,7 +109,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Enough of a record's fields that its author meant a record. */
+/** True when the value has enough fields of a record to be meant as one. */
 function looksLikeRow(value: unknown): boolean {
   return (
     typeof value === 'object' &&

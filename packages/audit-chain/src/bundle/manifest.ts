@@ -1,7 +1,9 @@
 /**
- * The first line of a bundle: what the file holds, and everything but the rows that verification needs. The format is
- * documented in docs/reference/audit-bundle.md, from which a second verifier is written.
- * INVARIANT: nothing in a manifest is evidence by itself; it says what to check, and its keys are offered, not trusted.
+ * The manifest, the first line of a bundle: what the file contains, and everything except the rows that verification
+ * needs.
+ *
+ * docs/reference/audit-bundle.md documents the format, so that others can write a verifier. INVARIANT: nothing in a
+ * manifest is evidence by itself. It says what to check, and its keys are offered, not trusted.
  */
 import { canonicalise } from '../canonical/jcs.js'
 import { isWellFormed } from '../canonical/well-formed.js'
@@ -13,41 +15,42 @@ export const BUNDLE_VERSION = 1
 
 export interface BundleManifest {
   readonly plumblineAuditBundle: typeof BUNDLE_VERSION
-  /** Deployment part of the checkpoints' origin. */
+  /** The deployment part of the checkpoints' origin. */
   readonly origin: string
   readonly chain: string
   /** Sequence numbers of the first and the last row. */
   readonly from: number
   readonly to: number
-  /** Every event of the chain that was not pruned is here; else the rows are a part of it. */
+  /** True when the file has every event of the chain that was not pruned. False when the rows are a part of the chain. */
   readonly complete: boolean
-  /** The newest event of the chain; null when the rows are a part of it. */
+  /** The newest event of the chain; null when the rows are a part of the chain. */
   readonly head: { readonly seq: number; readonly hash: string } | null
   readonly anchor: SignedAnchor | null
-  /** Signed notes, byte for byte. */
+  /** Signed notes, byte for byte as they were signed. */
   readonly checkpoints: readonly string[]
   /** Inclusion proofs (C2SP tlog-proof), byte for byte. */
   readonly proofs: readonly string[]
   /** Verifier keys of the log and its witnesses. */
   readonly keys: readonly string[]
   readonly createdAt: string
-  /** What the copy leaves out, in the records that `isForeign` names; without the field it leaves out nothing. */
+  /** What this copy withholds from the records that `isForeign` selects. When absent, nothing is withheld. */
   readonly withheld?: typeof FOREIGN_IDENTITIES
 }
 
-/** The manifest as one line without its line feed: JSON in canonical form (RFC 8785). */
+/** Returns the manifest as one line without its line feed: JSON in canonical form (RFC 8785). */
 export function formatManifest(manifest: BundleManifest): string {
   return canonicalise(manifest)
 }
 
-/** True for what claims to be a manifest, of whatever version. */
+/** True for a value that claims to be a manifest, of any version. */
 export function looksLikeManifest(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'plumblineAuditBundle')
 }
 
 /**
- * The manifest, or null when a field is missing or of a wrong type, when a text holds a lone surrogate (it has no UTF-8
- * form, so no two programs need hash it alike), or when the version is not known. Further members are ignored.
+ * Returns the manifest, or null. Null when a field is missing or has a wrong type, when the version is not known, or
+ * when a text contains a lone surrogate: it has no UTF-8 form, so two programs might hash it differently. Unknown
+ * members are ignored.
  */
 export function readManifest(value: unknown): BundleManifest | null {
   if (typeof value !== 'object' || value === null) return null

@@ -77,7 +77,7 @@ describe('normalisation', () => {
     let shared: unknown = 'x'
     for (let level = 0; level < 60; level++) shared = [shared, shared]
     expect(canonicalise(shared).length).toBeLessThan(2 ** 29)
-  }, 60_000)
+  })
 
   it('treats __proto__ as a key like any other', () => {
     const value = JSON.parse('{"__proto__":{"polluted":1},"a":2}')

@@ -1,34 +1,47 @@
 /**
- * The canonical text of RFC 8785: keys in UTF-16 order, no white space, ECMAScript numbers, minimal escapes.
- * INVARIANT: the input is normalised (see `normalise`), so this cannot fail and needs no depth guard.
+ * Canonical JSON text by RFC 8785: keys in UTF-16 order, no white space, ECMAScript numbers, minimal escapes.
+ *
+ * INVARIANT: the input is normalised (see `normalise`), so this cannot fail and needs no limit of depth.
  */
 import type { JsonObject, JsonValue } from './json.js'
 import { normalise } from './normalise.js'
+import { isWellFormed } from './well-formed.js'
 
-/** What JSON writes other than verbatim between quotes. */
+/** Characters that JSON escapes in a string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds
 const NEEDS_ESCAPE = /[\u0000-\u001f"\\]/
 
-/** Canonical text of any value: `normalise`, then RFC 8785. Never throws. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds
+const ESCAPED = /[\u0000-\u001f"\\]/g
+
+/** Returns the canonical text of any value: `normalise`, then RFC 8785. It never throws. */
 export function canonicalise(value: unknown): string {
   return canonicalText(normalise(value))
 }
 
-/** Canonical text of a value that is known to be normalised. */
+/** The same without a bound of its size, for what was read from JSON or the database and is signed as a whole. */
+export function canonicaliseWhole(value: unknown): string {
+  return canonicalText(normalise(value, Number.POSITIVE_INFINITY))
+}
+
+/** Returns the canonical text of a value that is normalised already. */
 export function canonicalText(value: JsonValue): string {
   if (typeof value === 'string') return quote(value)
   if (value === null || typeof value !== 'object') return String(value)
   return isArray(value) ? arrayText(value) : objectText(value)
 }
 
-/** A JSON string literal, as RFC 8785 section 3.2.2.2 and ECMAScript write it. */
+/** Returns a JSON string literal, as RFC 8785 section 3.2.2.2 and ECMAScript write it. */
 export function quote(text: string): string {
   return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
-/** What stands between the quotes of that literal. */
+/** Returns the text between the quotes of that literal. */
 export function escaped(text: string): string {
-  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text).slice(1, -1) : text
+  if (!NEEDS_ESCAPE.test(text)) return text
+  if (isWellFormed(text)) return JSON.stringify(text).slice(1, -1)
+  // `JSON.stringify` would write a lone surrogate as an escape, in which nobody finds it any more.
+  return text.replace(ESCAPED, (one) => JSON.stringify(one).slice(1, -1))
 }
 
 function arrayText(items: readonly JsonValue[]): string {
@@ -42,7 +55,7 @@ function arrayText(items: readonly JsonValue[]): string {
 
 function objectText(object: JsonObject): string {
   const keys = Object.keys(object)
-  // The default order of `sort` is by UTF-16 code units, which is what RFC 8785 section 3.2.3 asks for.
+  // By default `sort` orders by UTF-16 code units, as RFC 8785 section 3.2.3 requires.
   if (keys.length > 1) keys.sort()
   let text = '{'
   for (let index = 0; index < keys.length; index++) {

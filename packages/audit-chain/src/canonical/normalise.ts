@@ -1,23 +1,24 @@
 /**
- * Turns any JavaScript value into JSON, so that hashing cannot fail: iterative, without calling into the value beyond
- * reading its properties, never throwing. Source: spec billing-audit 20.
+ * Turns any JavaScript value into JSON, so that hashing cannot fail.
+ *
+ * It is iterative, calls nothing of the value except property reads, and never throws. Source: spec billing-audit 20.
  * INVARIANT: the result shares nothing with the input, and normalising it again changes nothing.
  */
 import type { JsonValue } from './json.js'
 import { wellFormed } from './well-formed.js'
 
-/** Containers at this depth (the value itself is at 0) become `[TRUNCATED]`. */
+/** Containers at this depth become `[TRUNCATED]`. The value itself is at depth 0. */
 export const MAX_DEPTH = 64
 /**
- * Values and UTF-16 units that one result may hold. Far above any event; it keeps a sparse array of four billion holes
- * or an exponentially shared structure from taking the process down.
+ * The most values and UTF-16 units in one result. This is far above any event. It stops a sparse array of four billion
+ * holes, or an exponentially shared structure, from exhausting the process.
  */
 export const MAX_WORK = 2 ** 20
 
 const TRUNCATED = '[TRUNCATED]'
 const UNREADABLE = '[UNREADABLE]'
 
-/** A container being filled: its source, what is left to read, and where the result goes. */
+/** A container that is being filled: its source, the members left to read, and where the result goes. */
 interface Frame {
   readonly source: object
   readonly keys: readonly string[] | null
@@ -26,14 +27,17 @@ interface Frame {
   next: number
 }
 
-/** What `read` answers for a value that is not a JSON value and has no replacement. */
+/** Returned by `read` for a value that is not a JSON value and has no replacement. */
 const ABSENT = Symbol('absent')
 
 /**
- * The value as JSON that shares nothing with it; null for what is not a JSON value and has no replacement. Never throws.
+ * Returns the value as JSON that shares nothing with it. Returns null for a value that is not a JSON value and has no
+ * replacement. It never throws.
+ *
+ * @param maxWork Values and UTF-16 units of the result; the rest becomes `[TRUNCATED]`.
  */
-export function normalise(value: unknown): JsonValue {
-  const walk: Walk = { stack: [], open: new Set(), work: MAX_WORK }
+export function normalise(value: unknown, maxWork = MAX_WORK): JsonValue {
+  const walk: Walk = { stack: [], open: new Set(), work: maxWork }
   const root = read(value, walk)
   if (walk.stack.length > 0) drain(walk)
   return root === ABSENT ? null : root
@@ -41,12 +45,12 @@ export function normalise(value: unknown): JsonValue {
 
 interface Walk {
   readonly stack: Frame[]
-  /** The containers on the way from the root to the current one. */
+  /** The containers on the path from the root to the current one. */
   readonly open: Set<object>
   work: number
 }
 
-/** Fills the open containers, the innermost first, until none is left. */
+/** Fills the open containers, innermost first, until none is left. */
 function drain(walk: Walk): void {
   for (let frame = walk.stack.at(-1); frame !== undefined; frame = walk.stack.at(-1)) {
     if (frame.next >= frame.length) {
@@ -62,7 +66,10 @@ function drain(walk: Walk): void {
   }
 }
 
-/** Reads the next member of a container. A container among them is pushed and filled before the following member. */
+/**
+ * Reads the next member of a container. A member that is a container is pushed, and is filled before the following
+ * member.
+ */
 function step(frame: Frame, walk: Walk): void {
   const index = frame.next++
   const key = frame.keys === null ? index : (frame.keys[index] ?? '')
@@ -80,7 +87,7 @@ function step(frame: Frame, walk: Walk): void {
   }
 }
 
-/** `__proto__` is a key like any other, and a repeated key takes the place of the last one in insertion order. */
+/** Sets a member. `__proto__` is a key like any other. Of a repeated key the last value counts. */
 function setMember(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
@@ -140,7 +147,7 @@ function open(walk: Walk, frame: Frame): JsonValue {
 }
 
 function readDate(value: Date): string | null {
-  // The prototype's own methods: an overridden one of the value is never called.
+  // Calls the method of the prototype, never one that the value overrides.
   const time = Date.prototype.getTime.call(value)
   return Number.isFinite(time) ? Date.prototype.toISOString.call(value) : null
 }

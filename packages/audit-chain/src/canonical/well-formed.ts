@@ -1,8 +1,8 @@
-/** Well-formed UTF-16: lone surrogates have no UTF-8 form, so they become U+FFFD before anything is hashed. */
+/** Well-formed UTF-16. A lone surrogate has no UTF-8 form, so it becomes U+FFFD before anything is hashed. */
 const SURROGATE = /[\ud800-\udfff]/
 const PAIR_OR_LONE = /[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g
 
-/** False for a text without any surrogate, which is well formed; true for one that has to be looked at. */
+/** Returns false for a text without surrogates, which is well formed. Returns true for a text that must be examined. */
 export function mayBeMalformed(text: string): boolean {
   return SURROGATE.test(text)
 }

@@ -53,6 +53,19 @@ const verify = (rows: readonly CheckLogRow[], sealed: Sealed, isChainPruned = fa
 describe('a check log', () => {
   const sealed = seal(LOG)
 
+  it.each([0, 1])('in which one row comes twice is invalid, whichever of them is the sealed one', (at) => {
+    const [first, ...rest] = LOG
+    if (first === undefined) throw new Error('it has rows')
+    const both = [first, { ...first, result: 'block' as const }]
+    if (at === 1) both.reverse()
+    expect(verify([...both, ...rest], sealed)).toMatchObject({ verdict: 'invalid' })
+  })
+
+  it('is not sealed by events whose details cannot be read', () => {
+    const event = { action: 'compliance.checklog.seal', seq: 1, createdAt: iso(START) }
+    for (const details of ['x', '[', '1', null]) expect(addClaim(NO_CLAIMS, { ...event, details })).toEqual(NO_CLAIMS)
+  })
+
   it('that is what was sealed is valid, in whatever order its rows come and without its manifests', () => {
     const expected = { verdict: 'valid', findings: [], rows: 18, seals: 6, unsealed: 0 }
     expect(verify(LOG, sealed)).toMatchObject(expected)

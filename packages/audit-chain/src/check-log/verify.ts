@@ -1,6 +1,8 @@
 /**
- * Holds a check log against the seals in its organization's chain, and names the rows that are not what was sealed. The chain
- * itself is verified before (`BundleVerifier`): a seal is only as good as the chain that holds it. Source: ADR 35.
+ * Compares a check log with the seals in the chain of its organization, and names the rows that differ from what was
+ * sealed.
+ *
+ * Verify the chain first (`BundleVerifier`), because a seal is only as reliable as its chain. Source: ADR 35.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { byTime, type CheckLogRow, readSealLine, type SealedCheck, sealedCheck, sealLine, sealSum } from './seal.js'
@@ -8,20 +10,23 @@ import { byTime, type CheckLogRow, readSealLine, type SealedCheck, sealedCheck, 
 export const CHECK_SEAL_ACTION = 'compliance.checklog.seal'
 export const CHECK_PRUNE_ACTION = 'compliance.checklog.prune'
 
-/** A row may be committed so long after its own instant and still be sealed: by the next seal. */
+/** How late after its own instant a row may be committed, in milliseconds. The next seal then covers it. */
 export const CHECK_LATE_MS = 3_600_000
-/** Rows that were sealed so long after their instant are told apart: nothing was sealed meanwhile, or they were inserted. */
+/**
+ * Rows that were sealed later than this after their instant are counted as overdue: nothing was sealed in between, or
+ * the rows were inserted.
+ */
 const OVERDUE_MS = 3 * 3_600_000
 
-/** What the chain says; collected while its events are read. */
+/** What the chain says about the check log, collected while its events are read. */
 export interface CheckLogClaims {
   readonly seals: readonly CheckSeal[]
-  /** Rows before this instant may have gone by retention; null when the chain does not say that any have. */
+  /** Retention may have removed rows before this instant. Null when the chain does not say so. */
   readonly prunedThrough: string | null
 }
 
 export interface CheckSeal {
-  /** Number of the event in its chain. */
+  /** The sequence number of the event in its chain. */
   readonly seq: number
   readonly sealedAt: string
   readonly count: number
@@ -37,10 +42,11 @@ interface ClaimingEvent {
   readonly details: string | null
 }
 
-/** Adds what one event of the chain says about the check log; every other event says nothing. */
+/** Adds what one event of the chain says about the check log. Other events change nothing. */
 export function addClaim(claims: CheckLogClaims, event: ClaimingEvent): CheckLogClaims {
   if (event.action !== CHECK_SEAL_ACTION && event.action !== CHECK_PRUNE_ACTION) return claims
-  const details = JSON.parse(event.details ?? '{}') as Record<string, unknown>
+  const details = readDetails(event.details)
+  if (details === null) return claims
   const through = String(details['through'] ?? '')
   if (event.action === CHECK_PRUNE_ACTION) {
     const { prunedThrough } = claims
@@ -57,67 +63,83 @@ export function addClaim(claims: CheckLogClaims, event: ClaimingEvent): CheckLog
   return { ...claims, seals: [...claims.seals, seal] }
 }
 
+/** Null for details that are erased or are not an object: such an event claims nothing. */
+function readDetails(text: string | null | undefined): Record<string, unknown> | null {
+  if (text == null) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
 export const NO_CLAIMS: CheckLogClaims = { seals: [], prunedThrough: null }
 
 export type CheckLogReason = 'row_altered' | 'row_missing' | 'row_inserted' | 'manifest_altered'
 
 export interface CheckLogFinding {
   readonly reason: CheckLogReason
-  /** Of the row; null where only the hour is known. */
+  /** The id of the row; null when only the hour is known. */
   readonly id: string | null
   readonly createdAt: string
-  /** The seal in the chain that it contradicts; null for a row that none has. */
+  /** The sequence number of the seal that the row contradicts; null for a row that no seal covers. */
   readonly seq: number | null
 }
 
 export interface CheckLogReport {
   readonly verdict: 'valid' | 'invalid' | 'cannot-tell'
-  /** The earliest first; at most 100 of `findingsTotal`. */
+  /** The earliest first. At most 100 of the `findingsTotal` findings. */
   readonly findings: readonly CheckLogFinding[]
   readonly findingsTotal: number
   readonly seals: number
-  /** Rows that are what was sealed. */
+  /** Rows that are as they were sealed. */
   readonly rows: number
   /** Rows that no seal covers yet. */
   readonly unsealed: number
-  /** Sealed rows that retention has removed, as the chain says. */
+  /** Sealed rows that retention removed, as the chain says. */
   readonly pruned: number
-  /** Rows whose person was erased after they were sealed. */
+  /** Rows whose user was erased after they were sealed. */
   readonly erased: number
-  /** Rows older than what the chain still speaks of. */
+  /** Rows older than the part of the chain that still exists. */
   readonly unattested: number
-  /** Rows that were sealed hours after their own instant. */
+  /** Rows that were sealed more than three hours after their own instant. */
   readonly overdue: number
 }
 
 export interface CheckLogInput {
   readonly claims: CheckLogClaims
   readonly rows: Iterable<CheckLogRow>
-  /** The manifests of the export, each as its lines; they are believed only where a seal has their sum. */
+  /** The manifests of the export, each as its lines. A manifest is believed only when a seal has its sum. */
   readonly manifests: readonly (readonly string[])[]
-  /** The chain's beginning was pruned: older rows may have been sealed by events that are gone. */
+  /** True when the beginning of the chain was pruned. Older rows may have been sealed by events that no longer exist. */
   readonly isChainPruned: boolean
 }
 
 const FINDINGS_MAX = 100
 
 /**
- * Counts of what is proved, pruned, erased, overdue or not attested, and the first 100 findings with their evidence.
+ * Verifies a check log. Returns the counts of rows that are proved, pruned, erased, overdue or not attested, and the
+ * first 100 findings with their evidence.
  */
 export function verifyCheckLog(crypto: CryptoPort, input: CheckLogInput): CheckLogReport {
   const { claims, isChainPruned } = input
   const rows = new Map<string, SealedCheck>()
-  for (const row of input.rows) rows.set(row.id, sealedCheck(crypto, row))
+  const findings: CheckLogFinding[] = []
+  for (const row of input.rows) {
+    // Of two rows with one id, each could hide the other.
+    if (rows.has(row.id)) findings.push({ reason: 'row_inserted', id: row.id, createdAt: row.createdAt, seq: null })
+    rows.set(row.id, sealedCheck(crypto, row))
+  }
   const bySum = new Map(input.manifests.map((lines) => [sealSum(crypto, lines), lines]))
   const isPruned = (createdAt: string): boolean => claims.prunedThrough !== null && createdAt < claims.prunedThrough
 
-  const findings: CheckLogFinding[] = []
   const attested = new Set<string>()
   const counts = { rows: 0, pruned: 0, erased: 0, overdue: 0, unattested: 0, unsealed: 0 }
   for (const seal of claims.seals) {
     const lines = bySum.get(seal.sum) ?? rebuilt(crypto, seal, rows)
     if (lines === null) {
-      // What retention has removed as a whole takes its manifest along.
+      // When retention removes all rows of an hour, it removes their manifest too.
       if (claims.prunedThrough !== null && seal.through <= claims.prunedThrough) {
         counts.pruned += seal.count
         continue
@@ -160,7 +182,7 @@ export function verifyCheckLog(crypto: CryptoPort, input: CheckLogInput): CheckL
 const isWithin = ({ createdAt }: SealedCheck, { from, through }: CheckSeal): boolean =>
   createdAt >= from && createdAt < through
 
-/** Rows that are all there need no manifest: their own lines have the sum. */
+/** When all rows of a seal are present, no manifest is needed: their own lines have the sum. */
 function rebuilt(
   crypto: CryptoPort,
   seal: CheckSeal,

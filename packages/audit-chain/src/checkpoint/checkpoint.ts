@@ -1,6 +1,6 @@
 /**
- * Checkpoints (C2SP tlog-checkpoint): what a log commits itself to, as the text of a signed note. Ours carries one
- * extension line, `head <hash>`, the hash of the newest event (spec billing-audit 21).
+ * Checkpoints (C2SP tlog-checkpoint): the state of a log that its operator signs, as the text of a signed note. Ours
+ * have one extension line, `head <hash>`, with the hash of the newest event (spec billing-audit 21).
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { fromBase64, toBase64 } from '../encoding/base64.js'
@@ -9,13 +9,13 @@ import type { SigningKey } from './key.js'
 import { parseNote, type SignedNote, signNote } from './note.js'
 
 export interface Checkpoint {
-  /** Which log: the deployment's origin, a slash and the chain. */
+  /** Identifies the log: the deployment's origin, a slash and the chain. */
   readonly origin: string
-  /** Leaves of the tree: the sequence number of the newest event. */
+  /** The number of leaves of the tree, which is the sequence number of the newest event. */
   readonly size: number
-  /** Root of the tree, hexadecimal. */
+  /** The root of the tree, in hexadecimal. */
   readonly root: string
-  /** Hash of the newest event, when the log states it. */
+  /** The hash of the newest event; null when the checkpoint has no `head` line. */
   readonly head: string | null
 }
 
@@ -29,21 +29,22 @@ const SIZE = /^(0|[1-9][0-9]{0,15})$/
 const NOT_IN_ORIGIN = /[\u0000-\u0020%+/\u0085\s]/g
 
 /**
- * Origin line of a chain. Characters that would make two chains share an origin, or that a note cannot hold, are
- * percent-encoded in the chain's name.
+ * Returns the origin line of a chain. In the chain's name, characters that a note cannot contain, or that would give
+ * two chains one origin, are percent-encoded.
  */
 export function chainOrigin(deployment: string, chain: string): string {
   return `${deployment}/${chain.replace(NOT_IN_ORIGIN, (character) => encodeURIComponent(character))}`
 }
 
-/** True when the origin line belongs to the chain, whatever the deployment. */
+/** True when the origin line belongs to the chain, in any deployment. */
 export function isOriginOf(origin: string, chain: string): boolean {
   return origin.endsWith(chainOrigin('', chain))
 }
 
 /**
- * The text that is signed, each line with its line feed. Throws `TypeError` for a root that is not a hash and an origin
- * that is not one line.
+ * Returns the text to sign; every line ends in a line feed.
+ *
+ * @throws {TypeError} for a root that is not a hash, and for an origin that is not one line.
  */
 export function formatCheckpoint({ origin, size, root, head }: Checkpoint): string {
   const rootBytes = fromHex(root)
@@ -53,12 +54,15 @@ export function formatCheckpoint({ origin, size, root, head }: Checkpoint): stri
   return `${origin}\n${size}\n${toBase64(rootBytes)}\n${head === null ? '' : `${HEAD}${head}\n`}`
 }
 
-/** The checkpoint as a signed note, with one signature for each key. */
+/** Returns the checkpoint as a signed note, with one signature for each key. */
 export function signCheckpoint(crypto: CryptoPort, checkpoint: Checkpoint, keys: readonly SigningKey[]): string {
   return signNote(crypto, formatCheckpoint(checkpoint), keys)
 }
 
-/** The checkpoint in a signed note, or null when it is none. Signatures are not checked here: see `checkNote`. */
+/**
+ * Parses the checkpoint in a signed note. Returns null when the text is not one. It does not verify signatures: see
+ * `checkNote`.
+ */
 export function parseCheckpoint(text: string): ParsedCheckpoint | null {
   const note = parseNote(text)
   const body = note === null ? null : parseCheckpointText(note.text)
@@ -68,7 +72,7 @@ export function parseCheckpoint(text: string): ParsedCheckpoint | null {
 export function parseCheckpointText(text: string): Checkpoint | null {
   const lines = text.split('\n')
   const [origin = '', size = '', root = '', ...rest] = lines
-  // Every line, the last one too, ends in a newline, and none is empty.
+  // Every line ends in a line feed, including the last one, and no line is empty.
   if (lines.length < 4 || rest.at(-1) !== '' || lines.slice(0, -1).includes('')) return null
   const rootBytes = fromBase64(root)
   if (!SIZE.test(size) || !Number.isSafeInteger(Number(size)) || rootBytes?.length !== 32) return null
@@ -78,7 +82,7 @@ export function parseCheckpointText(text: string): Checkpoint | null {
   return { origin, size: Number(size), root: toHex(rootBytes), head }
 }
 
-/** A non-negative decimal number as checkpoints, proofs and witness requests write it, or null. */
+/** Parses a non-negative decimal number as checkpoints, proofs and witness requests write it, or returns null. */
 export function parseSize(text: string): number | null {
   return SIZE.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
 }

@@ -1,6 +1,6 @@
 /**
- * The directory checkpoint `<origin>/chains`: a tree over the heads of all chains, so that a chain that vanishes as a
- * whole is missed (spec billing-audit 21). Its leaves are hashes of chain heads, sorted by chain.
+ * The directory checkpoint `<origin>/chains`: a tree over the heads of all chains. It makes visible that a whole chain
+ * was removed (spec billing-audit 21). Its leaves are hashes of chain heads, sorted by chain.
  */
 import { canonicalText } from '../canonical/jcs.js'
 import type { CryptoPort } from '../crypto/port.js'
@@ -16,12 +16,12 @@ export interface ChainHead {
 
 const PREFIX = toUtf8('plumbline-audit-chain-head-v1\n')
 
-/** Hash that stands for a chain's head in the directory tree. */
+/** Returns the hash of a chain's head, which is its leaf in the directory tree. */
 export function chainHeadHash(crypto: CryptoPort, { chain, seq, hash }: ChainHead): string {
   return crypto.sha256Text(PREFIX, canonicalText({ chain, hash, seq }))
 }
 
-/** Hashes of the heads in the order of their chains' names (UTF-16 units), the leaves of the directory tree. */
+/** Returns the leaves of the directory tree: the hashes of the heads, sorted by the name of the chain (UTF-16 units). */
 export function directoryLeaves(crypto: CryptoPort, heads: Iterable<ChainHead>): string[] {
   const sorted = [...heads].sort((a, b) => (a.chain < b.chain ? -1 : a.chain > b.chain ? 1 : 0))
   const repeated = sorted.find((head, index) => head.chain === sorted[index + 1]?.chain)
@@ -29,7 +29,10 @@ export function directoryLeaves(crypto: CryptoPort, heads: Iterable<ChainHead>):
   return sorted.map((head) => chainHeadHash(crypto, head))
 }
 
-/** The unsigned checkpoint over all heads, in any order. `size` counts chains, not events. */
+/**
+ * Returns the unsigned checkpoint over all heads, which may be in any order. `size` is the number of chains, not of
+ * events.
+ */
 export function directoryCheckpoint(crypto: CryptoPort, origin: string, heads: Iterable<ChainHead>): Checkpoint {
   const tree = new TreeBuilder(crypto)
   for (const leaf of directoryLeaves(crypto, heads)) tree.append(leaf)

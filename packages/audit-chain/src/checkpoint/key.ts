@@ -8,15 +8,15 @@ import { fromBase64, toBase64 } from '../encoding/base64.js'
 import { toHex } from '../encoding/hex.js'
 import { toUtf8 } from '../encoding/utf8.js'
 
-/** What a key signs: whole notes, or checkpoints together with a time (witness cosignatures). */
+/** What a key signs: whole notes, or checkpoints together with a time (cosignatures of witnesses). */
 export type KeyType = 'ed25519' | 'cosignature'
 
-/** Name of the keys that sign checkpoints of an audit log (spec billing-audit 21). */
+/** The name of the keys that sign checkpoints of an audit log (spec billing-audit 21). */
 export const AUDIT_KEY_NAME = 'plumbline-audit'
 
 export interface VerifierKey {
   readonly name: string
-  /** 8 hexadecimal digits. With `name` it says which signatures are this key's. */
+  /** 8 hexadecimal digits. Name and id together identify the signatures of this key. */
   readonly id: string
   readonly type: KeyType
   readonly publicKey: Uint8Array
@@ -30,7 +30,7 @@ export interface SigningKey extends VerifierKey {
 const TYPE_BYTE: Readonly<Record<KeyType, number>> = { ed25519: 0x01, cosignature: 0x04 }
 const PRIVATE_PREFIX = 'PRIVATE+KEY+'
 const KEY_BYTES = 32
-/** Unicode white space and plus may not occur in a name; control characters may not occur in a note. */
+/** White space (Unicode) and `+` may not occur in a name. Control characters may not occur in a note. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
 const NOT_IN_NAME = /[\s+\u0000-\u001f\u0085]/
 
@@ -39,8 +39,9 @@ export function isKeyName(name: string): boolean {
 }
 
 /**
- * The key with its id. Throws `TypeError` for a name that is empty or holds a space or `+`, and for other than 32
- * bytes.
+ * Returns the key with its id.
+ *
+ * @throws {TypeError} for a name that is empty or contains white space or `+`, and for a key that is not 32 bytes.
  */
 export function createVerifierKey(
   crypto: CryptoPort,
@@ -53,7 +54,7 @@ export function createVerifierKey(
   return { name, id: keyId(crypto, name, type, publicKey), type, publicKey }
 }
 
-/** `seed` is 32 random bytes. */
+/** Returns the signing key of a seed of 32 random bytes. */
 export function createSigningKey(
   crypto: CryptoPort,
   name: string,
@@ -64,17 +65,17 @@ export function createSigningKey(
   return { ...createVerifierKey(crypto, name, crypto.publicKey(seed), type), seed }
 }
 
-/** The text form, `name+id+base64`: public, and read back by `parseVerifierKey`. */
+/** Returns the text form, `name+id+base64`. It is public, and `parseVerifierKey` reads it back. */
 export function formatVerifierKey(key: VerifierKey): string {
   return `${key.name}+${key.id}+${toBase64(typed(key.type, key.publicKey))}`
 }
 
-/** The text form, `PRIVATE+KEY+name+id+base64`. It holds the seed: a secret. */
+/** Returns the text form, `PRIVATE+KEY+name+id+base64`. It contains the seed, so it is a secret. */
 export function formatSigningKey(key: SigningKey): string {
   return `${PRIVATE_PREFIX}${key.name}+${key.id}+${toBase64(typed(key.type, key.seed))}`
 }
 
-/** The key, or null when the text is none: wrong form, unknown type, or an id that does not match. */
+/** Parses a verifier key. Returns null for a wrong form, an unknown type, or an id that does not match. */
 export function parseVerifierKey(crypto: CryptoPort, text: string): VerifierKey | null {
   const parts = parse(text)
   if (parts === null) return null
@@ -82,7 +83,7 @@ export function parseVerifierKey(crypto: CryptoPort, text: string): VerifierKey 
   return key.id === parts.id ? key : null
 }
 
-/** The key, or null when the text is none: wrong form, unknown type, or an id that does not match. */
+/** Parses a signing key. Returns null for a wrong form, an unknown type, or an id that does not match. */
 export function parseSigningKey(crypto: CryptoPort, text: string): SigningKey | null {
   if (!text.startsWith(PRIVATE_PREFIX)) return null
   const parts = parse(text.slice(PRIVATE_PREFIX.length))
@@ -95,7 +96,7 @@ export function sameKey(a: { name: string; id: string }, b: { name: string; id: 
   return a.name === b.name && a.id === b.id
 }
 
-/** SHA-256(name || newline || type || public key), its first four bytes. */
+/** The first four bytes of SHA-256(name || newline || type || public key), in hexadecimal. */
 function keyId(crypto: CryptoPort, name: string, type: KeyType, publicKey: Uint8Array): string {
   const nameBytes = toUtf8(name)
   const input = new Uint8Array(nameBytes.length + 2 + publicKey.length)

@@ -1,6 +1,7 @@
 /**
  * Signed notes (C2SP signed-note): a text, an empty line, and one line for each signature.
- * INVARIANT: what a note says counts only after `checkNote` found a signature of a key that the caller knows.
+ *
+ * INVARIANT: the text of a note counts only after `checkNote` found a signature of a key that the caller knows.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { fromBase64, toBase64 } from '../encoding/base64.js'
@@ -12,29 +13,29 @@ export interface NoteSignature {
   readonly name: string
   /** Id of the key, 8 hexadecimal digits. */
   readonly id: string
-  /** What follows the key id: 64 bytes, or 8 bytes of time and 64 for a cosignature. */
+  /** What follows the key id: 64 bytes of signature; for a cosignature, 8 bytes of time before them. */
   readonly bytes: Uint8Array
-  /** The line as written, without its newline. */
+  /** The line as written, without its line feed. */
   readonly line: string
 }
 
 export interface SignedNote {
-  /** Up to and including the newline before the empty line. */
+  /** The text up to and including the line feed before the empty line. */
   readonly text: string
   readonly signatures: readonly NoteSignature[]
 }
 
-/** What the signatures of a note are worth to a caller who knows some keys. */
+/** The result of checking the signatures of a note with the keys that a caller knows. */
 export interface NoteCheck {
-  /** Known keys whose signature verifies, with the time that a cosignature states (seconds since 1970). */
+  /** Known keys whose signature verifies, with the time of a cosignature in seconds since 1970. */
   readonly verified: readonly { readonly key: VerifierKey; readonly timestamp: number | null }[]
-  /** Known keys whose signature does not verify: the note was altered, or the signature forged. */
+  /** Known keys whose signature does not verify: the note was altered, or the signature was forged. */
   readonly failed: readonly VerifierKey[]
   /** Signatures of keys that the caller does not know. */
   readonly unknown: readonly NoteSignature[]
 }
 
-/** Bounds that keep a hostile note from costing more than a glance. */
+/** Limits that keep the parsing of a hostile note cheap. */
 const NOTE_UNITS_MAX = 1_000_000
 const SIGNATURES_MAX = 100
 
@@ -44,7 +45,7 @@ const CONTROL = /[\u0000-\u0009\u000b-\u001f]/
 const TIME_BYTES = 8
 const SIGNATURE_BYTES = 64
 
-/** The note, or null when the text is none. */
+/** Parses a note, or returns null when the text is not one. */
 export function parseNote(note: string): SignedNote | null {
   if (note.length > NOTE_UNITS_MAX || CONTROL.test(note) || !note.endsWith('\n')) return null
   const split = note.lastIndexOf('\n\n')
@@ -60,7 +61,7 @@ export function parseNote(note: string): SignedNote | null {
   return { text: note.slice(0, split + 1), signatures }
 }
 
-/** A signature line of a note, without its line feed; null when it has not that form. */
+/** Parses a signature line, given without its line feed. Returns null when it does not have the form of one. */
 export function parseSignatureLine(line: string): NoteSignature | null {
   if (!line.startsWith(DASH)) return null
   const space = line.lastIndexOf(' ')
@@ -71,8 +72,8 @@ export function parseSignatureLine(line: string): NoteSignature | null {
 }
 
 /**
- * Sorts the signatures of a note: by keys that are known and verify, by keys that are known and do not, and by unknown
- * ones.
+ * Verifies the signatures of a note. The result separates known keys that verify, known keys that do not, and unknown
+ * keys.
  */
 export function checkNote(crypto: CryptoPort, note: SignedNote, keys: readonly VerifierKey[]): NoteCheck {
   const verified: { key: VerifierKey; timestamp: number | null }[] = []
@@ -91,7 +92,10 @@ export function checkNote(crypto: CryptoPort, note: SignedNote, keys: readonly V
   return { verified, failed, unknown }
 }
 
-/** The signature line of a key over a text, with its newline. A cosignature needs the time, in seconds since 1970. */
+/**
+ * Returns the signature line of a key over a text, with its line feed. A cosignature requires the time, in seconds
+ * since 1970.
+ */
 export function signatureLine(crypto: CryptoPort, text: string, key: SigningKey, timestamp?: number): string {
   if (key.type === 'ed25519') return formatLine(key, crypto.sign(toUtf8(text), key.seed))
   if (timestamp === undefined || !Number.isSafeInteger(timestamp) || timestamp < 0) {
@@ -103,12 +107,12 @@ export function signatureLine(crypto: CryptoPort, text: string, key: SigningKey,
   return formatLine(key, bytes)
 }
 
-/** A note of one text and the signatures of the given keys. */
+/** Returns a note of a text, signed with the given keys. */
 export function signNote(crypto: CryptoPort, text: string, keys: readonly SigningKey[]): string {
   return `${text}\n${keys.map((key) => signatureLine(crypto, text, key)).join('')}`
 }
 
-/** False when the signature does not verify; else its time, or null when its type has none. */
+/** Returns false when the signature does not verify. Otherwise returns its time, or null when its type has no time. */
 function verifySignature(
   crypto: CryptoPort,
   text: string,
@@ -124,7 +128,7 @@ function verifySignature(
   return crypto.verify(message, bytes.slice(TIME_BYTES), key.publicKey) ? timestamp : false
 }
 
-/** C2SP tlog-cosignature, Ed25519 signed message. */
+/** The message that a cosignature signs (C2SP tlog-cosignature, Ed25519). */
 function cosignedText(text: string, timestamp: number): string {
   return `cosignature/v1\ntime ${timestamp}\n${text}`
 }

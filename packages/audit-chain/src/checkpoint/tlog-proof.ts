@@ -1,6 +1,6 @@
 /**
- * One event's proof as a file of its own (C2SP tlog-proof): index, audit path and the checkpoint that it leads to.
- * A person who has the record, this file and the log's public key needs nothing else.
+ * The proof of one event as a file (C2SP tlog-proof): index, audit path, and the checkpoint that the path leads to. A
+ * verifier needs only the record, this file and the log's public key.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { fromBase64, toBase64 } from '../encoding/base64.js'
@@ -9,27 +9,25 @@ import { verifyInclusion } from '../tree/verify-proof.js'
 import { type ParsedCheckpoint, parseCheckpoint, parseSize } from './checkpoint.js'
 
 const HEADER = 'c2sp.org/tlog-proof@v1'
-/** A tree of 2^53 leaves has no longer path. */
+/** The longest path, which is that of a tree of 2^53 leaves. */
 const PATH_MAX = 63
 
 export interface TlogProof {
-  /** Zero-based: sequence number minus one. */
+  /** Zero-based: the sequence number minus one. */
   readonly index: number
-  /** Audit path, hexadecimal, from the leaf's sibling up. */
+  /** The audit path in hexadecimal, from the leaf's sibling upwards. */
   readonly path: readonly string[]
   /** The signed note, byte for byte. */
   readonly checkpoint: string
 }
 
-/**
- * The text of the proof; the checkpoint is its signed note. Hashes of the path are taken as they are, and not checked.
- */
+/** Returns the text of the proof. The checkpoint must be a signed note. The hashes of the path are not checked. */
 export function formatTlogProof({ index, path, checkpoint }: TlogProof): string {
   const lines = path.map((hash) => `${toBase64(fromHex(hash) ?? new Uint8Array(0))}\n`)
   return `${HEADER}\nindex ${index}\n${lines.join('')}\n${checkpoint}`
 }
 
-/** The proof, or null when the text is none. Extra data, which nothing authenticates, is skipped. */
+/** Parses a proof, or returns null when the text is not one. Extra data is skipped, because nothing authenticates it. */
 export function parseTlogProof(text: string): TlogProof | null {
   const split = text.indexOf('\n\n')
   if (split < 0) return null
@@ -47,13 +45,16 @@ export function parseTlogProof(text: string): TlogProof | null {
   return { index, path, checkpoint: text.slice(split + 2) }
 }
 
-/** The part of the text that should be the checkpoint, or null; the part before it may be anything. */
+/** Returns the part of the text where the checkpoint should be, or null. The part before it is not checked. */
 export function noteOfTlogProof(text: string): string | null {
   const split = text.indexOf('\n\n')
   return split < 0 ? null : text.slice(split + 2)
 }
 
-/** Whether the proof leads from the event's hash to its checkpoint. The checkpoint's signatures are the caller's. */
+/**
+ * Checks that the proof leads from the event's hash to its checkpoint. The caller must check the checkpoint's
+ * signatures.
+ */
 export function checkTlogProof(
   crypto: CryptoPort,
   proof: TlogProof,

@@ -1,4 +1,4 @@
-/** The crypto port in plain JavaScript: browsers, edge runtimes, contexts without any platform cryptography. */
+/** The crypto port in plain JavaScript: for browsers, edge runtimes, and other runtimes without platform cryptography. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { toHex } from '../encoding/hex.js'
@@ -19,7 +19,7 @@ export const nobleCrypto: CryptoPort = {
   verify(message, signature, publicKey) {
     if (signature.length !== 64 || publicKey.length !== 32 || isSmallOrder(publicKey)) return false
     try {
-      // ZIP 215 would accept encodings that RFC 8032, node:crypto and most other verifiers refuse.
+      // ZIP 215 accepts encodings that RFC 8032, node:crypto and most other verifiers refuse.
       return (
         ed25519.verify(signature, message, publicKey, { zip215: false }) &&
         isWithoutCofactor(message, signature, publicKey)
@@ -33,7 +33,10 @@ export const nobleCrypto: CryptoPort = {
   },
 }
 
-/** The library multiplies the equation by eight, which accepts more than node:crypto does for a key made to that end. */
+/**
+ * The library multiplies the equation by eight. For a key that was made for this purpose, that accepts signatures that
+ * node:crypto refuses.
+ */
 function isWithoutCofactor(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   const { Point } = ed25519
   const digest = sha512.create().update(signature.subarray(0, 32)).update(publicKey).update(message).digest()

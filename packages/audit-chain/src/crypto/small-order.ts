@@ -1,10 +1,12 @@
 /**
- * Ed25519 points whose order divides eight, by the encodings of their y coordinates. A signature by such a key can fit any
- * message, so it proves nothing; libraries differ about them, and every verifier of our format must agree.
+ * Ed25519 points whose order divides eight, by the encodings of their y coordinates.
+ *
+ * A signature of such a key can fit any message, so it proves nothing. Libraries treat these keys differently, and all
+ * verifiers of our format must agree, so they are refused.
  */
 import { toHex } from '../encoding/hex.js'
 
-/** Little-endian, without the sign of x: 1, -1, 0, and the two of order eight. */
+/** In little-endian order, without the sign of x: 1, -1, 0, and the two of order eight. */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   `01${'00'.repeat(31)}`,
   `ec${'ff'.repeat(30)}7f`,
@@ -13,7 +15,7 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 ])
 
-/** True too for an encoding whose y is not below p, which no key has. */
+/** True also for an encoding whose y is not below p. No key has such an encoding. */
 export function isSmallOrder(publicKey: Uint8Array): boolean {
   const y = publicKey.slice()
   y[31] = (y[31] ?? 0) & 0x7f

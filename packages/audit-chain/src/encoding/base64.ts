@@ -1,6 +1,7 @@
 /**
- * Base 64 of RFC 4648 section 4, as signed notes and proofs use it.
- * INVARIANT: decoding accepts canonical text alone (padding present, unused bits zero), so that one value has one text.
+ * Base64 of RFC 4648 section 4, as signed notes and proofs use it.
+ *
+ * INVARIANT: decoding accepts only canonical text (padding present, unused bits zero), so that each value has one text.
  */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const VALUE = new Map(Array.from(ALPHABET, (character, value) => [character, value] as const))
@@ -17,7 +18,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes of a base 64 text, or null when it is not canonical base 64. */
+/** Returns the bytes of a base64 text, or null when it is not canonical base64. */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

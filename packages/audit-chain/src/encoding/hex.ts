@@ -1,11 +1,12 @@
 /**
  * Lower-case hexadecimal, the text form of every hash and salt in a record.
- * INVARIANT: upper-case digits are not hexadecimal here, so that one value has one text.
+ *
+ * INVARIANT: upper-case digits are refused, so that each value has one text.
  */
 const DIGITS = '0123456789abcdef'
 const BYTE_TEXT = Array.from({ length: 256 }, (_, byte) => DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15))
 
-/** Value of a character code as a hexadecimal digit; 255 when it is none. */
+/** The value of a character code as a hexadecimal digit; 255 when it is not a digit. */
 const DIGIT_VALUE = new Uint8Array(128).fill(255)
 for (let value = 0; value < 16; value++) DIGIT_VALUE[DIGITS.charCodeAt(value)] = value
 
@@ -22,7 +23,10 @@ export function toHex(bytes: Uint8Array, start = 0, end = bytes.length): string 
   return text
 }
 
-/** Writes the bytes of `text` into `target`; false, with the target half written, when it is not hexadecimal. */
+/**
+ * Writes the bytes of `text` into `target`. Returns false when `text` is not hexadecimal; the target is then partly
+ * written.
+ */
 export function writeHex(text: string, target: Uint8Array, offset: number): boolean {
   const length = text.length
   if (length % 2 !== 0) return false
@@ -39,7 +43,7 @@ export function writeHex(text: string, target: Uint8Array, offset: number): bool
   return bad < 16
 }
 
-/** The bytes of a hexadecimal text, or null when it is none. */
+/** Returns the bytes of a hexadecimal text, or null when it is not hexadecimal. */
 export function fromHex(text: string): Uint8Array | null {
   const bytes = new Uint8Array(text.length >> 1)
   return writeHex(text, bytes, 0) ? bytes : null

@@ -1,6 +1,7 @@
 /**
- * UTF-8 without the platform's encoder, which this package does not assume to exist.
- * INVARIANT: a lone surrogate becomes U+FFFD, as every platform encoder does it.
+ * UTF-8 without the platform's encoder, which may not exist on every platform.
+ *
+ * INVARIANT: a lone surrogate becomes U+FFFD, as in every platform encoder.
  */
 export function toUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3)
@@ -27,7 +28,7 @@ export function toUtf8(text: string): Uint8Array {
   return bytes.slice(0, at)
 }
 
-/** How many bytes the text takes, without making them. */
+/** Returns the number of bytes of the text in UTF-8, without encoding it. */
 export function utf8Length(text: string): number {
   let length = text.length
   for (let index = 0; index < text.length; index++) {

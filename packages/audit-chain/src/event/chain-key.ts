@@ -1,10 +1,11 @@
 /**
- * Which chain an event belongs to: the organization acted on, else the actor's, else one for events of none.
- * Ids are trimmed and lower-cased here, so that two spellings of one organization share one chain.
+ * Which chain an event belongs to: the chain of the affected organization, otherwise of the actor's organization,
+ * otherwise the chain for events without one. Ids are trimmed and lower-cased, so that all spellings of an organization
+ * share one chain.
  */
 export const NO_ORG_CHAIN = '__no-org__'
 
-/** The id of the chain, in lower case; that of no organization where the event names none. */
+/** Returns the id of the chain in lower case; `NO_ORG_CHAIN` when the event names no organization. */
 export function chainKey(event: { readonly orgId?: string | null; readonly affectedOrgId?: string | null }): string {
   return keyOf(event.affectedOrgId) || keyOf(event.orgId) || NO_ORG_CHAIN
 }

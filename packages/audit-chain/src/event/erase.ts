@@ -1,5 +1,6 @@
 /**
- * Erasing one half of a record's personal data while its commitment stays, and the event that explains it (spec billing-audit 20). An erasure that no event of the chain names is a verification failure.
+ * Erases one half of a record's personal data and keeps its commitment, and builds the event that explains the erasure
+ * (spec billing-audit 20). When no event of the chain names an erasure, verification fails.
  */
 import { SCRUB_LIMITS } from '../scrub/scrub.js'
 import type { AuditRecord } from './record.js'
@@ -8,17 +9,17 @@ export type ErasablePart = 'identity' | 'details'
 
 export const ERASE_ACTION = 'audit.event.erase'
 
-/** Sequence numbers, both ends included. */
+/** Sequence numbers of the first and the last record. */
 export type SeqRange = readonly [from: number, to: number]
 
-/** The record with one half gone. Store it and the erasure event in one transaction. */
+/** Returns the record with one half erased. Store it and the erasure event in one transaction. */
 export function eraseRecord(record: AuditRecord, part: ErasablePart): AuditRecord {
   return part === 'identity'
     ? { ...record, actorEmail: null, ip: null, userAgent: null, identitySalt: null }
     : { ...record, details: null, detailsSalt: null }
 }
 
-/** Ranges that the details of one event hold: scrubbing keeps as many items of a list. */
+/** The most ranges in the details of one event. Scrubbing keeps as many items of a list. */
 const RANGES_MAX = SCRUB_LIMITS.items
 
 export interface ErasureDetails {
@@ -26,7 +27,10 @@ export interface ErasureDetails {
   readonly seqs: readonly SeqRange[]
 }
 
-/** Details of the events that explain the erasure of these records, usually of one: ranges, ascending and merged. */
+/**
+ * Returns the details of the events that explain the erasure of these records, usually of one event. The ranges are
+ * ascending and merged.
+ */
 export function erasureDetails(part: ErasablePart, seqs: Iterable<number>): ErasureDetails[] {
   const ranges: [number, number][] = []
   for (const seq of [...seqs].sort((a, b) => a - b)) {
@@ -41,7 +45,7 @@ export function erasureDetails(part: ErasablePart, seqs: Iterable<number>): Eras
   return events
 }
 
-/** What an erasure event names, or null when its details are not of that form. */
+/** Returns what an erasure event names, or null when its details do not have that form. */
 export function parseErasure(detailsText: string): ErasureDetails | null {
   let details: unknown
   try {

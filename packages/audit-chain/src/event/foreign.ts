@@ -1,19 +1,20 @@
 /**
- * Whose identity a copy of a chain may leave out. An organization's administrators see what others did to their
- * organization, and not where those sat; the commitment stays, so the copy verifies all the same.
+ * Which identities a copy of a chain may withhold.
  *
- * INVARIANT: decided by fields that the hash covers directly. Anyone who hands over a copy can leave out no more by lying.
+ * The administrators of an organization see what others did to it, but not the others' e-mail address, IP address and
+ * user agent. The commitment stays, so the copy still verifies. INVARIANT: the hash directly covers the fields that
+ * decide. So a false claim in a copy cannot withhold more.
  */
 import { eraseRecord } from './erase.js'
 import type { AuditRecord } from './record.js'
 
-/** The one thing that a bundle may withhold, by the name that its manifest gives it. */
+/** The only thing that a bundle may withhold, by its name in the manifest. */
 export const FOREIGN_IDENTITIES = 'foreign-identities'
 
-/** The role under which system administrators act, in whatever organization. */
+/** The role with which system administrators act, in any organization. */
 const SYSTEM_ADMIN_ROLE = 'superadmin'
 
-/** Somebody of another organization acted, a system administrator, or one under another's name. */
+/** True when the actor belongs to another organization, is a system administrator, or impersonates a user. */
 export function isForeign(
   event: { readonly orgId: string | null; readonly actorRole: string | null; readonly impersonatorId: string | null },
   orgId: string,
@@ -21,7 +22,7 @@ export function isForeign(
   return event.orgId !== orgId || event.actorRole === SYSTEM_ADMIN_ROLE || event.impersonatorId !== null
 }
 
-/** The record as the chain's own organization may have it. */
+/** Returns the record as the chain's own organization may have it. */
 export function withholdForeign(record: AuditRecord): AuditRecord {
   return isForeign(record, record.chain) ? eraseRecord(record, 'identity') : record
 }

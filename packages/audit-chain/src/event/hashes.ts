@@ -1,12 +1,14 @@
 /**
- * The four hashes of a chain, each over its own domain prefix so that none can pass for another (spec billing-audit 20):
+ * The four hashes of a chain. Each has its own domain prefix, so that none can be mistaken for another (spec
+ * billing-audit 20):
  *
  *     genesis      = H("plumbline-audit-genesis-v1\n"  || chain)
  *     identityHash = H("plumbline-audit-identity-v1\n" || salt || JCS({actorEmail, ip, userAgent}))
  *     detailsHash  = H("plumbline-audit-details-v1\n"  || salt || JCS(details))
  *     hash         = H("plumbline-audit-event-v1\n"    || JCS(core))
  *
- * The canonical texts of core and identity are written out field by field: their keys are known and sorted already.
+ * The canonical texts of core and identity are assembled field by field, because their keys are fixed and sorted
+ * already.
  */
 import { escaped } from '../canonical/jcs.js'
 import { isWellFormed } from '../canonical/well-formed.js'
@@ -22,40 +24,46 @@ const EVENT_PREFIX = toUtf8('plumbline-audit-event-v1\n')
 const IDENTITY_PREFIX = saltedPrefix('plumbline-audit-identity-v1\n')
 const DETAILS_PREFIX = saltedPrefix('plumbline-audit-details-v1\n')
 
-/** Hash that the first record of a chain names as its predecessor's. */
+/** Returns the hash that the first record of a chain has as `prevHash`. */
 export function genesis(crypto: CryptoPort, chain: string): string {
   return crypto.sha256Text(GENESIS_PREFIX, chain)
 }
 
-/** Commitment to a text, for a salt given as bytes, as sealing has it. */
+/** Returns the commitment to a text. The salt is given as bytes, as sealing has it. */
 export function saltedHash(crypto: CryptoPort, kind: 'identity' | 'details', salt: Uint8Array, text: string): string {
   const prefix = kind === 'identity' ? IDENTITY_PREFIX : DETAILS_PREFIX
   prefix.bytes.set(salt, prefix.saltAt)
   return crypto.sha256Text(prefix.bytes, text)
 }
 
-/** Commitment to the personal fields; null for a salt that is not 32 hexadecimal digits, and for lone surrogates. */
+/**
+ * Returns the commitment to the personal fields; null for a salt that is not 32 hexadecimal digits, and for lone
+ * surrogates.
+ */
 export function identityHash(crypto: CryptoPort, salt: string, identity: Identity): string | null {
   return salted(crypto, IDENTITY_PREFIX, salt, identityText(identity))
 }
 
-/** Commitment to the details' canonical text; null in the same cases. */
+/** Returns the commitment to the canonical text of the details; null in the same cases. */
 export function detailsHash(crypto: CryptoPort, salt: string, detailsText: string): string | null {
   return salted(crypto, DETAILS_PREFIX, salt, detailsText)
 }
 
-/** Null for a core with a lone surrogate, which no sealed record has and which would hash like U+FFFD. */
+/**
+ * Returns the hash of an event. Null for a core with a lone surrogate: no sealed record has one, and it would hash like
+ * U+FFFD.
+ */
 export function eventHash(crypto: CryptoPort, core: EventCore): string | null {
   const text = coreText(core)
   return isWellFormed(text) ? eventTextHash(crypto, text) : null
 }
 
-/** Hash of a core that is text already. */
+/** Returns the hash of a core that is canonical text already. */
 export function eventTextHash(crypto: CryptoPort, text: string): string {
   return crypto.sha256Text(EVENT_PREFIX, text)
 }
 
-/** JCS of the personal fields. */
+/** Returns the canonical text (JCS) of the personal fields. */
 export function identityText({ actorEmail, ip, userAgent }: Identity): string {
   return (
     (actorEmail === null ? '{"actorEmail":null' : `{"actorEmail":"${escaped(actorEmail)}"`) +
@@ -66,8 +74,9 @@ export function identityText({ actorEmail, ip, userAgent }: Identity): string {
 }
 
 /**
- * JCS of exactly the fields of `EventCore`, whatever else `core` holds. Few long pieces: the text is assembled for every
- * event, and each piece costs as much as the characters of a short field.
+ * Returns the canonical text (JCS) of exactly the fields of `EventCore`; other fields of `core` are ignored. The text
+ * is assembled from few long pieces: this runs for every event, and each piece costs as much as the characters of a
+ * short field.
  */
 export function coreText(core: EventCore): string {
   return (
@@ -97,7 +106,7 @@ export function coreText(core: EventCore): string {
 }
 
 interface SaltedPrefix {
-  /** The domain prefix with room for the salt behind it; the salt of the hash at hand is written there. */
+  /** The domain prefix, followed by room for the salt of the current hash. */
   readonly bytes: Uint8Array
   readonly saltAt: number
 }

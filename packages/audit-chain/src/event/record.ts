@@ -1,15 +1,17 @@
 /**
  * The audit record: one row of a chain, as it is stored, exported and verified (spec billing-audit 20).
- * INVARIANT: `RECORD_FIELDS` is the closed set of its fields. Each of them is covered by `hash`, directly, through a
- * commitment, or as the salt of one; the tamper proof walks this list, so a field that is not covered fails by itself.
+ *
+ * INVARIANT: `RECORD_FIELDS` is the closed set of its fields. `hash` covers each of them: directly, through a
+ * commitment, or as the salt of one. The tamper test iterates over this list, so it fails for a field that is not
+ * covered.
  */
 import type { Outcome } from '../actions/outcome.js'
 
 export interface AuditRecord {
-  /** Version of the record's form: 1. */
+  /** The version of the record's form: 1. */
   readonly v: 1
   readonly chain: string
-  /** 1, 2, 3 … within the chain, without gaps. */
+  /** 1, 2, 3 and so on within the chain, without gaps. */
   readonly seq: number
   /** `evt_` and a UUID. */
   readonly id: string
@@ -18,7 +20,7 @@ export interface AuditRecord {
   readonly actorRole: string | null
   /** The actor's organization. */
   readonly orgId: string | null
-  /** The organization acted on. */
+  /** The organization that the event affects. */
   readonly affectedOrgId: string | null
   readonly targetType: string | null
   readonly targetId: string | null
@@ -28,22 +30,22 @@ export interface AuditRecord {
   readonly requestId: string | null
   readonly traceId: string | null
   readonly idempotencyKey: string | null
-  /** When it happened, as its emitter says: ISO 8601, UTC, milliseconds. */
+  /** When the event happened, as its emitter reported: ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string | null
-  /** When the chain took it in: ISO 8601, UTC, milliseconds; never before the previous record's. */
+  /** When the chain accepted the event: ISO 8601, UTC, milliseconds. Never before that of the previous record. */
   readonly createdAt: string
-  /** Hash of the previous record; of the chain's name for the first one (`genesis`). */
+  /** The hash of the previous record; for the first record, the hash of the chain's name (`genesis`). */
   readonly prevHash: string
-  /** Personal, erasable together with `identitySalt`. */
+  /** Personal data, erasable together with `identitySalt`. */
   readonly actorEmail: string | null
   readonly ip: string | null
   readonly userAgent: string | null
   /** 16 random bytes as hexadecimal; null when the identity is erased. */
   readonly identitySalt: string | null
   readonly identityHash: string
-  /** Canonical JSON text, scrubbed. Null without details, and when they are erased. */
+  /** Canonical JSON text, scrubbed. Null when there are no details, or when they were erased. */
   readonly details: string | null
-  /** 16 random bytes as hexadecimal; null without details, and when they are erased. */
+  /** 16 random bytes as hexadecimal. Null when there are no details, or when they were erased. */
   readonly detailsSalt: string | null
   /** Null when the event never had details. */
   readonly detailsHash: string | null
@@ -53,7 +55,7 @@ export interface AuditRecord {
 /** How each field is covered by the record's hash. */
 export type Coverage = 'core' | 'identity' | 'details' | 'hash'
 
-/** Every field of a record and what covers it. The compiler refuses a list that lacks one. */
+/** Every field of a record, and what covers it. A list that lacks a field does not compile. */
 export const RECORD_FIELDS: Readonly<Record<keyof AuditRecord, Coverage>> = {
   v: 'core',
   chain: 'core',
@@ -86,7 +88,7 @@ export const RECORD_FIELDS: Readonly<Record<keyof AuditRecord, Coverage>> = {
   hash: 'hash',
 }
 
-/** What the hash of a record is computed over: the fields that are covered directly. */
+/** The input of a record's hash: the fields that are covered directly. */
 export type EventCore = Omit<
   AuditRecord,
   'hash' | 'actorEmail' | 'ip' | 'userAgent' | 'identitySalt' | 'details' | 'detailsSalt'

@@ -32,6 +32,16 @@ describe('the chain of an event', () => {
 })
 
 describe('sealing', () => {
+  it.each(['"', '\\', '\n', '\u0001', ''])('repairs a lone surrogate also beside %j', (beside) => {
+    for (const name of ['targetId', 'actorId', 'groupId', 'traceId', 'idempotencyKey', 'actorEmail'] as const) {
+      const record = seal({ [name]: `a${beside}\ud800` })
+      expect(record[name]).toBe(`a${beside}\ufffd`)
+      const sent = JSON.parse(new TextDecoder().decode(new TextEncoder().encode(JSON.stringify(record))))
+      expect(mismatchOf(crypto, sent)).toBeNull()
+      expect(sent).toEqual(record)
+    }
+  })
+
   it('makes a record of exactly the listed fields, whose hashes fit', () => {
     const record = seal({ details: scrub(crypto, { name: 'x' }).details, actorEmail: 'a@b' })
     expect(Object.keys(record).sort()).toEqual(Object.keys(RECORD_FIELDS).sort())

@@ -1,6 +1,7 @@
 /**
- * Seals an event into its chain: fixes its sequence number, its instant, its link and its commitments, and hashes them.
- * INVARIANT: a pure function of its arguments. Salts are random bytes made by the caller; they must never be reused.
+ * Seals an event into its chain: sets its sequence number, instant, link and commitments, and hashes them.
+ *
+ * INVARIANT: a pure function of its arguments. The caller makes the salts from random bytes and must never reuse one.
  */
 import { defaultOutcome } from '../actions/catalogue.js'
 import type { Outcome } from '../actions/outcome.js'
@@ -13,7 +14,7 @@ import { chainKey } from './chain-key.js'
 import { coreText, eventTextHash, genesis, identityText, SALT_BYTES, saltedHash } from './hashes.js'
 import type { AuditRecord } from './record.js'
 
-/** What a caller knows about an event. Everything left out is null in the record. */
+/** What the caller knows about an event. Fields that are absent are null in the record. */
 export interface AuditEvent {
   /** `evt_` and a UUIDv7, made by the caller. */
   readonly id: string
@@ -27,13 +28,13 @@ export interface AuditEvent {
   readonly targetId?: string | null
   readonly groupId?: string | null
   readonly impersonatorId?: string | null
-  /** Defaults by the action: failure for `….failed`, `….timeout` and `authz.denied`, else success. */
+  /** By default it follows from the action: failure for `….failed`, `….timeout` and `authz.denied`, otherwise success. */
   readonly outcome?: Outcome | null
   readonly requestId?: string | null
   readonly traceId?: string | null
   readonly idempotencyKey?: string | null
   readonly occurredAt?: string | null
-  /** The instant of ingest. Moved up to the previous record's when it lies before it. */
+  /** The instant of ingest. When it is before that of the previous record, that instant is used. */
   readonly createdAt: string
   readonly actorEmail?: string | null
   readonly ip?: string | null
@@ -43,7 +44,7 @@ export interface AuditEvent {
 
 export interface SealInput {
   readonly event: AuditEvent
-  /** The last record of the chain, null for the first event. */
+  /** The last record of the chain; null for the first event. */
   readonly previous: { readonly seq: number; readonly hash: string; readonly createdAt: string } | null
   /** 16 random bytes. */
   readonly identitySalt: Uint8Array
@@ -53,7 +54,7 @@ export interface SealInput {
 
 export interface Sealed {
   readonly record: AuditRecord
-  /** The canonical text that was hashed, to be stored byte for byte; the same as `record.details`. */
+  /** The canonical text that was hashed, equal to `record.details`. Store it byte for byte. */
   readonly detailsText: string | null
 }
 
@@ -62,9 +63,9 @@ const USER_AGENT_LENGTH_MAX = 512
 type Draft = { -readonly [Field in keyof AuditRecord]: AuditRecord[Field] }
 
 /**
- * What every record is a copy of, before its fields are set. A literal in `sealEvent` would be allocated among the
- * long-lived objects once V8 saw a batch of records survive, and each would then keep its texts from the cheap
- * collection of short-lived ones: half of the speed. Copies are not subject to that.
+ * Every record starts as a copy of this object. After V8 saw a batch of records survive, it would allocate an object
+ * literal of `sealEvent` among the long-lived objects. The texts of each record would then escape the cheap collection
+ * of short-lived objects, at half the speed. V8 does not do this to copies.
  */
 const BLANK: Draft = {
   v: 1,
@@ -99,8 +100,10 @@ const BLANK: Draft = {
 }
 
 /**
- * The record to store, and the canonical text of its details. Throws `TypeError` for details that did not come from
- * `scrub`, an instant without a zone, and salts of the wrong size.
+ * Returns the record to store, and the canonical text of its details.
+ *
+ * @throws {TypeError} for details that `scrub` did not return, an instant without a time zone, and salts of the wrong
+ * size.
  */
 export function sealEvent(crypto: CryptoPort, input: SealInput): Sealed {
   const { event, previous, identitySalt } = input
@@ -147,7 +150,8 @@ export function sealEvent(crypto: CryptoPort, input: SealInput): Sealed {
   record.prevHash = previous === null ? genesis(crypto, chain) : previous.hash
   record.identityHash = saltedHash(crypto, 'identity', identitySalt, personal)
   const core = coreText(record)
-  // Lone surrogates are rare, and one look at the texts finds them: then the event is repaired and sealed again.
+  // Lone surrogates are rare, and one look at the texts finds them. Then the texts are repaired and the event is sealed
+  // again.
   if (mayBeMalformed(core) || mayBeMalformed(personal)) {
     const repaired = wellFormedEvent(event)
     if (repaired !== null) return sealEvent(crypto, { ...input, event: repaired })
@@ -156,7 +160,7 @@ export function sealEvent(crypto: CryptoPort, input: SealInput): Sealed {
   return { record, detailsText: record.details }
 }
 
-/** The event with well-formed texts, or null when they all are. */
+/** Returns the event with well-formed texts, or null when all texts are well formed already. */
 function wellFormedEvent(event: AuditEvent): AuditEvent | null {
   let isChanged = false
   const entries = Object.entries(event).map(([name, value]) => {
@@ -167,7 +171,7 @@ function wellFormedEvent(event: AuditEvent): AuditEvent | null {
   return isChanged ? (Object.fromEntries(entries) as AuditEvent) : null
 }
 
-/** spec billing-audit 23: these name things of the outside world and may carry an account number. */
+/** spec billing-audit 23: these fields name things outside the platform and may contain an account number. */
 function scrubbed(text: string | null | undefined): string | null {
   return text == null ? null : scrubText(text)
 }
@@ -175,7 +179,7 @@ function scrubbed(text: string | null | undefined): string | null {
 function userAgent(text: string | null | undefined): string | null {
   if (text == null) return null
   const cut = text.length > USER_AGENT_LENGTH_MAX ? text.slice(0, USER_AGENT_LENGTH_MAX) : text
-  // Scrubbed after the cut, which could leave exactly the first twelve digits of a longer run.
+  // Scrubbed after shortening, because the cut may leave exactly the first twelve digits of a longer run.
   return scrubText(CONTROL.test(cut) ? cut.replace(CONTROL_ALL, ' ') : cut)
 }
 
@@ -189,16 +193,19 @@ function checkSalt(salt: Uint8Array | null, name: string): asserts salt is Uint8
   }
 }
 
-/** Text order is time order in this form, and it is the only one that a record may hold. */
+/** In this form text order is time order. It is the only form in a record. */
 const CANONICAL_INSTANT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
-/** What is accepted on the way in. A zone is required: without one the reading would depend on the machine's. */
+/**
+ * The accepted forms of input. A time zone is required: without it, the result would depend on the time zone of the
+ * machine.
+ */
 const ZONED_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
 
 export function isInstant(text: string): boolean {
   return CANONICAL_INSTANT.test(text)
 }
 
-/** The instant in UTC with milliseconds, or null when the text is none. */
+/** Returns the instant in UTC with milliseconds, or null when the text is not an instant. */
 function instant(text: string): string | null {
   if (CANONICAL_INSTANT.test(text)) return text
   const time = ZONED_INSTANT.test(text) ? Date.parse(text) : Number.NaN

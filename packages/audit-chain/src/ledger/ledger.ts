@@ -1,10 +1,12 @@
 /**
- * The credit ledger beside its chain (ADR 119). Each row of a subscription has the hash of its facts and of the row before:
+ * Links the credit ledger to its audit chain (ADR 119). Each row of a subscription has a hash of its facts and of the
+ * row before:
  *
  *     H("plumbline-ledger-v1\n" || hash of the row before, or nothing || "\n" || JCS(facts))
  *
- * A seal in the account's chain holds the hash of the newest row and the balance. Who acted is not a fact of a row: a person who
- * is erased leaves the rest provable. Neither is what a replay of the facts gives: what is left, what was reversed, the state.
+ * A seal in the account's chain has the hash of the newest row and the balance. The facts of a row do not include its
+ * actor, so the rest can still be proved after a person is erased. They do not include what a replay of the facts
+ * computes either: what is left, what was reversed, the state.
  */
 import { canonicalise } from '../canonical/jcs.js'
 import type { CryptoPort } from '../crypto/port.js'
@@ -14,7 +16,7 @@ export const LEDGER_SEAL_ACTION = 'billing.ledger.seal'
 
 const ROW = toUtf8('plumbline-ledger-v1\n')
 
-/** What of a row never changes. */
+/** The fields of a row that never change. */
 export interface LedgerFactsOfRow {
   readonly id: string
   readonly orgId: string
@@ -32,14 +34,17 @@ export interface HashedLedgerRow extends LedgerFactsOfRow {
   readonly hash: string
 }
 
-/** @param previous the hash of the row before; empty for the first. */
+/** @param previous The hash of the row before; empty for the first row. */
 export function ledgerHash(crypto: CryptoPort, previous: string, row: LedgerFactsOfRow): string {
   const { id, orgId, subscriptionId, seq, type, sourceId, cents, dedupeKey, grantedAt, details } = row
   const facts = { id, orgId, subscriptionId, seq, type, sourceId, cents, dedupeKey, grantedAt, details }
   return crypto.sha256Text(ROW, `${previous}\n${canonicalise(facts)}`)
 }
 
-/** As an event holds it: groups of eight digits, because scrubbing takes twelve decimal ones in a row for an account number. */
+/**
+ * The hash as an event has it, in groups of eight digits. Ungrouped, scrubbing could replace twelve decimal digits in a
+ * row as an account number.
+ */
 export const ledgerSealHash = (hash: string): string => (hash.match(/.{8}/g) ?? []).join(':')
 
 export interface LedgerSeal {
@@ -48,7 +53,7 @@ export interface LedgerSeal {
   readonly lastSeq: number
   readonly balanceCents: number
   readonly hash: string
-  /** Number of the event in its chain. */
+  /** The sequence number of the event in its chain. */
   readonly eventSeq: number
 }
 
@@ -59,7 +64,7 @@ interface SealingEvent {
   readonly details: string | null
 }
 
-/** What one event of the chain says about a ledger; null for every other event. */
+/** Returns what one event of the chain says about a ledger; null for every other event. */
 export function ledgerSealOf(event: SealingEvent): LedgerSeal | null {
   if (event.action !== LEDGER_SEAL_ACTION) return null
   const details = JSON.parse(event.details ?? '{}') as Readonly<Record<string, unknown>>
@@ -84,10 +89,10 @@ export type LedgerReason =
 export interface SealedLedgerFinding {
   readonly reason: LedgerReason
   readonly subscriptionId: string
-  /** Of the row; null where only the range of a seal is known. */
+  /** The id of the row; null when only the range of a seal is known. */
   readonly rowId: string | null
   readonly seq: number | null
-  /** The event of the chain that is contradicted; null where the rows contradict themselves. */
+  /** The event of the chain that is contradicted; null when the rows contradict each other. */
   readonly eventSeq: number | null
   readonly message: string
 }
@@ -102,16 +107,16 @@ export interface LedgerReport {
 }
 
 export interface LedgerInput {
-  /** In the order of the export. */
+  /** The rows in the order of the export. */
   readonly rows: readonly HashedLedgerRow[]
   readonly seals: readonly LedgerSeal[]
-  /** The account that the export says it is of; every row is its. */
+  /** The account of the export. Every row must belong to it. */
   readonly orgId: string
 }
 
 /**
- * Names each row that is not what it was when it was written, and each seal that the rows contradict. `cannot-tell` where no
- * seal covers any of the rows. The chain itself is verified before.
+ * Names each row that changed after it was written, and each seal that the rows contradict. The verdict is
+ * `cannot-tell` when no seal covers any of the rows. Verify the chain first.
  */
 export function verifyLedger(crypto: CryptoPort, { rows, seals, orgId }: LedgerInput): LedgerReport {
   const findings: SealedLedgerFinding[] = []
@@ -157,7 +162,7 @@ function checkRows(crypto: CryptoPort, rows: readonly HashedLedgerRow[]): Sealed
   return findings
 }
 
-/** Null for a row that has no canonical form. */
+/** Returns null for a row that has no canonical form. */
 function hashOf(crypto: CryptoPort, previous: string, row: HashedLedgerRow): string | null {
   try {
     return ledgerHash(crypto, previous, row)

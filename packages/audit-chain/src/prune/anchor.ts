@@ -1,7 +1,9 @@
 /**
- * Anchors: what stays of a pruned prefix, so that what retention deletes stays provable (spec billing-audit 21). The frontier
- * keeps roots and proofs of the surviving events computable; the signature says that the log itself pruned.
- * INVARIANT: only a contiguous prefix is pruned, and never past a signed checkpoint.
+ * Anchors: what remains of a pruned prefix, so that the log stays provable after retention deleted rows (spec
+ * billing-audit 21).
+ *
+ * From the frontier, roots and proofs of the remaining events can still be computed. The signature shows that the log
+ * itself pruned. INVARIANT: only a contiguous prefix is pruned, and never past a signed checkpoint.
  */
 
 import { chainOrigin } from '../checkpoint/checkpoint.js'
@@ -16,11 +18,11 @@ import { EMPTY_FRONTIER, type Frontier, isFrontier, TreeBuilder } from '../tree/
 export interface Anchor {
   readonly origin: string
   readonly chain: string
-  /** Sequence number of the newest pruned event. */
+  /** The sequence number of the newest pruned event. */
   readonly throughSeq: number
-  /** Hash of that event: the first surviving one links to it. */
+  /** The hash of that event. The first remaining event links to it. */
   readonly hash: string
-  /** Events pruned since the chain began. */
+  /** The number of events that were pruned since the chain began. */
   readonly prunedCount: number
   readonly prunedAt: string
   readonly frontier: Frontier
@@ -32,23 +34,26 @@ export interface SignedAnchor extends Anchor {
 }
 
 export interface PruneInput {
-  /** Deployment, the part of the origin before the chain. */
+  /** The deployment: the part of the origin before the chain. */
   readonly origin: string
   readonly chain: string
-  /** The anchor of the last pruning, null when nothing was pruned yet. */
+  /** The anchor of the last pruning; null when nothing was pruned yet. */
   readonly previous: Anchor | null
-  /** The oldest records of the chain, in order. Reading stops at the first one that stays. */
+  /** The oldest records of the chain, in order. Reading stops at the first record that stays. */
   readonly rows: Iterable<{ readonly seq: number; readonly hash: string; readonly createdAt: string }>
-  /** Events created before this instant may go. */
+  /** Only events that were created before this instant may be pruned. */
   readonly before: string
-  /** Size of the newest signed checkpoint; nothing beyond it may go. */
+  /** The size of the newest signed checkpoint. Events beyond it may not be pruned. */
   readonly checkpointSize: number
   readonly prunedAt: string
 }
 
 const HEADER = 'plumbline-audit-anchor-v1'
 
-/** The anchor after pruning, or null when nothing may be pruned. The caller deletes up to `throughSeq` and stores it. */
+/**
+ * Returns the anchor after pruning, or null when nothing may be pruned. The caller deletes events up to `throughSeq`
+ * and stores the anchor.
+ */
 export function planPrune(crypto: CryptoPort, input: PruneInput): Anchor | null {
   const tree = new TreeBuilder(crypto, input.previous?.frontier ?? EMPTY_FRONTIER)
   const first = tree.size + 1
@@ -72,7 +77,7 @@ export function planPrune(crypto: CryptoPort, input: PruneInput): Anchor | null 
   }
 }
 
-/** The text that is signed. Its second line is not a number, so it cannot pass for a checkpoint. */
+/** Returns the text to sign. Its second line is not a number, so it cannot be mistaken for a checkpoint. */
 export function anchorText(anchor: Anchor): string {
   const nodes = anchor.frontier.nodes.map((node) => `${toBase64(fromHex(node) ?? new Uint8Array(0))}\n`)
   return (
@@ -82,15 +87,16 @@ export function anchorText(anchor: Anchor): string {
 }
 
 /**
- * The anchor with its signature lines, one for each key; the text that is signed is made again from the fields when it
- * is checked.
+ * Returns the anchor with its signature lines, one for each key. A check builds the signed text again from the fields.
  */
 export function signAnchor(crypto: CryptoPort, anchor: Anchor, keys: readonly SigningKey[]): SignedAnchor {
   const text = anchorText(anchor)
   return { ...anchor, signature: signNote(crypto, text, keys).slice(text.length + 1) }
 }
 
-/** What the anchor's signatures are worth; null when the anchor is malformed or does not fit together. */
+/**
+ * Verifies the signatures of an anchor. Returns null when the anchor is malformed or its fields contradict each other.
+ */
 export function checkAnchor(crypto: CryptoPort, anchor: SignedAnchor, keys: readonly VerifierKey[]): NoteCheck | null {
   const fits =
     anchor.throughSeq >= 1 && anchor.frontier.size === anchor.throughSeq && anchor.prunedCount === anchor.throughSeq

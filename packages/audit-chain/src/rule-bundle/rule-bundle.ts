@@ -1,6 +1,8 @@
 /**
- * An offline bundle of the rules that an organization is held to: what `plumbline check --bundle` needs instead of a server.
- * The content is signed as a note (C2SP signed-note) of five lines, by the key that signs checkpoints:
+ * An offline bundle of the rules that apply to an organization, which `plumbline check --bundle` uses instead of a
+ * server.
+ *
+ * The key that signs checkpoints signs the content, as a note (C2SP signed-note) of five lines:
  *
  *     plumbline-rule-bundle-v1
  *     <origin>/<organization>
@@ -8,9 +10,10 @@
  *     <expires>
  *     <H("plumbline-rule-bundle-v1\n" || JCS(content))>
  *
- * The first line keeps it apart from every checkpoint, whose second line is a number. Source: ADR 76.
+ * The second line of a checkpoint is a number, so the note cannot be mistaken for one. Source: ADR 76.
  */
-import { canonicalise } from '../canonical/jcs.js'
+import { canonicaliseWhole } from '../canonical/jcs.js'
+import { normalise } from '../canonical/normalise.js'
 import type { SigningKey, VerifierKey } from '../checkpoint/key.js'
 import { checkNote, parseNote, signNote } from '../checkpoint/note.js'
 import type { CryptoPort } from '../crypto/port.js'
@@ -19,7 +22,7 @@ import { toUtf8 } from '../encoding/utf8.js'
 const TITLE = 'plumbline-rule-bundle-v1'
 const PREFIX = toUtf8(`${TITLE}\n`)
 
-/** What is signed over besides the rules. Instants are ISO 8601. */
+/** What is signed in addition to the rules. Instants are ISO 8601. */
 export interface RuleBundleContent {
   readonly orgId: string
   readonly issuedAt: string
@@ -34,8 +37,8 @@ export interface RuleBundle<C extends RuleBundleContent = RuleBundleContent> {
 }
 
 /**
- * The bundle of the content, signed with each key. The content is signed as it is: whether its dates fit together is
- * for the caller.
+ * Returns the bundle of the content, signed with each key. The caller must check that the dates of the content fit
+ * together.
  */
 export function signRuleBundle<C extends RuleBundleContent>(
   crypto: CryptoPort,
@@ -47,44 +50,48 @@ export function signRuleBundle<C extends RuleBundleContent>(
 }
 
 function noteText(crypto: CryptoPort, origin: string, content: RuleBundleContent): string {
-  const sum = crypto.sha256Text(PREFIX, canonicalise(content))
+  const sum = crypto.sha256Text(PREFIX, canonicaliseWhole(content))
   return `${[TITLE, `${origin}/${content.orgId}`, content.issuedAt, content.expiresAt, sum].join('\n')}\n`
 }
 
 export type RuleBundleProblem =
-  /** Not a bundle at all. */
+  /** The text is not a bundle. */
   | 'malformed'
-  /** No signature of a key that the caller knows. */
+  /** No signature is of a key that the caller knows. */
   | 'unknown_key'
-  /** A signature of a known key that does not verify. */
+  /** The signature of a known key does not verify. */
   | 'bad_signature'
-  /** The content is not what was signed. */
+  /** The content is not the content that was signed. */
   | 'content_altered'
-  /** Of another organization than the one that was asked for. */
+  /** The bundle is of another organization than the requested one. */
   | 'other_organization'
   | 'expired'
-  /** Issued later than now. */
+  /** The bundle was issued in the future. */
   | 'not_yet'
 
 export interface RuleBundleOptions {
   readonly keys: readonly VerifierKey[]
   /** Milliseconds since 1970. */
   readonly nowMs: number
-  /** The organization that it must be of; any when left out. */
+  /** The organization that the bundle must be of; any organization when absent. */
   readonly orgId?: string | undefined
 }
 
-/** Clocks may differ by this much. */
+/** The clock difference that is tolerated. */
 const CLOCK_MS = 5 * 60_000
 
-/** The content, once it is known to be the signer's, in its time and of the organization; else what is wrong. */
+/**
+ * Returns the content when a known key signed it, it is not expired, and it is of the organization. Otherwise returns
+ * the problem.
+ */
 export function openRuleBundle(
   crypto: CryptoPort,
   value: unknown,
   { keys, nowMs, orgId }: RuleBundleOptions,
 ): { readonly content: RuleBundleContent; readonly origin: string } | { readonly problem: RuleBundleProblem } {
   if (!isBundle(value)) return { problem: 'malformed' }
-  const { content } = value
+  // What was signed is the normal form, so that nothing else may be evaluated: `1e999` is null there.
+  const content = normalise(value.content, Number.POSITIVE_INFINITY) as unknown as RuleBundleContent
   const note = parseNote(value.note)
   if (note === null) return { problem: 'malformed' }
   const { verified, failed } = checkNote(crypto, note, keys)
@@ -94,7 +101,7 @@ export function openRuleBundle(
   const origin = name.endsWith(`/${content.orgId}`) ? name.slice(0, -content.orgId.length - 1) : ''
   if (title !== TITLE || note.text !== noteText(crypto, origin, content)) return { problem: 'content_altered' }
   if (orgId !== undefined && content.orgId !== orgId) return { problem: 'other_organization' }
-  // Not as a negation of `<`: an instant that is none is never in its time.
+  // Not written as `>=`, because an instant that cannot be parsed must count as expired.
   if (!(nowMs < Date.parse(content.expiresAt))) return { problem: 'expired' }
   if (!(nowMs >= Date.parse(content.issuedAt) - CLOCK_MS)) return { problem: 'not_yet' }
   return { content, origin }

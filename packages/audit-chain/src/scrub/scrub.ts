@@ -1,7 +1,9 @@
 /**
- * Cleans details before they are hashed (spec billing-audit 23): account numbers, values under account-named and secret-named
- * keys, and everything over the size bounds. Reports where it removed what kind of thing, never the value.
- * INVARIANT: copy-on-write over the normalised input, idempotent, and nothing that no rule names is changed.
+ * Cleans details before they are hashed (spec billing-audit 23). It removes account numbers, values of keys that are
+ * named after accounts or secrets, and everything beyond the size limits. It reports where it removed what kind of
+ * thing, never the value.
+ *
+ * INVARIANT: copy-on-write over the normalised input, idempotent, and nothing is changed that no rule names.
  */
 import { canonicalText } from '../canonical/jcs.js'
 import type { JsonObject, JsonValue } from '../canonical/json.js'
@@ -13,15 +15,15 @@ import { REDACTED, scrubText } from './account-token.js'
 export const TRUNCATED = '[TRUNCATED]'
 
 export const SCRUB_LIMITS = {
-  /** Containers at this depth (the details themselves are at 0) become `[TRUNCATED]`. */
+  /** Containers at this depth become `[TRUNCATED]`. The details themselves are at depth 0. */
   depth: 8,
   keys: 200,
   items: 500,
-  /** UTF-16 units of a string. */
+  /** The longest string, in UTF-16 units. */
   stringUnits: 8192,
-  /** UTF-8 bytes of the canonical text of everything. */
+  /** The largest canonical text of all details, in UTF-8 bytes. */
   textBytes: 32_768,
-  /** Entries of the report; further ones are counted in `removedCount`. */
+  /** The most entries of the report. Further ones are only counted, in `removedCount`. */
   reported: 1000,
 } as const
 
@@ -36,23 +38,23 @@ export type RemovalKind =
   | 'size'
 
 export interface Removal {
-  /** JSON pointer (RFC 6901) into the details, with account numbers in keys redacted. */
+  /** JSON pointer (RFC 6901) into the details. Account numbers in keys are redacted. */
   readonly path: string
   readonly kind: RemovalKind
 }
 
 export interface Scrubbed {
-  /** Null when there are none. Sealing takes nothing else. */
+  /** Null when there are no details. Sealing accepts no other type. */
   readonly details: ScrubbedDetails | null
   readonly removed: readonly Removal[]
-  /** How many there were; more than `removed` holds when the report is cut. */
+  /** The number of removals; larger than `removed.length` when the report is shortened. */
   readonly removedCount: number
 }
 
-/** Details that went through `scrub`. Only this module makes one, so nothing unscrubbed can be sealed. */
+/** Details that went through `scrub`. Only this module makes them, so details that were not scrubbed cannot be sealed. */
 export class ScrubbedDetails {
   readonly #sealable = true
-  /** Canonical JSON text: what is hashed and stored. */
+  /** The canonical JSON text: what is hashed and stored. */
   readonly text: string
   readonly value: JsonObject
 
@@ -63,8 +65,8 @@ export class ScrubbedDetails {
   }
 
   /**
-   * Details that `scrub` made before and that were stored as their text since. The caller vouches for the text: nothing
-   * is scrubbed here, because scrubbing a result again may shorten one that was at a limit.
+   * Details that `scrub` made earlier and that were stored as text. The caller guarantees this. Nothing is scrubbed
+   * here, because scrubbing a result again may shorten one that was at a limit.
    */
   static fromStored(text: string): ScrubbedDetails {
     return new ScrubbedDetails(MADE_BY_SCRUB, JSON.parse(text) as JsonObject, text)
@@ -77,7 +79,7 @@ export class ScrubbedDetails {
 
 const MADE_BY_SCRUB = Symbol('made by scrub')
 
-/** Keys whose values are secrets, compared in lower case without `_`, `-` and `.`. */
+/** Keys whose values are secrets. They are compared in lower case, without `_`, `-` and `.`. */
 const SECRET_KEYS = new Set([
   'password',
   'passwd',
@@ -106,7 +108,10 @@ function classOf(key: string): KeyClass {
   return lower.includes('account') ? 'account' : 'plain'
 }
 
-/** Anything but an object becomes `{ value }`; null and undefined mean that there are no details. Never throws. */
+/**
+ * Scrubs details. A value that is not an object becomes `{ value }`; null and undefined mean that there are no details.
+ * It never throws.
+ */
 export function scrub(crypto: CryptoPort, details: unknown): Scrubbed {
   const normal = normalise(details)
   const report: Report = { removed: [], count: 0 }
@@ -139,10 +144,10 @@ interface Report {
   count: number
 }
 
-/** Where the walk stands: a linked list, turned into a pointer only when something is removed there. */
+/** The position of the walk, as a linked list. It becomes a JSON pointer only when something is removed there. */
 interface Place {
   readonly depth: number
-  /** Below an account-named key, where every string and number goes. */
+  /** True below a key that is named after an account, where every string and number is removed. */
   readonly inAccount: boolean
   readonly path: Place | null
   readonly key: string | number
@@ -190,7 +195,10 @@ function scrubString(text: string, place: Place, report: Report): string {
   return cutText(scrubbed)
 }
 
-/** Cut between characters, then scrubbed again: the cut may leave exactly twelve digits of a longer run. */
+/**
+ * Shortens a text between characters, then scrubs it again, because the cut may leave exactly twelve digits of a longer
+ * run.
+ */
 function cutText(text: string): string {
   if (text.length <= SCRUB_LIMITS.stringUnits) return text
   const last = text.charCodeAt(SCRUB_LIMITS.stringUnits - 1)

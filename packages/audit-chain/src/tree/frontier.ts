@@ -1,7 +1,8 @@
 /**
- * The right edge of a growing RFC 9162 tree: the roots of the largest complete subtrees, which are all that appending
- * and the root need. It is what a head row stores and what an anchor keeps of a pruned prefix.
- * INVARIANT: `nodes` holds one hash for each binary one of `size`, the largest subtree first.
+ * The frontier of a growing RFC 9162 tree: the roots of its largest complete subtrees. They suffice to append leaves
+ * and to compute the root. A head row stores a frontier, and an anchor keeps the frontier of a pruned prefix.
+ *
+ * INVARIANT: `nodes` has one hash for each 1 in the binary form of `size`, the largest subtree first.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { isHash, toHex, writeHex } from '../encoding/hex.js'
@@ -9,7 +10,7 @@ import { EMPTY_ROOT, HASH_BYTES, writeLeafHash, writeNodeHash } from './node-has
 
 /** A frontier as a value. */
 export interface Frontier {
-  /** Leaves in the tree. */
+  /** The number of leaves in the tree. */
   readonly size: number
   readonly nodes: readonly string[]
 }
@@ -28,11 +29,13 @@ export function isFrontier(frontier: Frontier): boolean {
   )
 }
 
-/** Appends leaves; knows size, root and frontier at any moment. Memory does not grow. */
+/** Appends leaves. It knows size, root and frontier at any time, and its memory does not grow. */
 export class TreeBuilder {
   #size: number
   readonly #crypto: CryptoPort
-  /** The complete subtree of 2^level leaves lies at level × 32; only the levels of the ones of `size` are in use. */
+  /**
+   * The complete subtree of 2^level leaves is at offset level × 32. Only the levels of the 1 bits of `size` are in use.
+   */
   readonly #levels = new Uint8Array(LEVELS * HASH_BYTES)
   readonly #carry = new Uint8Array(HASH_BYTES)
 
@@ -79,12 +82,12 @@ export class TreeBuilder {
   }
 }
 
-/** Root of the tree that a frontier stands for. */
+/** Returns the root of the tree that a frontier represents. */
 export function frontierRoot(crypto: CryptoPort, frontier: Frontier): string {
   return new TreeBuilder(crypto, frontier).root()
 }
 
-/** Levels of the binary ones of a size, the smallest first. */
+/** Returns the levels of the 1 bits of a size, the smallest first. */
 function levelsOf(size: number): number[] {
   const levels: number[] = []
   for (let level = 0, rest = size; rest > 0; level++) {

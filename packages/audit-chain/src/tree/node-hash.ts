@@ -1,7 +1,8 @@
 /**
- * The two hashes of an RFC 9162 tree: leaf = H(0x00 || event hash), node = H(0x01 || left || right). The empty tree has
- * root H("").
- * INVARIANT: the prefixes differ, so that no inner node can be shown as a leaf.
+ * The two hashes of an RFC 9162 tree: leaf = H(0x00 || event hash), node = H(0x01 || left || right). The root of the
+ * empty tree is H("").
+ *
+ * INVARIANT: the prefixes differ, so that an inner node cannot be presented as a leaf.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { toHex, writeHex } from '../encoding/hex.js'
@@ -16,13 +17,13 @@ const nodeInput = new Uint8Array(1 + 2 * HASH_BYTES)
 nodeInput[0] = 1
 const output = new Uint8Array(HASH_BYTES)
 
-/** Hash of the leaf that holds an event hash. Throws when the text is not a hash: verifiers check that beforehand. */
+/** Returns the hash of a leaf, given an event hash. It throws when the text is not a hash; verifiers check that first. */
 export function leafHash(crypto: CryptoPort, eventHash: string): string {
   writeLeafHash(crypto, eventHash, output, 0)
   return toHex(output)
 }
 
-/** The hash of two nodes, each given in hexadecimal, in hexadecimal. */
+/** Returns the hash of two nodes. All three are hexadecimal. */
 export function nodeHash(crypto: CryptoPort, left: string, right: string): string {
   writeHash(left, nodeInput, 1)
   writeHash(right, nodeInput, 1 + HASH_BYTES)
@@ -35,7 +36,7 @@ export function writeLeafHash(crypto: CryptoPort, eventHash: string, target: Uin
   crypto.sha256(leafInput, target, offset)
 }
 
-/** Hash of two nodes that lie in byte arrays; the target may be where one of them lies. */
+/** Writes the hash of two nodes that are in byte arrays. The target may overlap one of them. */
 export function writeNodeHash(
   crypto: CryptoPort,
   left: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * A tree that keeps the hash of every complete subtree, so that any proof takes O(log n): 64 bytes a leaf. Can start
- * behind a pruned prefix, of which it then knows the frontier alone.
+ * A tree that keeps the hash of every complete subtree, so that any proof takes O(log n). It uses 64 bytes for each
+ * leaf. It can start after a pruned prefix, of which it then knows only the frontier.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { toHex } from '../encoding/hex.js'
@@ -8,10 +8,10 @@ import { EMPTY_FRONTIER, type Frontier, TreeBuilder } from './frontier.js'
 import { HASH_BYTES, nodeHash, writeLeafHash, writeNodeHash } from './node-hash.js'
 import { consistencyRanges, inclusionRanges, type LeafRange, topLevel } from './ranges.js'
 
-/** Complete subtrees of one level, from the first one that does not reach into the pruned prefix. */
+/** The complete subtrees of one level, from the first one that does not overlap the pruned prefix. */
 interface Level {
   bytes: Uint8Array
-  /** Number of the first subtree that is kept. */
+  /** The number of the first subtree that is kept. */
   readonly first: number
   count: number
 }
@@ -28,7 +28,7 @@ export class StoredTree {
     this.#crypto = crypto
     this.#prunedSize = pruned.size
     this.#size = pruned.size
-    // Checks the frontier.
+    // Validates the frontier.
     new TreeBuilder(crypto, pruned)
     let start = 0
     for (const node of pruned.nodes) {
@@ -52,20 +52,23 @@ export class StoredTree {
     }
   }
 
-  /** Root of the first `size` leaves; `size` may not lie inside the pruned prefix. */
+  /** Returns the root of the first `size` leaves. `size` must not be inside the pruned prefix. */
   root(size = this.#size): string {
     if (size === 0) return new TreeBuilder(this.#crypto).root()
     return this.#hash({ start: 0, end: size }) ?? fail(size)
   }
 
-  /** Audit path of a leaf, or null when the leaf is pruned. */
+  /** Returns the audit path of a leaf, or null when the leaf is pruned. */
   inclusionProof(index: number, size = this.#size): string[] | null {
     if (size > this.#size) throw new RangeError('a proof cannot be made for leaves that are not there')
     const ranges = inclusionRanges(index, size)
     return index < this.#prunedSize ? null : this.#hashes(ranges)
   }
 
-  /** Proof that the first `first` leaves are a prefix of the first `second`; null when it lies in what is pruned. */
+  /**
+   * Returns the proof that the first `first` leaves are a prefix of the first `second` leaves; null when it needs
+   * pruned leaves.
+   */
   consistencyProof(first: number, second = this.#size): string[] | null {
     if (second > this.#size) throw new RangeError('a proof cannot be made for leaves that are not there')
     return this.#hashes(consistencyRanges(first, second))
@@ -81,14 +84,14 @@ export class StoredTree {
     return hashes
   }
 
-  /** Root of a range that a proof names: it starts at a multiple of the next power of two. */
+  /** Returns the root of a range of a proof, which starts at a multiple of the next power of two. */
   #hash({ start, end }: LeafRange): string | null {
     const count = end - start
     const level = topLevel(count)
     const head = 2 ** level
     const left = this.#stored(level, start / head)
     if (left !== null && head === count) return left
-    // What lies in the pruned prefix is known as a whole subtree of its frontier, or not at all.
+    // A range inside the pruned prefix is known only when it is a whole subtree of the frontier.
     if (left === null && (count === 1 || start + head <= this.#prunedSize)) return null
     const middle = head === count ? start + head / 2 : start + head
     const first = left ?? this.#hash({ start, end: middle })
@@ -105,12 +108,12 @@ export class StoredTree {
     return this.#pruned.get(placeOf(level, number)) ?? null
   }
 
-  /** Adds the parent of subtree `number` and its left neighbour, which may be one that only the frontier knows. */
+  /** Adds the parent of subtree `number` and its left neighbour. Only the frontier may know the neighbour. */
   #join(level: number, number: number): void {
     const children = this.#level(level)
     const parents = this.#level(level + 1)
     const parent = (number - 1) / 2
-    // A parent that reaches into the pruned prefix is made on demand from the frontier.
+    // A parent that overlaps the pruned prefix is computed on demand from the frontier.
     if (number - 1 < children.first || parent < parents.first) return
     const at = (number - children.first) * HASH_BYTES
     writeNodeHash(
@@ -125,7 +128,7 @@ export class StoredTree {
     parents.count++
   }
 
-  /** The level with room for one more subtree. */
+  /** Returns the level, with room for one more subtree. */
   #level(level: number): Level {
     let kept = this.#levels[level]
     if (kept === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Makes proofs from one pass over the leaves, in memory that does not grow with the log. Ranges of a proof are disjoint,
- * so at most one of them is open at a time.
+ * Makes proofs in one pass over the leaves, in memory that does not grow with the log. The ranges of a proof are
+ * disjoint, so at most one of them is open at a time.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { EMPTY_FRONTIER, type Frontier, isFrontier, TreeBuilder } from './frontier.js'
@@ -15,7 +15,9 @@ export class StreamProver {
   #builder: TreeBuilder | null = null
   #pruned: Frontier
 
-  /** `pruned` is the frontier of the leaves that are gone: the first leaf pushed is number `pruned.size`. */
+  /**
+   * `pruned` is the frontier of the leaves that were pruned: the first leaf that is pushed has the index `pruned.size`.
+   */
   constructor(crypto: CryptoPort, ranges: readonly LeafRange[], pruned: Frontier = EMPTY_FRONTIER) {
     if (!isFrontier(pruned)) throw new TypeError('a frontier must hold one hash for each binary one of its size')
     this.#crypto = crypto
@@ -35,12 +37,12 @@ export class StreamProver {
     this.#close()
   }
 
-  /** The hashes in the order of the proof; null while leaves are missing, or when a range lies in what is pruned. */
+  /** Returns the hashes in the order of the proof; null while leaves are missing, or when a range needs pruned leaves. */
   proof(): string[] | null {
     return this.#next === this.#ranges.length && this.#hashes.every((hash) => hash !== '') ? [...this.#hashes] : null
   }
 
-  /** Ranges that begin in the pruned prefix are made of subtrees that its frontier holds, and of leaves to come. */
+  /** A range that begins in the pruned prefix consists of subtrees of its frontier and of leaves to come. */
   #openPruned(): void {
     for (let range = this.#ranges[this.#next]; range !== undefined; range = this.#ranges[this.#next]) {
       if (range.start >= this.#pruned.size) return
@@ -65,7 +67,10 @@ export class StreamProver {
   }
 }
 
-/** The part of a frontier that covers [range.start, min(range.end, frontier.size)), or null when it cuts a subtree. */
+/**
+ * Returns the part of a frontier that covers [range.start, min(range.end, frontier.size)), or null when that would cut
+ * a subtree.
+ */
 function frontierWithin(frontier: Frontier, range: LeafRange): Frontier | null {
   const nodes: string[] = []
   let start = 0

@@ -1,15 +1,16 @@
 /**
- * Checks proofs as RFC 9162 says (sections 2.1.3.2 and 2.1.4.2).
- * INVARIANT: never throws; whatever is not a proof (wrong sizes, malformed hashes, a hash too many) is refused.
+ * Verifies proofs as RFC 9162 says (sections 2.1.3.2 and 2.1.4.2).
+ *
+ * INVARIANT: it never throws. A value that is not a proof (wrong sizes, malformed hashes, a hash too many) is refused.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { isHash } from '../encoding/hex.js'
 import { EMPTY_ROOT, leafHash, nodeHash } from './node-hash.js'
 
 export interface InclusionClaim {
-  /** Hash of the event, which the leaf holds. */
+  /** The hash of the event, which the leaf contains. */
   readonly eventHash: string
-  /** Zero-based: sequence number minus one. */
+  /** Zero-based: the sequence number minus one. */
   readonly index: number
   readonly size: number
   readonly root: string
@@ -24,7 +25,7 @@ export interface ConsistencyClaim {
   readonly proof: readonly string[]
 }
 
-/** `size` and `root` belong together: they must come from one checkpoint whose signature was checked. */
+/** Verifies an inclusion proof. `size` and `root` must come from one checkpoint whose signature was checked. */
 export function verifyInclusion(crypto: CryptoPort, claim: InclusionClaim): boolean {
   const { eventHash, index, size, root, proof } = claim
   if (!isSize(index) || !isSize(size) || index >= size) return false
@@ -39,14 +40,15 @@ export function verifyInclusion(crypto: CryptoPort, claim: InclusionClaim): bool
   return walk.atTop && hash === root
 }
 
-/** An empty old tree is a prefix of every tree; its proof is empty. */
+/** Verifies a consistency proof. An empty old tree is a prefix of every tree, and its proof is empty. */
 export function verifyConsistency(crypto: CryptoPort, claim: ConsistencyClaim): boolean {
   const { first, firstRoot, second, secondRoot, proof } = claim
   if (!isSize(first) || !isSize(second) || first > second) return false
   if (!isHash(firstRoot) || !isHash(secondRoot) || !proof.every(isHash)) return false
   if (first === second) return proof.length === 0 && firstRoot === secondRoot
   if (first === 0) return proof.length === 0 && firstRoot === EMPTY_ROOT
-  // When the old tree is one complete subtree of the new one, its root is the proof's first hash and is not sent.
+  // When the old tree is one complete subtree of the new tree, its root would be the first hash of the proof and is
+  // left out of it.
   const hashes = isPowerOfTwo(first) ? [firstRoot, ...proof] : proof
   const start = hashes[0]
   if (start === undefined || proof.length === 0) return false
@@ -67,7 +69,9 @@ export function verifyConsistency(crypto: CryptoPort, claim: ConsistencyClaim): 
   return walk.atTop && oldHash === firstRoot && newHash === secondRoot
 }
 
-/** The way up from a node; `last` is the number of the rightmost node of the same level. Numbers may pass 2^32. */
+/**
+ * The path from a node upwards. `last` is the number of the rightmost node of the same level. Numbers may exceed 2^32.
+ */
 class PathWalk {
   constructor(
     private node: number,

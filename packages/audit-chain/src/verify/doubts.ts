@@ -1,6 +1,6 @@
 /**
- * What could still be hidden from a verification that found nothing wrong. Printed with every result, because a verdict
- * without its limits says more than is known.
+ * What could still be hidden from a verification that found nothing wrong. It is part of every result, because a
+ * verdict without its limits would claim too much.
  */
 import type { Doubt, VerifyReport } from './report.js'
 

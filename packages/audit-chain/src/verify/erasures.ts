@@ -1,6 +1,8 @@
 /**
- * Matches erased halves with the events that explain them. An event comes after what it erases, so the erased ones are
- * kept as ranges until it does; memory grows with the number of separate ranges, not of rows.
+ * Matches erased halves of records with the events that explain them.
+ *
+ * An event comes after what it erases, so erased records are kept as ranges until then. Memory grows with the number of
+ * separate ranges, not of rows.
  */
 import { ERASE_ACTION, type ErasablePart, parseErasure } from '../event/erase.js'
 import type { AuditRecord } from '../event/record.js'
@@ -11,8 +13,9 @@ type Ranges = [from: number, to: number][]
 export class Erasures {
   readonly #open: Record<ErasablePart, Ranges> = { identity: [], details: [] }
   #erasedRows = 0
+  #explainedBy = 0
 
-  /** @param isWithheld the identity is left out of this copy: whether it was erased too, the copy cannot show. */
+  /** @param isWithheld The identity is withheld from this copy. The copy cannot show whether it was erased too. */
   push(row: AuditRecord, isWithheld: boolean): void {
     const identity = !isWithheld && isIdentityErased(row)
     const details = areDetailsErased(row)
@@ -22,9 +25,14 @@ export class Erasures {
     if (row.action === ERASE_ACTION && row.details !== null) this.#explain(row.seq, row.details)
   }
 
-  /** Rows with an erased half of which every erased half is explained. */
+  /** The number of rows with an erased half whose erased halves are all explained. */
   get explained(): number {
     return this.#erasedRows - unionSize(this.#open.identity, this.#open.details)
+  }
+
+  /** The last event without which an erased half would not be explained; 0 when there is none. */
+  get explainedBy(): number {
+    return this.#explainedBy
   }
 
   /** The first row with an erased half that no event explains. */
@@ -37,12 +45,15 @@ export class Erasures {
       : { seq: details ?? 0, part: 'details' }
   }
 
-  /** An event explains what lies before it; it cannot promise later erasures. */
+  /** An event explains only erasures of records before it, never later ones. */
   #explain(seq: number, detailsText: string): void {
     const erasure = parseErasure(detailsText)
     if (erasure === null) return
     for (const [from, to] of erasure.seqs) {
-      this.#open[erasure.part] = subtract(this.#open[erasure.part], from, Math.min(to, seq - 1))
+      const open = this.#open[erasure.part]
+      const left = subtract(open, from, Math.min(to, seq - 1))
+      if (left !== open) this.#explainedBy = seq
+      this.#open[erasure.part] = left
     }
   }
 }

@@ -1,8 +1,9 @@
 /**
- * A checkpoint that the rows are held against: where it comes from, whose signatures it carries, and what came out.
- * INVARIANT: what a checkpoint says counts only when a key signed it that the caller knows or that came with the log;
- * it counts as evidence only in the first case. A note that a known key did not sign in this form is forged, whether or
- * not its text can still be read as a checkpoint: damage to a signed text never turns evidence into its absence.
+ * A checkpoint or proof that the rows are compared with: its source, its signatures, and the result.
+ *
+ * INVARIANT: a checkpoint counts only when a key signed it that the caller knows or that came with the log. It is
+ * evidence only in the first case. A note with an invalid signature of a known key is forged, even when its text is not
+ * a checkpoint any more. So damage to a signed text never makes evidence disappear.
  */
 import { type ParsedCheckpoint, parseCheckpoint } from '../checkpoint/checkpoint.js'
 import type { VerifierKey } from '../checkpoint/key.js'
@@ -11,11 +12,14 @@ import { noteOfTlogProof, parseTlogProof, type TlogProof } from '../checkpoint/t
 import type { CryptoPort } from '../crypto/port.js'
 import type { CheckpointReport, CheckpointSource } from './report.js'
 
-/** `known`: a key of the caller signed it. `offered`: only a key that came along. `forged`: a known key did not. */
+/**
+ * `known`: a key of the caller signed it. `offered`: only a key that came with the log signed it. `forged`: the
+ * signature of a known key does not verify.
+ */
 export type Trust = 'known' | 'offered' | 'unknown' | 'forged'
 
 export interface Keys {
-  /** Keys that the caller got from the log's operator, and of witnesses. */
+  /** Keys that the caller got from the log's operator and from witnesses. */
   readonly known: readonly VerifierKey[]
   /** Keys that came together with the log. */
   readonly offered: readonly VerifierKey[]
@@ -23,14 +27,14 @@ export interface Keys {
 
 export interface Expectation {
   readonly source: CheckpointSource
-  /** Null when the text is not a checkpoint, or no proof. */
+  /** Null when the text is not a checkpoint, or not a proof. */
   readonly checkpoint: ParsedCheckpoint | null
-  /** For a proof: how it leads from one row to the checkpoint. */
+  /** For a proof: the path from one row to the checkpoint. */
   readonly proof: TlogProof | null
   readonly trust: Trust
   readonly signedBy: readonly string[]
   readonly witnesses: readonly { readonly name: string; readonly seconds: number }[]
-  /** `pending` until the rows reach it. */
+  /** `pending` until the rows reach its size. */
   state: 'pending' | 'fits' | 'differs' | 'out-of-range'
 }
 
@@ -45,9 +49,9 @@ export function expectProof(crypto: CryptoPort, text: string, keys: Keys): Expec
   return expectation(crypto, { note, checkpoint, proof: checkpoint === null ? null : proof }, 'proof', keys)
 }
 
-/** What could be read of a text that ought to be a checkpoint or a proof. */
+/** What could be parsed of a text that should be a checkpoint or a proof. */
 interface Read {
-  /** The signed note in it, which may be one though its text is not a checkpoint. */
+  /** The signed note in it. It may be a valid note even when its text is not a checkpoint. */
   readonly note: string
   readonly checkpoint: ParsedCheckpoint | null
   readonly proof: TlogProof | null
@@ -83,7 +87,7 @@ function expectation(
   }
 }
 
-/** Signed by a log, not by a witness: a witness vouches for no text of its own. */
+/** True for a key of a log, not of a witness. A witness does not confirm the text of a note. */
 export const isLogKey = ({ key }: { readonly key: VerifierKey }): boolean => key.type === 'ed25519'
 
 const NOTHING = { verified: [], failed: [], unknown: [] } as const
@@ -99,7 +103,7 @@ export function reportOf(expectation: Expectation): CheckpointReport {
   }
 }
 
-/** The instant, capped at the last one that records can hold. */
+/** Returns the instant, limited to the last instant that records can have. */
 export function instantOf(seconds: number): string {
   return new Date(Math.min(seconds, 253_402_300_799) * 1000).toISOString()
 }

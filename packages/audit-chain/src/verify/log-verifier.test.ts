@@ -246,6 +246,17 @@ describe('erasure', () => {
     }
   })
 
+  it('cannot tell when the explanation lies behind the newest checkpoint, where anybody can append one', () => {
+    const last = Math.max(...log.rows.filter(({ action }) => action === 'audit.event.erase').map(({ seq }) => seq))
+    const behind = checkpointOf(log.rows.slice(0, last - 1), chain)
+    expect(verify(log.rows, { checkpoints: [behind], keys })).toMatchObject({
+      verdict: 'cannot-tell',
+      cannotTell: 'erasure_outside_range',
+    })
+    const covering = checkpointOf(log.rows.slice(0, last), chain)
+    expect(verify(log.rows, { checkpoints: [covering], keys }).verdict).toBe('valid')
+  })
+
   it('cannot tell when the explanation may lie behind the exported range', () => {
     const erased = rows.slice(10, 30).map((row) => (row.seq === 15 ? eraseRecord(row, 'identity') : row))
     const range = { from: 11, to: 30 }

@@ -1,7 +1,8 @@
 /**
- * Verifies a chain row by row, in memory that does not grow with it: push the rows in order, then ask for the report.
- * The walk stops at the first problem. Source: spec billing-audit 22.
- * INVARIANT: knows nothing of storage, server or files; zero rows checked are never `valid`.
+ * Verifies a chain row by row, in memory that does not grow with the chain: push the rows in order, then ask for the
+ * report. It stops at the first problem. Source: spec billing-audit 22.
+ *
+ * INVARIANT: it does not depend on storage, server or files. The verdict is never `valid` when no row was checked.
  */
 import { chainOrigin, isOriginOf } from '../checkpoint/checkpoint.js'
 import type { VerifierKey } from '../checkpoint/key.js'
@@ -27,17 +28,17 @@ import type { CannotTellReason, Evidence, InvalidReason, VerifyReport } from './
 import { isIdentityErased, isRecord, mismatchOf } from './row.js'
 
 export interface VerifyOptions {
-  /** The chain that the rows must belong to; the first row's when left out. */
+  /** The chain that the rows must belong to; by default that of the first row. */
   readonly chain?: string | undefined
-  /** Deployment part of the origin; any when left out. */
+  /** The deployment part of the origin; by default any. */
   readonly origin?: string | undefined
-  /** What stands for a pruned prefix. */
+  /** The anchor of a pruned prefix. */
   readonly anchor?: SignedAnchor | null | undefined
-  /** The part of the log that the rows are, when they are not the whole of it. */
+  /** The part of the log that the rows are, when they are not the whole log. */
   readonly range?: { readonly from: number; readonly to: number } | null | undefined
-  /** The last row that must be there. `offered` when it came along with the rows and proves nothing by itself. */
+  /** The last row that must be present. `offered` when it came with the rows; it then proves nothing by itself. */
   readonly head?: { readonly seq: number; readonly hash: string; readonly offered?: boolean } | null | undefined
-  /** Signed notes kept outside the log. */
+  /** Signed notes that were kept outside the log. */
   readonly checkpoints?: readonly string[] | undefined
   /** Signed notes that came with the rows. */
   readonly offeredCheckpoints?: readonly string[] | undefined
@@ -47,9 +48,12 @@ export interface VerifyOptions {
   readonly keys?: readonly VerifierKey[] | undefined
   /** Keys that came with the rows: enough to find contradictions, never enough for `valid`. */
   readonly offeredKeys?: readonly VerifierKey[] | undefined
-  /** The rows are a copy without the identities of foreign actors. Never for what is stored: there, only an event explains. */
+  /**
+   * Set when the rows are a copy without the identities of foreign actors. Never set it for stored rows: there, only an
+   * event explains a missing identity.
+   */
   readonly foreignWithheld?: boolean | undefined
-  /** How far a row's time may lie before the time of a witness who saw the log without it. */
+  /** How much earlier than a witness's time a row may be dated that the witness had not seen, in milliseconds. */
   readonly witnessToleranceMs?: number | undefined
 }
 
@@ -66,7 +70,7 @@ export class LogVerifier {
   readonly #crypto: CryptoPort
   readonly #options: VerifyOptions
   readonly #expectations: Expectation[]
-  /** Those that the tree is compared with, the checkpoints inside proofs too, the smallest size first. */
+  /** The checkpoints that the tree is compared with, including those inside proofs, by ascending size. */
   readonly #byTree: Expectation[]
   readonly #byProof: Expectation[]
   readonly #erasures = new Erasures()
@@ -74,7 +78,7 @@ export class LogVerifier {
   readonly #tree: TreeBuilder | null
   #chain: string | null
   #expectedSeq: number
-  /** Null when the rows begin inside the log and what is before them is not known. */
+  /** Null when the rows begin inside the log and the row before them is not known. */
   #previousHash: string | null = null
   #previousCreatedAt = ''
   #nextByTree = 0
@@ -113,7 +117,7 @@ export class LogVerifier {
     this.#compareTrees()
   }
 
-  /** Takes the next row, whatever it is. False from the first one on that does not fit: later rows are only counted. */
+  /** Takes the next row. Returns false from the first row on that does not fit; later rows are only counted. */
   push(row: unknown): boolean {
     this.#count++
     if (this.#break !== null) return false
@@ -122,7 +126,7 @@ export class LogVerifier {
     return this.#pushRecord(row)
   }
 
-  /** Takes a row that could not even be read: `cut` when the input ends inside it. */
+  /** Takes a row that could not be read; `cut` when the input ends inside it. */
   pushUnreadable(what: 'cut' | 'not JSON'): false {
     this.#count++
     if (this.#break !== null) return false
@@ -200,12 +204,12 @@ export class LogVerifier {
     }
   }
 
-  /** The copy does not have it by its own word, and it is one that such a copy need not have. */
+  /** True when the copy declares that it withholds such identities, and this record is one from which it may. */
   #isWithheld(row: AuditRecord): boolean {
     return this.#options.foreignWithheld === true && isIdentityErased(row) && isForeign(row, row.chain)
   }
 
-  /** Compares the tree with every checkpoint of its present size. */
+  /** Compares the tree with every checkpoint of its current size. */
   #compareTrees(): void {
     for (let next = this.#byTree[this.#nextByTree]; next !== undefined; next = this.#byTree[this.#nextByTree]) {
       const size = sizeOf(next)
@@ -223,7 +227,7 @@ export class LogVerifier {
     const head = this.#lastSeq === null ? (this.#options.anchor?.hash ?? null) : this.#previousHash
     const headFits = checkpoint.head === null || checkpoint.size === 0 || checkpoint.head === head
     const fits = checkpoint.root === root && headFits
-    // A proof fits by its path; the tree of its checkpoint can only contradict it.
+    // A proof fits by its path. The tree of its checkpoint can only contradict it.
     if (!fits) expectation.state = 'differs'
     else if (expectation.proof === null) expectation.state = 'fits'
     if (!fits && (expectation.trust === 'known' || expectation.trust === 'offered')) {
@@ -247,7 +251,7 @@ export class LogVerifier {
     if (included && expectation.checkpoint?.size === row.seq) this.#witnessed(expectation)
   }
 
-  /** Rows that a witness had not seen at its time cannot be much older than that. */
+  /** Rows that a witness had not seen at its time cannot be much older than that time. */
   #witnessed({ state, witnesses }: Expectation): void {
     if (state !== 'fits') return
     const tolerance = (this.#options.witnessToleranceMs ?? WITNESS_TOLERANCE_MS) / 1000
@@ -258,8 +262,8 @@ export class LogVerifier {
   }
 
   #failSequence(row: AuditRecord, isFirst: boolean): false {
-    // A row that links to its neighbour though its number does not follow had its number changed. Otherwise rows lack
-    // or were put in between, and the row is the successor by whose number the place is named.
+    // When a row links to its predecessor but its number does not follow, its number was changed. Otherwise rows are
+    // missing or were inserted, and the place is named by the number of this row.
     const links = this.#previousHash !== null && row.prevHash === this.#previousHash
     const isWhole = (this.#options.range ?? null) === null
     return this.#fail(
@@ -288,7 +292,7 @@ export class LogVerifier {
     return { reason: 'anchor_mismatch', brokenSeq: this.#firstSeq, brokenAt: null, evidence: what }
   }
 
-  /** Head and checkpoints say which row is the last: is it there, and is it that one? */
+  /** Checks the end: the last row that head and checkpoints name must be present, and must be that row. */
   #endBreak(): Break | null {
     const last = this.#expectedSeq - 1
     const head = this.#options.head ?? null
@@ -362,7 +366,7 @@ export class LogVerifier {
     return deployment === undefined ? isOriginOf(origin, chain) : origin === chainOrigin(deployment, chain)
   }
 
-  /** The rows are a part of the log that does not reach its end. */
+  /** True when the rows are a part of the log that does not reach its end. */
   get #isPart(): boolean {
     return (this.#options.range ?? null) !== null
   }
@@ -373,6 +377,9 @@ export class LogVerifier {
     const untrusted = this.#expectations.some(({ trust }) => trust !== 'known')
     if (untrusted || (this.#anchorTrust !== null && this.#anchorTrust !== 'known')) return 'unknown_key'
     if (this.#erasures.firstUnexplained !== null) return 'erasure_outside_range'
+    // Behind the newest checkpoint anybody can append an event, also one that explains what they removed.
+    const covered = this.#coveredThrough
+    if (covered > 0 && !this.#hasTrustedHead && this.#erasures.explainedBy > covered) return 'erasure_outside_range'
     const fitting = new Set(
       this.#expectations.filter(({ state }) => state === 'fits').map(({ checkpoint }) => checkpoint?.note.text),
     )
@@ -380,8 +387,11 @@ export class LogVerifier {
       ({ state, checkpoint }) => state !== 'fits' && !fitting.has(checkpoint?.note.text),
     )
     if (unapplied.length > 0) return 'checkpoint_out_of_range'
-    const trustedHead = this.#options.head != null && this.#options.head.offered !== true
-    return this.#expectations.length === 0 && !trustedHead ? 'no_checkpoint' : null
+    return this.#expectations.length === 0 && !this.#hasTrustedHead ? 'no_checkpoint' : null
+  }
+
+  get #hasTrustedHead(): boolean {
+    return this.#options.head != null && this.#options.head.offered !== true
   }
 
   get #coveredThrough(): number {
@@ -429,14 +439,14 @@ export class LogVerifier {
   }
 }
 
-/** Verifies rows that are at hand, or come from a generator. */
+/** Verifies rows of a list or a generator. */
 export function verifyLog(crypto: CryptoPort, rows: Iterable<unknown>, options: VerifyOptions = {}): VerifyReport {
   const verifier = new LogVerifier(crypto, options)
   for (const row of rows) verifier.push(row)
   return verifier.finish()
 }
 
-/** The same for rows that arrive over time, for example pages of a database. */
+/** Like `verifyLog`, for rows that arrive over time, such as pages of a database. */
 export async function verifyLogAsync(
   crypto: CryptoPort,
   rows: AsyncIterable<unknown>,
@@ -467,5 +477,5 @@ function idOf(row: unknown): string | null {
   return typeof id === 'string' && isId(id) ? id : null
 }
 
-/** Ids are shown to people and written to logs: a malformed row must not smuggle anything else there. */
+/** Ids are shown to people and written to logs, so a malformed row must not inject other text there. */
 const isId = (id: string): boolean => /^[\w.:-]{1,100}$/.test(id)

@@ -1,6 +1,6 @@
 /**
- * Checks one row by itself: its form, then its commitments and its hash. What depends on its neighbours is checked by
- * `LogVerifier`.
+ * Checks one row by itself: its form, then its commitments and its hash. `LogVerifier` checks what depends on
+ * neighbouring rows.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { isHash } from '../encoding/hex.js'
@@ -10,7 +10,7 @@ import { isInstant } from '../event/seal.js'
 
 const FIELD_COUNT = Object.keys(RECORD_FIELDS).length
 
-/** True for a record with exactly the fields of one, each of its type. Written out: this runs for every row. */
+/** True for a record with exactly the required fields, each of its type. Written out, because this runs for every row. */
 export function isRecord(value: unknown): value is AuditRecord {
   if (typeof value !== 'object' || value === null) return false
   const row = value as Record<keyof AuditRecord, unknown>
@@ -51,17 +51,17 @@ export function isRecord(value: unknown): value is AuditRecord {
   )
 }
 
-/** Both personal fields and their salt are gone, as `eraseRecord` leaves them. */
+/** True when the personal fields and their salt are gone, as `eraseRecord` leaves them. */
 export function isIdentityErased(row: AuditRecord): boolean {
   return row.identitySalt === null && row.actorEmail === null && row.ip === null && row.userAgent === null
 }
 
-/** The record had details and they are gone together with their salt. */
+/** True when the record had details, and they are gone together with their salt. */
 export function areDetailsErased(row: AuditRecord): boolean {
   return row.detailsHash !== null && row.details === null && row.detailsSalt === null
 }
 
-/** The field whose hash does not fit, or null when everything does. */
+/** Returns the field whose hash does not fit, or null when every hash fits. */
 export function mismatchOf(crypto: CryptoPort, row: AuditRecord): 'identityHash' | 'detailsHash' | 'hash' | null {
   if (!identityFits(crypto, row)) return 'identityHash'
   if (!detailsFit(crypto, row)) return 'detailsHash'

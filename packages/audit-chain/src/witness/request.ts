@@ -1,10 +1,10 @@
-/** The body of `add-checkpoint` (C2SP tlog-witness): old size, consistency proof, empty line, checkpoint. */
+/** The body of an `add-checkpoint` request (C2SP tlog-witness): old size, consistency proof, empty line, checkpoint. */
 import { parseSize } from '../checkpoint/checkpoint.js'
 import { fromBase64, toBase64 } from '../encoding/base64.js'
 import { fromHex, toHex } from '../encoding/hex.js'
 
 export interface WitnessRequest {
-  /** Size of the checkpoint that the witness cosigned last, 0 for none. */
+  /** The size of the checkpoint that the witness cosigned last; 0 for none. */
   readonly oldSize: number
   /** Consistency proof, hexadecimal. */
   readonly proof: readonly string[]
@@ -14,13 +14,13 @@ export interface WitnessRequest {
 
 const PROOF_MAX = 63
 
-/** The text of the request. Hashes of the proof are taken as they are, and not checked. */
+/** Returns the text of the request. The hashes of the proof are not checked. */
 export function formatWitnessRequest({ oldSize, proof, checkpoint }: WitnessRequest): string {
   const lines = proof.map((hash) => `${toBase64(fromHex(hash) ?? new Uint8Array(0))}\n`)
   return `old ${oldSize}\n${lines.join('')}\n${checkpoint}`
 }
 
-/** The request, or null when the body is none. */
+/** Parses the body of a request. Returns null when it is not one. */
 export function parseWitnessRequest(body: string): WitnessRequest | null {
   const split = body.indexOf('\n\n')
   if (split < 0) return null
