@@ -49,22 +49,7 @@ function liveTwoYears(catalogue: Catalogue, random: Random): number {
   const ledger = opened.state
   let rows = 0
   const id = (): string => `cr_${++rows}`
-  let subscription: Subscription = {
-    ...take(
-      createSubscription(
-        {
-          id: 'sub_1',
-          orgId: 'org_a',
-          planId: random.pick(soldTiers),
-          interval: random.chance(0.8) ? 'monthly' : 'annual',
-          status: 'active',
-          existing: null,
-        },
-        BEGIN,
-      ),
-    ).subscription,
-    addons: randomAddons(catalogue, random),
-  }
+  let subscription = firstSubscription(catalogue, random)
   let granted: Instant | null = random.chance(0.5) ? BEGIN : null
   let compared = 0
   while (subscription.currentPeriodEnd < END) {
@@ -119,6 +104,23 @@ function liveTwoYears(catalogue: Catalogue, random: Random): number {
   }
   return compared
 }
+
+const firstSubscription = (catalogue: Catalogue, random: Random): Subscription => ({
+  ...take(
+    createSubscription(
+      {
+        id: 'sub_1',
+        orgId: 'org_a',
+        planId: random.pick(soldTiers),
+        interval: random.chance(0.8) ? 'monthly' : 'annual',
+        status: 'active',
+        existing: null,
+      },
+      BEGIN,
+    ),
+  ).subscription,
+  addons: randomAddons(catalogue, random),
+})
 
 /** What a roll writes, computed from prices alone; and then written. */
 function rollLedger(
@@ -187,12 +189,23 @@ function rollLedger(
     const back = { ...row, id: id(), sourceId: 'provider', dedupeKey: `carry:${at}`, cents: cents(Number(carried)) }
     commit(ledger, grant(ledger, back))
   }
+  mustShow(shown, { charged, used, carried, remaining: availableOf(ledger, 'sub_1') })
+}
+
+interface Lived {
+  readonly charged: bigint
+  readonly used: bigint
+  readonly carried: bigint
+  readonly remaining: number
+}
+
+function mustShow(shown: NextInvoice, { charged, used, carried, remaining }: Lived): void {
   const [subtotal, total] = [BigInt(shown.subtotalCents), BigInt(shown.totalCents)]
   must(subtotal === charged, () => `subtotal ${shown.subtotalCents}, lived ${charged}`)
   must(BigInt(shown.creditUsedCents) === used, () => `credit ${shown.creditUsedCents}, lived ${used}`)
   must(total === charged - used, () => `total ${shown.totalCents}, lived ${charged - used}`)
   must(BigInt(shown.carriedCents) === carried, () => `carried ${shown.carriedCents}, lived ${carried}`)
-  must(shown.creditRemainingCents === availableOf(ledger, 'sub_1'), () => 'another balance was shown')
+  must(shown.creditRemainingCents === remaining, () => 'another balance was shown')
   must(
     shown.lines.reduce((sum, line) => sum + BigInt(line.cents), 0n) === total,
     () => 'the lines do not sum to the total',

@@ -46,7 +46,8 @@ export type Operation =
   | { kind: 'consume'; sub: number; key: number; cents: number; upTo: boolean }
   | { kind: 'adjust'; sub: number; key: number; cents: number }
   | { kind: 'forfeit'; sub: number }
-  | { kind: 'clawback' | 'refuse'; key: number; push: boolean }
+  | { kind: 'clawback'; key: number; push: boolean }
+  | { kind: 'refuse'; key: number; push: boolean }
   | { kind: 'confirm'; key: number }
   | { kind: 'hold'; sub: number; key: number; cents: number }
   | { kind: 'release'; key: number }
@@ -54,6 +55,8 @@ export type Operation =
   | { kind: 'promote' | 'demote'; promotion: number; sub: number }
   | { kind: 'redeem'; discount: number }
   | { kind: 'reopen' }
+
+type Of<K extends Operation['kind']> = Extract<Operation, { kind: K }>
 
 export const ORG = 'org_a'
 export const SUBS: readonly string[] = ['sub_1', 'sub_2']
@@ -134,142 +137,171 @@ export class LedgerPair {
 
   /** Runs the operation on both and compares everything. */
   run(operation: Operation): void {
-    const { naive } = this
     switch (operation.kind) {
-      case 'grant': {
-        const { sub, key, day, push } = operation
-        const amount = parseCents(operation.cents)
-        const at = dayOf(day)
-        const expected = naive.grant(subOf(sub), keyOf(key), BigInt(operation.cents), at, push)
-        if (!amount.ok) {
-          must(!expected, () => 'a negative grant happened')
-          return
-        }
-        const command = {
-          ...this.row(sub, at),
-          orgId: ORG,
-          sourceId: `disc_${key}`,
-          cents: amount.value,
-          dedupeKey: keyOf(key),
-        }
-        this.settle(
-          this.resumed(sub, keyOf(key)),
-          (ledger) => grant(ledger, push ? { ...command, fulfillment: 'push' } : command),
-          expected,
-          operation,
-        )
-        return
-      }
-      case 'consume': {
-        const amount = parseCents(operation.cents)
-        const dedupeKey = `inv:${operation.key}`
-        const sub = subOf(operation.sub)
-        const expected = naive.consume(sub, dedupeKey, BigInt(operation.cents), DAY, operation.upTo, null)
-        if (!amount.ok) {
-          must(!expected, () => 'a negative consumption happened')
-          return
-        }
-        const mode = operation.upTo ? 'upTo' : 'exact'
-        const command = { ...this.row(operation.sub, DAY), orgId: ORG, sourceId: 'provider', mode } as const
-        this.settle(
-          this.resumed(operation.sub, dedupeKey),
-          (ledger) => consume(ledger, { ...command, cents: amount.value, dedupeKey }),
-          expected,
-          operation,
-        )
-        return
-      }
-      case 'adjust': {
-        const amount = parseSignedCents(operation.cents)
-        const dedupeKey = `inv:${operation.key}:adjust`
-        const expected = naive.adjust(subOf(operation.sub), dedupeKey, BigInt(operation.cents), DAY)
-        if (!amount.ok) {
-          must(!expected, () => 'an unsafe adjustment happened')
-          return
-        }
-        const command = { ...this.row(operation.sub, DAY), orgId: ORG, cents: amount.value, dedupeKey }
-        this.settle(this.resumed(operation.sub, dedupeKey), (ledger) => adjust(ledger, command), expected, operation)
-        return
-      }
-      case 'forfeit': {
-        const expected = naive.forfeit(subOf(operation.sub), DAY)
-        this.settle(
-          this.resumed(operation.sub),
-          (ledger) => forfeit(ledger, { ...this.row(operation.sub, DAY), orgId: ORG }),
-          expected,
-          operation,
-        )
-        return
-      }
-      case 'clawback': {
-        const expected = naive.clawback(keyOf(operation.key), DAY, operation.push)
-        const command = { id: this.id(), grantKey: keyOf(operation.key), at: DAY }
-        const full = operation.push ? ({ ...command, fulfillment: 'push' } as const) : command
-        this.settle(this.resumedFor(command.grantKey), (ledger) => clawback(ledger, full), expected, operation)
-        return
-      }
-      case 'refuse': {
-        const expected = naive.refusePush(keyOf(operation.key), DAY)
-        const command = { id: this.id(), grantKey: keyOf(operation.key), at: DAY }
-        this.settle(this.resumedFor(command.grantKey), (ledger) => refusePush(ledger, command), expected, operation)
-        return
-      }
-      case 'confirm': {
-        const expected = naive.confirm(keyOf(operation.key))
-        const fulfillmentRef = { kind: 'balance', ref: 'cbt_1' }
-        const command = { dedupeKey: keyOf(operation.key), fulfillmentRef }
-        this.settle(this.resumedFor(command.dedupeKey), (ledger) => confirmPush(ledger, command), expected, operation)
-        return
-      }
-      case 'hold': {
-        const key = `meter:${operation.key}`
-        const subscriptionId = subOf(operation.sub)
-        const expected = naive.hold(subscriptionId, key, BigInt(operation.cents))
-        const command = { orgId: ORG, subscriptionId, key, cents: cents(operation.cents) }
-        this.settle(this.resumed(operation.sub, key), (ledger) => hold(ledger, command), expected, operation)
-        return
-      }
-      case 'release': {
-        const key = `meter:${operation.key}`
-        const resumed = this.resumed(this.heldBy(key))
-        const expected = naive.release(key)
-        this.settle(resumed, (ledger) => release(ledger, { orgId: ORG, key }), expected, operation)
-        return
-      }
-      case 'settle': {
-        const key = `meter:${operation.key}`
-        const held = naive.holds.find((each) => each.key === key)
-        if (held === undefined) return
-        const sub = SUBS.indexOf(held.sub)
-        const expected = naive.consume(held.sub, key, held.cents, DAY, false, key)
-        const command = {
-          ...this.row(sub, DAY),
-          orgId: ORG,
-          sourceId: 'metering',
-          holdKey: key,
-          dedupeKey: key,
-        } as const
-        this.settle(
-          this.resumed(sub, key),
-          (ledger) => consume(ledger, { ...command, cents: cents(Number(held.cents)) }),
-          expected,
-          operation,
-        )
-        return
-      }
+      case 'grant':
+        this.grant(operation)
+        break
+      case 'consume':
+        this.consume(operation)
+        break
+      case 'adjust':
+        this.adjust(operation)
+        break
+      case 'forfeit':
+        this.forfeit(operation)
+        break
+      case 'clawback':
+        this.clawback(operation)
+        break
+      case 'refuse':
+        this.refuse(operation)
+        break
+      case 'confirm':
+        this.confirm(operation)
+        break
+      case 'hold':
+        this.placeHold(operation)
+        break
+      case 'release':
+        this.releaseHold(operation)
+        break
+      case 'settle':
+        this.settleHold(operation)
+        break
       case 'promote':
         this.promote(operation)
-        return
+        break
       case 'demote':
         this.demote(operation)
-        return
+        break
       case 'redeem':
         this.redeem(operation)
-        return
+        break
       case 'reopen':
         this.reopen()
-        return
+        break
     }
+  }
+
+  private grant(operation: Of<'grant'>): void {
+    const { sub, key, day, push } = operation
+    const amount = parseCents(operation.cents)
+    const at = dayOf(day)
+    const expected = this.naive.grant(subOf(sub), keyOf(key), BigInt(operation.cents), at, push)
+    if (!amount.ok) {
+      must(!expected, () => 'a negative grant happened')
+      return
+    }
+    const command = {
+      ...this.row(sub, at),
+      orgId: ORG,
+      sourceId: `disc_${key}`,
+      cents: amount.value,
+      dedupeKey: keyOf(key),
+    }
+    this.settle(
+      this.resumed(sub, keyOf(key)),
+      (ledger) => grant(ledger, push ? { ...command, fulfillment: 'push' } : command),
+      expected,
+      operation,
+    )
+  }
+
+  private consume(operation: Of<'consume'>): void {
+    const amount = parseCents(operation.cents)
+    const dedupeKey = `inv:${operation.key}`
+    const sub = subOf(operation.sub)
+    const expected = this.naive.consume(sub, dedupeKey, BigInt(operation.cents), DAY, operation.upTo, null)
+    if (!amount.ok) {
+      must(!expected, () => 'a negative consumption happened')
+      return
+    }
+    const mode = operation.upTo ? 'upTo' : 'exact'
+    const command = { ...this.row(operation.sub, DAY), orgId: ORG, sourceId: 'provider', mode } as const
+    this.settle(
+      this.resumed(operation.sub, dedupeKey),
+      (ledger) => consume(ledger, { ...command, cents: amount.value, dedupeKey }),
+      expected,
+      operation,
+    )
+  }
+
+  private adjust(operation: Of<'adjust'>): void {
+    const amount = parseSignedCents(operation.cents)
+    const dedupeKey = `inv:${operation.key}:adjust`
+    const expected = this.naive.adjust(subOf(operation.sub), dedupeKey, BigInt(operation.cents), DAY)
+    if (!amount.ok) {
+      must(!expected, () => 'an unsafe adjustment happened')
+      return
+    }
+    const command = { ...this.row(operation.sub, DAY), orgId: ORG, cents: amount.value, dedupeKey }
+    this.settle(this.resumed(operation.sub, dedupeKey), (ledger) => adjust(ledger, command), expected, operation)
+  }
+
+  private forfeit(operation: Of<'forfeit'>): void {
+    const expected = this.naive.forfeit(subOf(operation.sub), DAY)
+    this.settle(
+      this.resumed(operation.sub),
+      (ledger) => forfeit(ledger, { ...this.row(operation.sub, DAY), orgId: ORG }),
+      expected,
+      operation,
+    )
+  }
+
+  private clawback(operation: Of<'clawback'>): void {
+    const expected = this.naive.clawback(keyOf(operation.key), DAY, operation.push)
+    const command = { id: this.id(), grantKey: keyOf(operation.key), at: DAY }
+    const full = operation.push ? ({ ...command, fulfillment: 'push' } as const) : command
+    this.settle(this.resumedFor(command.grantKey), (ledger) => clawback(ledger, full), expected, operation)
+  }
+
+  private refuse(operation: Of<'refuse'>): void {
+    const expected = this.naive.refusePush(keyOf(operation.key), DAY)
+    const command = { id: this.id(), grantKey: keyOf(operation.key), at: DAY }
+    this.settle(this.resumedFor(command.grantKey), (ledger) => refusePush(ledger, command), expected, operation)
+  }
+
+  private confirm(operation: Of<'confirm'>): void {
+    const expected = this.naive.confirm(keyOf(operation.key))
+    const fulfillmentRef = { kind: 'balance', ref: 'cbt_1' }
+    const command = { dedupeKey: keyOf(operation.key), fulfillmentRef }
+    this.settle(this.resumedFor(command.dedupeKey), (ledger) => confirmPush(ledger, command), expected, operation)
+  }
+
+  private placeHold(operation: Of<'hold'>): void {
+    const key = `meter:${operation.key}`
+    const subscriptionId = subOf(operation.sub)
+    const expected = this.naive.hold(subscriptionId, key, BigInt(operation.cents))
+    const command = { orgId: ORG, subscriptionId, key, cents: cents(operation.cents) }
+    this.settle(this.resumed(operation.sub, key), (ledger) => hold(ledger, command), expected, operation)
+  }
+
+  private releaseHold(operation: Of<'release'>): void {
+    const key = `meter:${operation.key}`
+    const resumed = this.resumed(this.heldBy(key))
+    const expected = this.naive.release(key)
+    this.settle(resumed, (ledger) => release(ledger, { orgId: ORG, key }), expected, operation)
+  }
+
+  private settleHold(operation: Of<'settle'>): void {
+    const key = `meter:${operation.key}`
+    const held = this.naive.holds.find((each) => each.key === key)
+    if (held === undefined) return
+    const sub = SUBS.indexOf(held.sub)
+    const expected = this.naive.consume(held.sub, key, held.cents, DAY, false, key)
+    const command = {
+      ...this.row(sub, DAY),
+      orgId: ORG,
+      sourceId: 'metering',
+      holdKey: key,
+      dedupeKey: key,
+    } as const
+    this.settle(
+      this.resumed(sub, key),
+      (ledger) => consume(ledger, { ...command, cents: cents(Number(held.cents)) }),
+      expected,
+      operation,
+    )
   }
 
   private promote(operation: Extract<Operation, { promotion: number }>): void {

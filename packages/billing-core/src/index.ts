@@ -1,6 +1,7 @@
 /**
  * Exact billing in integer cents: what an account may do, what it pays, what credit it has, and why.
- * Every function is pure: no clock, no randomness, no I/O; instants, ids and random bytes are arguments.
+ *
+ * Every function is pure: it uses no clock, no randomness and no I/O. Instants, ids and random bytes are arguments.
  */
 
 export { type Cascade, cascade } from './addons/cascade.js'

@@ -1,6 +1,6 @@
 /**
- * The settings of billing, checked: every mistake at once, names first, values of secrets never shown. The catalogue's
- * overrides are read by `loadCatalogue`.
+ * Loads the settings of billing and reports every mistake at once. Messages never contain the value of a secret.
+ * `loadCatalogue` reads the overrides of the catalogue.
  */
 import { defaultDefinition } from './catalogue/create.js'
 import type { CatalogueDefinition } from './catalogue/types.js'
@@ -28,7 +28,7 @@ export interface BillingSettings {
   readonly defaultTier: Tier
   readonly bundlesEnabled: boolean
   readonly discountsEnabled: boolean
-  /** Already false when discounts are off. */
+  /** False when discounts are off, whatever the setting says. */
   readonly promotionsEnabled: boolean
   readonly discountKeys: KeyRing | null
   readonly discountMaxPercent: number
@@ -63,7 +63,7 @@ export interface BillingSettings {
   readonly frontendUrl: string | null
 }
 
-/** `definition` decides which bundle ids the maps may name. */
+/** Loads the settings. `definition` decides which bundle ids the maps may contain. */
 export function loadBillingSettings(
   values: SettingValues,
   definition: CatalogueDefinition = defaultDefinition,
@@ -157,7 +157,7 @@ function take<T>(reader: SettingReader, result: Result<T>, otherwise: T): T {
 
 const NO_PRICES: PriceMap = { byThing: new Map(), byPrice: new Map() }
 
-/** The map matters under the card provider; elsewhere a broken one is only worth a warning. */
+/** The map is required with the card provider. With other providers an invalid map is only a warning. */
 function readPriceMap(reader: SettingReader, bundleIds: readonly string[], provider: ProviderKind): PriceMap {
   const value = reader.text('CARD_PROVIDER_PRICE_MAP')
   if (value === undefined && provider !== 'card_provider') return NO_PRICES
@@ -190,7 +190,7 @@ function checkTogether(reader: SettingReader, settings: BillingSettings): void {
 const OWN_PREFIXES = ['BILLING_', 'MARKETPLACE_', 'CARD_PROVIDER_']
 const CATALOGUE_PREFIXES = catalogueSettings.map((spec) => spec.name.slice(0, spec.name.indexOf('<')))
 
-/** A misspelt price or limit would leave the default standing without a word. */
+/** Refuses unknown names. Otherwise a misspelt price or limit would leave the default in force without a message. */
 function refuseUnknown(reader: SettingReader, values: SettingValues): void {
   const known = scalarSettings.map((spec) => spec.name)
   for (const name of Object.keys(values)) {

@@ -1,4 +1,4 @@
-/** The crypto port filled with `node:crypto`. The one file of the package that knows Node. */
+/** The crypto port on `node:crypto`. This is the only file of the package that uses Node. */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import { type CryptoPort, TAG_BYTES } from './crypto/port.js'
 
@@ -23,7 +23,7 @@ export const nodeCrypto: CryptoPort = {
   equal: (a, b) => a.length === b.length && timingSafeEqual(a, b),
 }
 
-/** A plain `Uint8Array` over the same bytes, so that both ports give values of one kind. */
+/** A plain `Uint8Array` over the same bytes, so that both ports return the same type. */
 function plain(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
 }

@@ -1,4 +1,7 @@
-/** Removes, to a fixpoint, every add-on whose requirement is neither held nor part of the tier. */
+/**
+ * Removes every add-on whose requirement is neither held nor part of the tier, and repeats until nothing more is
+ * removed.
+ */
 import { activeBundles } from '../catalogue/lookup.js'
 import type { Addon, Catalogue } from '../catalogue/types.js'
 import type { BundleId, Tier } from '../catalogue/vocabulary.js'
@@ -7,7 +10,7 @@ import { isCovered } from './hold.js'
 
 export interface Cascade {
   readonly kept: readonly Addon[]
-  /** In the order of removal; each names the requirement whose loss removed it. */
+  /** In the order of removal. `cascadedFrom` is the requirement whose loss removed the add-on. */
   readonly removed: readonly { readonly bundleId: BundleId; readonly cascadedFrom: BundleId }[]
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a list of add-ons amounts to under the catalogue: quantities summed per bundle, truncated and clamped, bundles
- * without their requirement left out. The first three steps of the limits formula, shared with combos and metering.
+ * Which add-ons of a list count under the catalogue, and with what quantity: quantities are summed for each bundle,
+ * truncated and clamped, and bundles without their requirement are left out. These are the first three steps of the
+ * limits formula. Combos and metering use them too.
  */
 import { activeBundles } from '../catalogue/lookup.js'
 import type { Addon, Bundle, Catalogue } from '../catalogue/types.js'
@@ -12,12 +13,15 @@ export interface HeldBundle {
   readonly quantity: number
 }
 
-/** `trunc` of finite values > 0; everything else is 0. */
+/** `trunc` of finite values above 0; every other value is 0. */
 function unitsOf(quantity: number): number {
   return quantity > 0 && quantity < Number.POSITIVE_INFINITY ? Math.trunc(quantity) : 0
 }
 
-/** Quantity per known bundle: `trunc` of finite values > 0, summed; unknown ids drop out. Order of first mention. */
+/**
+ * Sums the quantity of each known bundle, in order of first mention. Finite values above 0 are truncated; other values
+ * and unknown ids count 0.
+ */
 export function sumQuantities(
   catalogue: Catalogue,
   addons: readonly Addon[],
@@ -52,7 +56,7 @@ export function isCovered(
   )
 }
 
-/** The bundles that count, with the quantity that counts. */
+/** Returns the bundles that count, each with the quantity that counts. */
 export function holdBundles(
   catalogue: Catalogue,
   tier: Tier,

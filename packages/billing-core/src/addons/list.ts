@@ -1,11 +1,11 @@
-/** Lists of add-ons: the stored form (one entry a bundle, sorted by id) and the check of untrusted ones. */
+/** Lists of add-ons: the stored form (one entry for each bundle, sorted by id) and the check of untrusted lists. */
 import { activeBundles, compareIds } from '../catalogue/lookup.js'
 import type { Addon, Catalogue } from '../catalogue/types.js'
 import type { BundleId } from '../catalogue/vocabulary.js'
 import { invalid, type Result, show } from '../refusal/refusal.js'
 import { didYouMean } from '../settings/nearest.js'
 
-/** Unique by bundle, quantities ≥ 1, sorted by id: how a subscription stores its add-ons. */
+/** Returns the list as a subscription stores it: one entry for each bundle, quantities of at least 1, sorted by id. */
 export function normaliseAddons(catalogue: Catalogue, addons: readonly Addon[]): readonly Addon[] {
   const quantities = new Map<BundleId, number>()
   for (const { bundleId, quantity } of addons) {
@@ -19,12 +19,12 @@ export function normaliseAddons(catalogue: Catalogue, addons: readonly Addon[]):
     .sort((a, b) => compareIds(a.bundleId, b.bundleId))
 }
 
-/** The units of one bundle in a list, summed over its entries; 0 where it is absent. */
+/** Returns the units of one bundle in a list, summed over its entries; 0 when the bundle is absent. */
 export function quantityOf(addons: readonly Addon[], bundleId: BundleId): number {
   return addons.reduce((total, addon) => (addon.bundleId === bundleId ? total + addon.quantity : total), 0)
 }
 
-/** The list with one bundle set to an absolute quantity; 0 leaves it out. */
+/** Returns the list with one bundle set to an absolute quantity; 0 removes the bundle. */
 export function withQuantity(
   catalogue: Catalogue,
   addons: readonly Addon[],
@@ -35,7 +35,10 @@ export function withQuantity(
   return normaliseAddons(catalogue, [...others, { bundleId, quantity }])
 }
 
-/** An untrusted list: known bundles, whole quantities from 1 to the bundle's most, none named twice. */
+/**
+ * Checks an untrusted list: every bundle is known and listed once, and every quantity is a whole number from 1 to the
+ * bundle's maximum.
+ */
 export function parseAddons(catalogue: Catalogue, value: unknown, field = 'addons'): Result<readonly Addon[]> {
   if (!Array.isArray(value)) return invalid(field, `${field} must be a list of {bundleId, quantity}`)
   const addons: Addon[] = []

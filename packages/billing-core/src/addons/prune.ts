@@ -1,6 +1,8 @@
 /**
- * What a change of plan does to the add-ons: those that the new tier includes go, those that a lower tier does not
- * sell go, and with them what required them. The rest stays, even where the new tier would not sell it.
+ * What a change of plan does to the add-ons.
+ *
+ * Add-ons that the new tier includes are removed. Add-ons that a lower tier does not sell are removed, and with them
+ * the add-ons that required them. The others stay, even when the new tier does not sell them.
  */
 import { activeBundles } from '../catalogue/lookup.js'
 import type { Addon, Bundle, Catalogue } from '../catalogue/types.js'

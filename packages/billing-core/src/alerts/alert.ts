@@ -1,4 +1,4 @@
-/** When an alert about money is due: it stops nothing, it tells. */
+/** When an alert about money is due. An alert notifies and blocks nothing. */
 import type { Cents } from '../money/cents.js'
 
 export const alertKinds = ['next_invoice_over', 'period_spend_over', 'credit_below'] as const
@@ -10,14 +10,14 @@ export interface Alert {
 }
 
 export interface AlertFigures {
-  /** Null where no invoice will come. */
+  /** Null when no further invoice will be drawn. */
   readonly nextInvoiceCents: Cents | null
-  /** What the invoices of the period sum to. */
+  /** The sum of the invoices of the period. */
   readonly periodSpendCents: Cents
   readonly creditCents: Cents
 }
 
-/** The figure that passed its threshold; null where it did not. */
+/** Returns the figure that passed the threshold, in cents; null when it did not pass it. */
 export function alertFigure({ kind, thresholdCents }: Alert, figures: AlertFigures): Cents | null {
   switch (kind) {
     case 'next_invoice_over': {

@@ -1,9 +1,9 @@
-/** The fourteen add-on bundles. Source: bundle table of the specification and its engine units. */
+/** The fourteen add-on bundles. Source: the bundle table of the specification and its engine units. */
 import { cents } from '../money/cents.js'
 import type { Bundle } from './types.js'
 import { type Feature, type LimitField, type SoldTier, soldTiers } from './vocabulary.js'
 
-/** The general bound on one bundle's quantity. */
+/** The highest quantity of any bundle. */
 export const MAX_QUANTITY = 1_000
 
 interface BundleRow {
@@ -11,7 +11,7 @@ interface BundleRow {
   readonly name: string
   readonly grants?: Readonly<Partial<Record<LimitField, number>>>
   readonly features?: readonly Feature[]
-  /** Cents a month; a year costs ten months. */
+  /** Cents per month. A year costs ten months. */
   readonly monthly: number
   readonly tiers: readonly SoldTier[]
   readonly stackable?: boolean

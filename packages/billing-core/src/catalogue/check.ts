@@ -1,4 +1,4 @@
-/** Every mistake of a catalogue definition at once, each with the path of the value and what would be right. */
+/** Reports every mistake of a catalogue definition at once, each with the path of the value and what would be valid. */
 import { parseCents } from '../money/cents.js'
 import { intervals } from '../period/interval.js'
 import { show } from '../refusal/refusal.js'
@@ -8,7 +8,7 @@ import { features, isSoldTier, limitFields, tiers } from './vocabulary.js'
 
 type Report = (field: string, message: string) => void
 
-/** Ids are names in settings, so they keep to letters that survive upper-casing. */
+/** Ids are part of the names of settings. So they contain only characters that can be upper-cased without loss. */
 const ID = /^[a-z][a-z0-9_]{0,63}$/
 
 export function checkDefinition(definition: CatalogueDefinition): CatalogueIssue[] {
@@ -90,7 +90,7 @@ function checkBundle(bundle: Bundle, active: ReadonlyMap<string, Bundle>, report
   }
 }
 
-/** Depth-first over `requires`, reporting each bundle that can reach itself. */
+/** Searches `requires` depth-first and reports each bundle that requires itself, directly or through others. */
 function checkCycles(active: ReadonlyMap<string, Bundle>, report: Report): void {
   for (const start of active.keys()) {
     const reached = new Set<string>()
@@ -116,7 +116,7 @@ function checkCombo(combo: Combo, active: ReadonlyMap<string, Bundle>, report: R
       report(`${path}.members.${bundleId}`, 'minimum quantity must be a whole number from 1')
     }
     const max = active.get(bundleId)?.max
-    // More than can be held could never be paid for, so a saving on it would be a gift.
+    // An account cannot hold more than the maximum, so it could never satisfy such a combo.
     if (max !== undefined && minQuantity > max) {
       report(`${path}.members.${bundleId}`, `minimum quantity must be at most ${max}, the most of this bundle`)
     }
@@ -137,7 +137,7 @@ function checkFeatures(list: readonly string[], path: string, report: Report): v
   }
 }
 
-/** What every sum of the package could reach stays a safe integer: checked here once, not in each sum. */
+/** Checks once that no sum of the package can exceed the safe integers, so that single sums need not check it. */
 function checkTotals(definition: CatalogueDefinition, active: ReadonlyMap<string, Bundle>, report: Report): void {
   for (const interval of intervals) {
     let separate = 0

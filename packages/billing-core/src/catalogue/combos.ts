@@ -1,4 +1,4 @@
-/** The three combos at their combined prices. Source: combo table. */
+/** The three combos at their combined prices. Source: the combo table of the specification. */
 import { cents } from '../money/cents.js'
 import type { Combo } from './types.js'
 
@@ -38,5 +38,5 @@ export const defaultCombos: readonly Combo[] = [
   },
 ]
 
-/** Packing stays exact for ever; more combos than this refuse to load. */
+/** The packing is exact for up to this many active combos. A catalogue with more is refused. */
 export const MAX_ACTIVE_COMBOS = 24

@@ -1,6 +1,8 @@
 /**
- * Checks a definition and indexes it. Everything that reads a catalogue may then rely on: ids are unique and known,
- * `requires` has no cycle, at most 24 combos are active, every amount is money, and no sum of savings overflows.
+ * Checks a definition and indexes it.
+ *
+ * Code that reads a catalogue may then rely on this: ids are unique and known, `requires` has no cycle, at most 24
+ * combos are active, every amount is valid money, and no sum of savings overflows.
  */
 import type { Result } from '../refusal/refusal.js'
 import { refuse } from '../refusal/refusal.js'
@@ -12,7 +14,7 @@ import { defaultPlans } from './plans.js'
 import { defaultTiers } from './tiers.js'
 import type { Catalogue, CatalogueDefinition } from './types.js'
 
-/** A catalogue, or a refusal whose `details.issues` lists every mistake. */
+/** Returns a catalogue, or a refusal whose `details.issues` lists every mistake. */
 export function createCatalogue(definition: CatalogueDefinition): Result<Catalogue> {
   const issues = checkDefinition(definition)
   const first = issues[0]
@@ -34,7 +36,7 @@ export const defaultDefinition: CatalogueDefinition = {
 
 let cached: Catalogue | undefined
 
-/** The catalogue of the specification, without any override. Its own definition is right by test. */
+/** Returns the catalogue of the specification, without any override. A test verifies that its definition is valid. */
 export function defaultCatalogue(): Catalogue {
   cached ??= indexCatalogue(defaultDefinition)
   return cached

@@ -1,6 +1,7 @@
 /**
- * The catalogue that a deployment's settings describe: the given figures with every override applied.
- * INVARIANT: either every override was right and the result passed `checkDefinition`, or all mistakes are named.
+ * Loads the catalogue that the settings of a deployment describe: the defaults with every override applied.
+ *
+ * INVARIANT: either every override is valid and the result passes `checkDefinition`, or all mistakes are reported.
  */
 import { type Cents, cents } from '../money/cents.js'
 import { formatCents } from '../money/format.js'
@@ -13,7 +14,7 @@ import { indexCatalogue, offeredCombos } from './lookup.js'
 import type { Bundle, Catalogue, CatalogueDefinition, Combo, Plan, Prices, TierBaseline } from './types.js'
 import { isSoldTier, type Limits, limitFields, soldTiers, type Tier, tiers } from './vocabulary.js'
 
-/** `defaults` lets a deployment with bundles of its own start from them. */
+/** Loads a catalogue from settings. Pass `defaults` to start from a definition other than that of the specification. */
 export function loadCatalogue(
   settings: SettingValues,
   defaults: CatalogueDefinition = defaultDefinition,
@@ -45,7 +46,7 @@ export function snakeCaps(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 
-/** Every name that an override can have, in the order of the tables. */
+/** Returns every name that an override can have, in the order of the tables. */
 export function overrideNames(definition: CatalogueDefinition): string[] {
   return [
     ...soldTiers.flatMap((tier) => limitFields.map((field) => `QUOTA_TIER_${snakeCaps(tier)}_${snakeCaps(field)}`)),
@@ -103,7 +104,7 @@ function readTrial(reader: SettingReader, name: string, plan: Plan): number {
   return days
 }
 
-/** A plan without a price has none at the card provider: what it would show here, nobody would charge. */
+/** A plan without a price has no price at the card provider either. A price set here would be shown and never charged. */
 const isFree = ({ prices }: Plan): boolean => prices.monthly === 0 && prices.annual === 0
 
 function readFree(reader: SettingReader, prefix: string, prices: Prices): Prices {
@@ -131,7 +132,10 @@ function readCombo(reader: SettingReader, combo: Combo): Combo {
   return { ...combo, prices: readPrices(reader, `BILLING_COMBO_${combo.id.toUpperCase()}`, combo.prices, 'own') }
 }
 
-/** Without a setting of its own, an annual price is ten overridden monthly ones (`scaled`) or its default (`own`). */
+/**
+ * Without a setting of its own, an annual price is ten times the overridden monthly price (`scaled`), or its default
+ * (`own`).
+ */
 function readPrices(reader: SettingReader, prefix: string, prices: Prices, annual: 'scaled' | 'own'): Prices {
   const monthly = readCents(reader, `${prefix}_MONTHLY`)
   const yearly = readCents(reader, `${prefix}_ANNUAL`)
@@ -149,7 +153,7 @@ function readCents(reader: SettingReader, name: string): Cents | undefined {
   return value === undefined ? undefined : cents(value)
 }
 
-/** The one limit field that `_GRANT` sets; undefined when the bundle grants none or several. */
+/** Returns the limit field that `_GRANT` sets; undefined when the bundle grants no field or more than one. */
 function grantField(bundle: Bundle): string | undefined {
   const fields = Object.keys(bundle.grants)
   return fields.length === 1 ? fields[0] : undefined

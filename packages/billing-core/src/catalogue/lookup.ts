@@ -1,6 +1,6 @@
 /**
- * Look-ups that the calculations need, built once per catalogue and kept beside it in a `WeakMap`: a catalogue stays
- * plain data that prints and compares well.
+ * Look-up tables that calculations need. They are built once for each catalogue and kept in a `WeakMap`, so that a
+ * catalogue stays plain data that can be printed and compared.
  */
 import { type Cents, cents } from '../money/cents.js'
 import { intervals } from '../period/interval.js'
@@ -9,29 +9,29 @@ import { didYouMean } from '../settings/nearest.js'
 import type { Bundle, Catalogue, CatalogueDefinition, Combo, Plan, Prices } from './types.js'
 import type { BundleId, ComboId, SoldTier, Tier } from './vocabulary.js'
 
-/** A combo that can be satisfied at all: active, with every member an active bundle. */
+/** A combo that an account can satisfy: it is active, and every member is an active bundle. */
 export interface OfferedCombo {
   readonly combo: Combo
-  /** Sum of member prices times minimum quantity. */
+  /** The sum of the member prices, each times its minimum quantity. */
   readonly separate: Prices
   /** max(0, separate − together). */
   readonly savings: Prices
-  /** Bit i is set when it shares a member with the i-th offered combo, itself left out. */
+  /** A bit mask of the offered combos that share a member with this one. Bit i stands for the i-th; its own bit is 0. */
   readonly conflicts: number
 }
 
 interface Index {
-  /** Active bundles only. */
+  /** Contains only active bundles. */
   readonly bundles: ReadonlyMap<BundleId, Bundle>
   readonly plans: ReadonlyMap<string, Plan>
   readonly combos: ReadonlyMap<ComboId, Combo>
-  /** Sorted by id in code units, so that bit order is tie order. */
+  /** Sorted by id in code units, so that the order of bits is the order for ties. */
   readonly offered: readonly OfferedCombo[]
 }
 
 const indexes = new WeakMap<CatalogueDefinition, Index>()
 
-/** The definition must have passed `checkDefinition`. */
+/** Indexes a definition, which must have passed `checkDefinition`. */
 export function indexCatalogue(definition: CatalogueDefinition): Catalogue {
   const catalogue = definition as Catalogue
   const bundles = new Map(definition.bundles.filter((bundle) => bundle.isActive).map((bundle) => [bundle.id, bundle]))
@@ -52,17 +52,21 @@ function indexOf(catalogue: Catalogue): Index {
   return index
 }
 
-/** The active bundle of that id; undefined where the catalogue has none. */
+/** Returns the active bundle with that id; undefined when the catalogue has none. */
 export function findBundle(catalogue: Catalogue, id: BundleId): Bundle | undefined {
   return indexOf(catalogue).bundles.get(id)
 }
 
-/** The plan of that id, which is a tier that is sold; undefined for any other id. */
+/** Returns the plan with that id. A plan's id is a tier that is sold; undefined for any other id. */
 export function findPlan(catalogue: Catalogue, id: string): Plan | undefined {
   return indexOf(catalogue).plans.get(id)
 }
 
-/** The plan of a sold tier; `createCatalogue` made sure that each has one. Throws `RefusedError` on any other id. */
+/**
+ * Returns the plan of a sold tier; `createCatalogue` verifies that each has one.
+ *
+ * @throws {RefusedError} for any other id.
+ */
 export function planOf(catalogue: Catalogue, tier: SoldTier): Plan {
   const plan = indexOf(catalogue).plans.get(tier)
   if (plan === undefined)
@@ -75,7 +79,7 @@ export function planOf(catalogue: Catalogue, tier: SoldTier): Plan {
   return plan
 }
 
-/** The active combo of that id; undefined where the catalogue has none. */
+/** Returns the active combo with that id; undefined when the catalogue has none. */
 export function findCombo(catalogue: Catalogue, id: ComboId): Combo | undefined {
   return indexOf(catalogue).combos.get(id)
 }
@@ -88,14 +92,14 @@ export function offeredCombos(catalogue: Catalogue): readonly OfferedCombo[] {
   return indexOf(catalogue).offered
 }
 
-/** Active bundles that the tier can buy, in catalogue order. */
+/** Returns the active bundles that the tier can buy, in catalogue order. */
 export function bundlesFor(catalogue: Catalogue, tier: Tier | null): readonly Bundle[] {
   return [...indexOf(catalogue).bundles.values()]
     .filter((bundle) => tier === null || (bundle.tiers as readonly Tier[]).includes(tier))
     .sort((a, b) => a.sortOrder - b.sortOrder)
 }
 
-/** Combos to show on a tier: only those of which every member can be bought there. */
+/** Returns the combos to show on a tier: those whose members can all be bought there. */
 export function combosFor(catalogue: Catalogue, tier: Tier | null): readonly OfferedCombo[] {
   const sold = new Set(bundlesFor(catalogue, tier).map((bundle) => bundle.id))
   return offeredCombos(catalogue)

@@ -1,4 +1,4 @@
-/** The four plans that are sold, at their list prices. Source: price table. */
+/** The four plans that are sold, at their list prices. Source: the price table of the specification. */
 import { cents } from '../money/cents.js'
 import { defaultTiers } from './tiers.js'
 import type { Plan } from './types.js'

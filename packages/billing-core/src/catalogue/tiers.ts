@@ -1,4 +1,7 @@
-/** The five tiers: baselines of every limit field and the features they include. Source: tier tables. */
+/**
+ * The five tiers: the baseline of every limit field, and the features that each includes. Source: the tier tables of
+ * the specification.
+ */
 import type { TierBaseline } from './types.js'
 import { type Feature, features, type Limits, limitFields, type Tier, UNLIMITED } from './vocabulary.js'
 

@@ -1,4 +1,4 @@
-/** The shapes of the catalogue. A definition is plain data; a `Catalogue` is a definition that passed every check. */
+/** The types of the catalogue. A definition is plain data; a `Catalogue` is a definition that passed every check. */
 import type { Cents } from '../money/cents.js'
 import type { Interval } from '../period/interval.js'
 import type { BundleId, ComboId, Feature, LimitField, Limits, SoldTier, Tier } from './vocabulary.js'
@@ -11,10 +11,10 @@ export interface Bundle {
   readonly grants: Readonly<Partial<Record<LimitField, number>>>
   readonly features: readonly Feature[]
   readonly prices: Prices
-  /** Where it can be bought. */
+  /** The tiers on which the bundle can be bought. */
   readonly tiers: readonly SoldTier[]
   readonly stackable: boolean
-  /** Largest quantity; 1 when not stackable. */
+  /** The highest quantity; 1 when the bundle is not stackable. */
   readonly max: number
   readonly requires: readonly BundleId[]
   readonly sortOrder: number
@@ -48,11 +48,11 @@ export interface Plan {
   readonly description: string
   readonly tier: SoldTier
   readonly prices: Prices
-  /** What the plan list shows; the tier's features unless a setting says otherwise. */
+  /** What the list of plans shows: the features of the tier, unless a setting says otherwise. */
   readonly features: readonly string[]
   readonly isDefault: boolean
   readonly sortOrder: number
-  /** How long an account's first subscription costs nothing; 0 for no trial. */
+  /** The length of the trial of an account's first subscription, in days; 0 for no trial. */
   readonly trialDays: number
 }
 
@@ -63,19 +63,19 @@ export interface CatalogueDefinition {
   readonly combos: readonly Combo[]
 }
 
-/** An add-on as a subscription holds it. */
+/** An add-on of a subscription. */
 export interface Addon {
   readonly bundleId: BundleId
   readonly quantity: number
 }
 
 declare const catalogueBrand: unique symbol
-/** Checked and indexed; made by `createCatalogue` alone. */
+/** A definition that was checked and indexed. Only `createCatalogue` makes one. */
 export interface Catalogue extends CatalogueDefinition {
   readonly [catalogueBrand]: true
 }
 
-/** One thing wrong with a definition or a setting. */
+/** One mistake in a definition or a setting. */
 export interface CatalogueIssue {
   /** A path into the definition (`bundles.sso.requires`), or the name of a setting. */
   readonly field: string

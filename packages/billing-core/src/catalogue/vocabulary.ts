@@ -1,6 +1,6 @@
 /**
- * The closed vocabularies of the catalogue: tiers in rank order, limit fields, quota types, features in canonical
- * order. Bundle and combo ids are open (`string`): a deployment's catalogue decides which exist.
+ * The closed vocabularies of the catalogue: tiers in rank order, limit fields, quota types, and features in canonical
+ * order. Ids of bundles and combos are open (`string`): the catalogue of a deployment decides which exist.
  */
 export const tiers = ['developer', 'pro', 'team', 'enterprise', 'unlimited'] as const
 export type Tier = (typeof tiers)[number]
@@ -23,11 +23,11 @@ export const quotaTypes = [
 ] as const
 export type QuotaType = (typeof quotaTypes)[number]
 
-/** Every field of effective limits: the quota types, then seats and the two retentions. */
+/** Every field of the effective limits: the quota types, then seats and the two retentions in days. */
 export const limitFields = [...quotaTypes, 'seats', 'eventRetentionDays', 'doraRetentionDays'] as const
 export type LimitField = (typeof limitFields)[number]
 
-/** −1 means unlimited (for a retention: never swept). */
+/** −1 means unlimited. For a retention it means that nothing is ever deleted. */
 export type Limits = Readonly<Record<LimitField, number>>
 export const UNLIMITED = -1
 
@@ -48,17 +48,17 @@ export type Feature = (typeof features)[number]
 export type BundleId = string
 export type ComboId = string
 
-/** True for the text of a tier, exactly as it is written in `tiers`. */
+/** True for the name of a tier, exactly as it is in `tiers`. */
 export function isTier(value: unknown): value is Tier {
   return (tiers as readonly unknown[]).includes(value)
 }
 
-/** True for the text of a tier that has a plan and a price. */
+/** True for the name of a tier that is sold. */
 export function isSoldTier(value: unknown): value is SoldTier {
   return (soldTiers as readonly unknown[]).includes(value)
 }
 
-/** The place of a tier in `tiers`, from 0: a higher one has more. */
+/** The position of a tier in `tiers`, from 0. A higher tier has a higher rank. */
 export function rankOf(tier: Tier): number {
   return tiers.indexOf(tier)
 }

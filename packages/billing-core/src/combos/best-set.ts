@@ -1,21 +1,24 @@
 /**
- * Exact heaviest set of pairwise compatible items, at most 24 of them, given as bit masks of conflicts.
- * Branches on the item with most conflicts among those that are left, and takes isolated items at once; an item with
- * at least two conflicts removes at least three when taken, so the number of branches stays in the thousands.
+ * Finds the exact heaviest set of pairwise compatible items: at most 24 items, with their conflicts as bit masks.
+ *
+ * The search branches on the item with the most conflicts among those that are left, and takes isolated items at once.
+ * An item with at least two conflicts removes at least three items when it is taken, so the number of branches stays in
+ * the thousands.
  */
 export interface Items {
   readonly weights: readonly number[]
-  /** Bit j of entry i: i and j cannot both be taken. Symmetric, without own bits. */
+  /** Bit j of entry i: i and j cannot both be taken. The masks are symmetric, and no item conflicts with itself. */
   readonly conflicts: readonly number[]
 }
 
-/** The largest total weight of a compatible subset of `mask`. */
+/** Returns the largest total weight of a compatible subset of `mask`. */
 export function heaviest(items: Items, mask: number): number {
   let total = 0
   let open = mask
   let most = -1
   let mostCount = 1
-  // Items without open conflicts are always taken; of a conflicting pair, the heavier one.
+  // An item without open conflicts is always taken. Of a pair that conflicts only with each other, the heavier item is
+  // taken.
   for (let rest = open; rest !== 0; rest &= rest - 1) {
     const item = 31 - Math.clz32(rest & -rest)
     const bit = 1 << item
@@ -39,7 +42,8 @@ export function heaviest(items: Items, mask: number): number {
     }
   }
   if (open === 0) return total
-  // `most` may have lost rivals in the loop; it is still open, and any open item is a correct branch.
+  // The loop may have taken items that conflict with `most`. It is still open, and branching on any open item is
+  // correct.
   const branch = most >= 0 && (open & (1 << most)) !== 0 ? most : 31 - Math.clz32(open)
   const without = open & ~(1 << branch)
   const taken = weight(items, branch) + heaviest(items, without & ~(items.conflicts[branch] ?? 0))
@@ -48,8 +52,8 @@ export function heaviest(items: Items, mask: number): number {
 }
 
 /**
- * The heaviest subset itself. Among equally heavy ones the smallest list of item numbers, compared element by element:
- * item 0 is taken when some heaviest subset has it, then item 1, and so on.
+ * Returns the heaviest subset itself. Of equally heavy subsets it is the smallest list of item numbers, compared
+ * element by element: item 0 is taken when some heaviest subset contains it, then item 1, and so on.
  */
 export function heaviestSet(items: Items, mask: number): readonly number[] {
   const chosen: number[] = []

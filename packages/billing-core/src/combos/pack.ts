@@ -1,7 +1,9 @@
 /**
- * Which combos apply: of all sets of satisfied combos in which no bundle stands twice, one with the largest saving.
- * Always exact. Ties go to the smallest list of sorted combo ids. A member is a bundle, not a unit: two seat packs do
- * not feed two combos, and a combo applies once.
+ * Selects the combos that apply: among all sets of satisfied combos in which every bundle is used at most once, a set
+ * with the largest saving.
+ *
+ * The result is always exact. Of equal savings, the smallest list of sorted combo ids is chosen. A member is a bundle,
+ * not a unit: two seat packs cannot count for two combos, and a combo applies once.
  */
 import { sumQuantities } from '../addons/hold.js'
 import { compareIds, type OfferedCombo, offeredCombos } from '../catalogue/lookup.js'
@@ -25,13 +27,18 @@ export interface AppliedCombo {
 
 export interface Packing {
   readonly interval: Interval
-  /** By saving downwards, then sort order, then id. */
+  /** Sorted by saving in descending order, then by sort order, then by id. */
   readonly combos: readonly AppliedCombo[]
   readonly savingCents: Cents
   readonly steps: readonly Step[]
 }
 
-/** Only purchased add-ons count; a feature that the tier includes satisfies no combo. */
+/**
+ * Selects the combos that apply. Only add-ons that were bought count: a feature that the tier includes satisfies no
+ * combo.
+ *
+ * @throws {RefusedError} for an unknown interval.
+ */
 export function pack(catalogue: Catalogue, addons: readonly Addon[], interval: Interval): Packing {
   unwrap(parseInterval(interval))
   const offered = offeredCombos(catalogue)
@@ -75,7 +82,7 @@ export function pack(catalogue: Catalogue, addons: readonly Addon[], interval: I
   return { interval, combos, savingCents, steps }
 }
 
-/** Which combos a change of add-ons loses and gains, in packing order. */
+/** Returns which combos a change of add-ons loses and gains, in packing order. */
 export function compareCombos(
   before: Packing,
   after: Packing,
@@ -105,7 +112,10 @@ function apply({ combo, separate, savings }: OfferedCombo, interval: Interval): 
   }
 }
 
-/** For each candidate that was not chosen: whom it conflicts with, and the best total it could have been part of. */
+/**
+ * For each candidate that was not chosen: the chosen combos it conflicts with, and the best total of a set that
+ * contains it.
+ */
 function explainOutbid(
   offered: readonly OfferedCombo[],
   items: Items,

@@ -1,4 +1,4 @@
-/** The crypto port filled with the noble libraries: audited JavaScript that needs nothing of its runtime. */
+/** The crypto port on the noble libraries: audited JavaScript that runs on any runtime. */
 import { gcm } from '@noble/ciphers/aes.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'

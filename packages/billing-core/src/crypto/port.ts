@@ -1,14 +1,16 @@
 /**
- * The four functions of cryptography that billing needs, as a value. Two things fill it: `nobleCrypto` (any runtime)
- * and `nodeCrypto` of `@plumbline/billing-core/node`. All are synchronous and take their randomness as an argument.
+ * The cryptographic functions that billing needs, as a value.
+ *
+ * There are two implementations: `nobleCrypto` (any runtime) and `nodeCrypto` of `@plumbline/billing-core/node`. All
+ * functions are synchronous. Randomness is an argument.
  */
 export interface CryptoPort {
-  /** AES-256-GCM with a 32-byte key and a 12-byte IV: ciphertext followed by the 16-byte tag. */
+  /** AES-256-GCM with a 32-byte key and a 12-byte IV. Returns the ciphertext followed by the 16-byte tag. */
   seal(key: Uint8Array, iv: Uint8Array, additional: Uint8Array, plaintext: Uint8Array): Uint8Array
-  /** The plaintext, or null when the tag does not match. Never throws on hostile input. */
+  /** Returns the plaintext, or null when the tag does not match. It never throws on invalid input. */
   open(key: Uint8Array, iv: Uint8Array, additional: Uint8Array, sealed: Uint8Array): Uint8Array | null
   hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array
-  /** Compares secrets in time that depends on the lengths alone; false when they differ. */
+  /** Compares secrets. The time depends on the lengths alone. Returns false when they differ. */
   equal(a: Uint8Array, b: Uint8Array): boolean
 }
 

@@ -16,7 +16,7 @@ const UNITS: ReadonlyMap<string, DiscountValue['unit']> = new Map([
   ['%', 'percent'],
 ])
 
-/** Units and kinds are read without regard to case; surrounding white space of the whole is dropped. */
+/** Parses the authoring form. Units and kinds are case-insensitive, and white space around the text is ignored. */
 export function parseDiscount(text: unknown, field = 'code'): Result<DiscountTerms> {
   if (typeof text !== 'string') return invalid(field, `${field} must be a text such as 20:percent:recurring`)
   const parts = text.trim().split(':')
@@ -64,7 +64,7 @@ function terms(
     : { unit, value: cents(amount * 100), kind, ...label }
 }
 
-/** The authoring form of terms; `parseDiscount` reads it back. Dollar values must be whole dollars. */
+/** Returns the authoring form of terms, which `parseDiscount` reads back. Dollar values must be whole dollars. */
 export function printDiscount(from: DiscountTerms): string {
   if (from.unit === 'dollar' && from.value % 100 !== 0) {
     throw new RangeError(`${formatCents(from.value)} has no authoring form: it is not whole dollars`)
@@ -79,7 +79,10 @@ export interface DiscountCeilings {
   readonly maxCents: Cents
 }
 
-/** The ceilings of a deployment, inclusive. They hold when a discount is made, not when it is redeemed. */
+/**
+ * Checks a value against the limits of a deployment, which are inclusive. They apply when a discount is created, not
+ * when it is redeemed.
+ */
 export function checkCeilings(value: DiscountValue, ceilings: DiscountCeilings): Result<DiscountValue> {
   const [limit, shown] =
     value.unit === 'percent'

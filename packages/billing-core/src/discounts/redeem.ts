@@ -1,8 +1,9 @@
 /**
- * May this account redeem this discount now? Ten checks in a fixed order; the first that fails answers. A redemption
- * and a direct grant by an operator obey the same ten.
- * INVARIANT: pure; the counter and the ledger row are written by the caller in one transaction, where the database
- * repeats checks 3, 4, 7, 8 and 10 as conditions of the statements.
+ * Decides whether an account may redeem a discount now. Ten checks run in a fixed order, and the first that fails is
+ * the answer. The same ten apply to a redemption and to a direct grant by an operator.
+ *
+ * INVARIANT: the function is pure. The caller writes the counter and the ledger row in one transaction, and the
+ * database repeats checks 3, 4, 7, 8 and 10 as conditions of the statements.
  */
 import type { Tier } from '../catalogue/vocabulary.js'
 import type { SubscriptionStatus } from '../entitlements/entitlement.js'
@@ -19,7 +20,7 @@ import type { Discount, DiscountKind } from './types.js'
 export interface RedemptionContext {
   readonly now: Instant
   readonly orgId: string
-  /** Whether the account's provider can realise usage credits. */
+  /** True when the account's provider can realise usage credits. */
   readonly creditSupported: boolean
   readonly subscription: {
     readonly status: SubscriptionStatus
@@ -29,7 +30,7 @@ export interface RedemptionContext {
     readonly currentPeriodStart: Instant
     readonly hasRecurringDiscount: boolean
   }
-  /** Whether the account has ever redeemed this discount, on any subscription. */
+  /** True when the account has redeemed this discount before, on any subscription. */
   readonly hasRedeemed: boolean
 }
 
@@ -37,10 +38,10 @@ export interface Redemption {
   readonly discountId: string
   readonly applied: DiscountKind
   readonly cents: Cents
-  /** The ledger key to grant under: a recurring discount starts with the current period. */
+  /** The ledger key of the grant. The key of a recurring discount names the current period. */
   readonly dedupeKey: string
   readonly sourceId: string
-  /** True when the discount becomes the subscription's standing rule. */
+  /** True when the discount becomes the standing rule of the subscription. */
   readonly setsStandingRule: boolean
 }
 
@@ -55,7 +56,7 @@ interface Check {
   readonly passes: (discount: Discount, context: RedemptionContext, cents: Cents) => boolean
 }
 
-/** INVARIANT: the order is part of the contract; two failing checks answer with the earlier code. */
+/** INVARIANT: the order is part of the contract. When two checks fail, the answer is the code of the earlier one. */
 export const redemptionChecks: readonly Check[] = [
   {
     name: 'the provider can realise credit',
@@ -90,7 +91,7 @@ export const redemptionChecks: readonly Check[] = [
   {
     name: 'the tier is listed',
     code: 'DISCOUNT_TIER_MISMATCH',
-    message: 'the discount is not for this tier',
+    message: 'the discount is for other plans: change the plan, or ask for another code',
     passes: (discount, { subscription }) =>
       discount.appliesToTiers === undefined ||
       discount.appliesToTiers.length === 0 ||
@@ -123,8 +124,8 @@ export const redemptionChecks: readonly Check[] = [
 ]
 
 /**
- * What the redemption grants, in cents and with its period, or the refusal of the first check that fails. `steps` lists
- * the checks up to there.
+ * Returns what the redemption grants, in cents and with its period, or the refusal of the first check that fails.
+ * `steps` lists the checks up to that point.
  */
 export function checkRedemption(discount: Discount, context: RedemptionContext): RedemptionResult {
   const { subscription } = context

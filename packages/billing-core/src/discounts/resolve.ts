@@ -1,4 +1,7 @@
-/** What a discount or promotion is worth: its dollars, or its percent of the plan price (add-ons left out). */
+/**
+ * The value of a discount or promotion: its dollars, or its percentage of the plan price. The price of add-ons is not
+ * included.
+ */
 import type { Step } from '../explain/step.js'
 import type { Cents } from '../money/cents.js'
 import { percentOf } from '../money/percent.js'
@@ -9,7 +12,7 @@ export interface ResolvedValue {
   readonly steps: readonly Step[]
 }
 
-/** `planPrice` is the price of the subscription's plan for its interval. */
+/** Resolves a value in cents. `planPrice` is the price of the subscription's plan for its interval. */
 export function resolveValue(from: DiscountValue, planPrice: Cents): ResolvedValue {
   if (from.unit === 'dollar') return { cents: from.value, steps: [{ kind: 'fixed', cents: from.value }] }
   const cents = percentOf(planPrice, from.value)

@@ -1,6 +1,8 @@
 /**
- * The standing rule: the one recurring discount of a subscription. It is read again at every period roll and ends when
- * its discount is gone, inactive or past `redeemBy`. Credits granted under it stay.
+ * The standing rule: the one recurring discount of a subscription.
+ *
+ * It is evaluated at every period roll. It ends when its discount is deleted, inactive or past `redeemBy`. Credit that
+ * it granted stays.
  */
 import type { Instant } from '../period/instant.js'
 import type { Discount, DiscountValue } from './types.js'
@@ -10,7 +12,7 @@ export type StandingRule = DiscountValue & {
   readonly appliedAt: Instant
 }
 
-/** The rule that a redemption of a recurring discount sets. */
+/** Returns the rule that a redemption of a recurring discount sets. */
 export function standingRule(discount: Discount, appliedAt: Instant): StandingRule {
   const value: DiscountValue =
     discount.unit === 'percent'
@@ -21,7 +23,7 @@ export function standingRule(discount: Discount, appliedAt: Instant): StandingRu
 
 export type StandingRuleEnd = 'missing' | 'inactive' | 'expired'
 
-/** Why the rule ends at this roll, or null while it stands. `discount` is null when the record is gone. */
+/** Returns why the rule ends at this roll, or null when it stays. `discount` is null when the record was deleted. */
 export function standingRuleEnd(discount: Discount | null, now: Instant): StandingRuleEnd | null {
   if (discount === null) return 'missing'
   if (!discount.isActive) return 'inactive'

@@ -1,6 +1,6 @@
 /**
  * What an account is entitled to: its effective limits while the subscription entitles it, otherwise the baseline of
- * the developer tier. Source: rules on entitled statuses, retention, compliance sets and the over-cap gate.
+ * the developer tier. Source: the rules on entitled statuses, retention, compliance sets and the over-cap gate.
  */
 
 import { findPlan } from '../catalogue/lookup.js'
@@ -12,16 +12,19 @@ import type { Instant } from '../period/instant.js'
 export const subscriptionStatuses = ['active', 'trialing', 'past_due', 'canceled', 'incomplete'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
-/** What decides whether a subscription entitles its account. */
+/** The part of a subscription that decides whether it entitles its account. */
 export interface EntitlingState {
   readonly planId: SoldTier
   readonly status: SubscriptionStatus
   readonly addons: readonly Addon[]
-  /** Set while payments fail; null otherwise. */
+  /** The end of the grace period. Set while payments fail; otherwise null. */
   readonly graceEndsAt: Instant | null
 }
 
-/** Active, trialing, and past due until the grace period ends (at its end the entitlement is gone). */
+/**
+ * True for `active`, `trialing`, and `past_due` before the end of the grace period. At that instant the entitlement
+ * ends.
+ */
 export function isEntitled(state: Pick<EntitlingState, 'status' | 'graceEndsAt'>, now: Instant): boolean {
   switch (state.status) {
     case 'active':
@@ -39,7 +42,7 @@ export interface EntitlementInput {
   readonly subscription: EntitlingState | null
   readonly now: Instant
   readonly billingEnabled: boolean
-  /** The organization that operates the platform: it has everything. */
+  /** True for the organization that operates the platform. It has every entitlement. */
   readonly isSystemOrg: boolean
 }
 
@@ -50,8 +53,8 @@ export interface Entitlement extends EffectiveLimits {
 }
 
 /**
- * Limits, features, retention and compliance sets of an account, with the reason for its tier and the steps that lead
- * there.
+ * Returns the limits, features, retention and compliance sets of an account, with the reason for its tier and the steps
+ * of the calculation.
  */
 export function entitle(catalogue: Catalogue, input: EntitlementInput): Entitlement {
   const { tier, addons, reason } = decide(catalogue, input)
@@ -96,7 +99,7 @@ export interface ReportingRetention {
   readonly doraRetentionDays: number
 }
 
-/** What is sent to reporting: −1 as it is, everything else at most 730 days. */
+/** The retention that is sent to reporting, in days: −1 unchanged, every other value at most 730. */
 export function reportingRetention(limits: Limits): ReportingRetention {
   const clamp = (days: number): number => (days === -1 ? -1 : Math.min(days, MAX_RETENTION_DAYS))
   return {
@@ -107,13 +110,13 @@ export function reportingRetention(limits: Limits): ReportingRetention {
 
 export type ComplianceSet = 'standard' | 'advanced'
 
-/** The advanced set needs both features; alone it yields nothing. */
+/** The advanced set requires both features. `compliance_advanced` alone gives no set. */
 export function complianceSets(features: readonly Feature[]): readonly ComplianceSet[] {
   if (!features.includes('compliance_standard')) return []
   return features.includes('compliance_advanced') ? ['standard', 'advanced'] : ['standard']
 }
 
-/** What the over-cap gate looks at. */
+/** The limit fields that the over-cap gate checks. */
 export const cappedFields = ['seats', 'plugins', 'pipelines'] as const satisfies readonly LimitField[]
 export type CappedField = (typeof cappedFields)[number]
 export type Usage = Readonly<Record<CappedField, number>>
@@ -125,7 +128,7 @@ export interface Overage {
   readonly overage: number
 }
 
-/** Where usage is above the limits that a change would leave. Empty means that the change may go ahead. */
+/** Returns where usage exceeds the limits after a change. An empty list means that the change is allowed. */
 export function overages(limits: Limits, usage: Usage): readonly Overage[] {
   return cappedFields.flatMap((quotaType) => {
     const targetCap = limits[quotaType]

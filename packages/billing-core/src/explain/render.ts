@@ -1,15 +1,18 @@
-/** Steps as sentences for people: one line a step, amounts in dollars, ids as they are written in settings. */
+/**
+ * Renders steps as sentences for people: one line for each step, amounts in dollars, ids as they are written in
+ * settings.
+ */
 import { negate } from '../money/arithmetic.js'
 import type { Cents } from '../money/cents.js'
 import { formatCents } from '../money/format.js'
 import type { Addend, Step } from './step.js'
 
-/** The sentences of all steps, a line feed between them. */
+/** Renders all steps, separated by line feeds. */
 export function renderSteps(steps: readonly Step[]): string {
   return steps.map(renderStep).join('\n')
 }
 
-/** One step as one line, without a line feed. */
+/** Renders one step as one line, without a line feed. */
 export function renderStep(step: Step): string {
   switch (step.kind) {
     case 'limit':
@@ -114,7 +117,7 @@ export function prorationReason({ cents, price, left, total }: Extract<Step, { k
 
 const SECONDS_PER_DAY = 86_400
 
-/** Whole days where both are, else seconds. */
+/** In whole days when both times are whole days, otherwise in seconds. */
 function partOfTime(left: number, total: number): string {
   const inDays = left % SECONDS_PER_DAY === 0 && total % SECONDS_PER_DAY === 0
   return inDays ? `${left / SECONDS_PER_DAY} of ${total / SECONDS_PER_DAY} days` : `${left} of ${total} seconds`

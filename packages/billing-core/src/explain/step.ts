@@ -1,6 +1,6 @@
 /**
- * Steps: how a result came about, as data. A result carries them; `renderSteps` turns them into sentences.
- * Each kind stands for one rule, so that a program can look for it and a person can read it.
+ * Steps: how a result was calculated, as data. A result contains its steps, and `renderSteps` makes sentences of them.
+ * Each kind of step is one rule, so that a program can look for it and a person can read it.
  */
 import type { BundleId, ComboId, Feature, LimitField, Tier } from '../catalogue/vocabulary.js'
 import type { Cents, SignedCents } from '../money/cents.js'
@@ -8,7 +8,7 @@ import type { Percent } from '../money/percent.js'
 import type { Interval } from '../period/interval.js'
 import type { RefusalCode } from '../refusal/codes.js'
 
-/** One summand of a limit: quantity × amount of one bundle. */
+/** One term of a limit: quantity × amount of one bundle. */
 export interface Addend {
   readonly bundleId: BundleId
   readonly quantity: number
@@ -60,7 +60,7 @@ export type Step =
       readonly kind: 'combo_outbid'
       readonly comboId: ComboId
       readonly by: readonly ComboId[]
-      /** The best total that contains this combo. */
+      /** The best total of a set that contains this combo. */
       readonly bestWith: Cents
       readonly chosen: Cents
     }
@@ -71,7 +71,7 @@ export type Step =
   | { readonly kind: 'check'; readonly check: string; readonly passed: boolean; readonly code?: RefusalCode }
   | { readonly kind: 'price'; readonly label: string; readonly quantity: number; readonly cents: SignedCents }
   | {
-      /** A part of a price: `cents` of `price` for `left` of `total` seconds. */
+      /** A part of a price: `cents` of `price`, for `left` of `total` seconds. */
       readonly kind: 'prorated'
       readonly label: string
       readonly cents: SignedCents

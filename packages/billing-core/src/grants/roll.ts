@@ -1,7 +1,8 @@
 /**
- * What one period roll grants: the standing discount, then the combos, then recurring promotions. Each grant is keyed
- * by the billing period's start, so paying late or twice neither skips nor doubles one.
- * INVARIANT: a roll grants nothing unless its period starts later than the last one granted for.
+ * What one period roll grants: the standing discount, then the combos, then recurring promotions.
+ *
+ * The key of each grant contains the start of the billing period, so a late or repeated roll neither skips nor repeats
+ * a grant. INVARIANT: a roll grants nothing unless its period starts later than the last period that was granted for.
  */
 import { planOf } from '../catalogue/lookup.js'
 import type { Addon, Catalogue } from '../catalogue/types.js'
@@ -28,12 +29,12 @@ export interface RollInput {
     readonly recurringDiscount: StandingRule | null
     /** The start of the period that the roll opens. */
     readonly periodStart: Instant
-    /** The start of the last period that was granted for. */
+    /** The start of the last period that grants were made for. */
     readonly lastGrantedPeriodStart: Instant | null
   }
-  /** The rule's discount as it is now; null when it is gone or there is no rule. */
+  /** The current record of the rule's discount; null when it was deleted or there is no rule. */
   readonly discount: Discount | null
-  /** All recurring promotions; a `manual` one belongs here only when the account was given it by hand. */
+  /** All recurring promotions. Include a `manual` one only when an operator granted it to the account. */
   readonly promotions: readonly Promotion[]
   readonly account: PromotionAccount
   readonly creditSupported: boolean
@@ -50,12 +51,15 @@ export interface PeriodGrant {
 export interface PeriodRoll {
   readonly period: string
   readonly grants: readonly PeriodGrant[]
-  /** Why the standing rule ends with this roll; null when it stands or there is none. */
+  /** Why the standing rule ends with this roll; null when it stays or there is none. */
   readonly ruleEnds: StandingRuleEnd | null
   readonly steps: readonly Step[]
 }
 
-/** Pure: promotions still go through `grantPromotion` (budget), the others through the ledger's `grant`. */
+/**
+ * Plans the grants of one roll; writes nothing. Pass promotions to `grantPromotion` (which checks the budget) and the
+ * others to `grant` of the ledger.
+ */
 export function planPeriodRoll(catalogue: Catalogue, input: RollInput): PeriodRoll {
   const { subscription, account, now } = input
   const period = periodKey(subscription.periodStart, subscription.interval)

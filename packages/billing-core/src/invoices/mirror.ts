@@ -1,5 +1,6 @@
 /**
- * Our copy of a provider's invoices, and the credit that they used up.
+ * Local copies of a provider's invoices, and the credit that they used.
+ *
  * INVARIANT: an invoice that was refunded or disputed never becomes paid again, whatever is ingested later.
  */
 
@@ -27,14 +28,17 @@ export interface Invoice {
   readonly taxCents: Cents
   readonly totalCents: Cents
   readonly amountPaidCents: Cents
-  /** What the customer paid before any refund; refunds are subtracted from it. */
+  /** What the customer paid, before refunds. */
   readonly chargedCents: Cents
   readonly status: InvoiceStatus
 }
 
 const FINAL: ReadonlySet<InvoiceStatus> = new Set(['refunded', 'disputed'])
 
-/** An invoice read again: figures are the newer ones, a final status and what was refunded stay. */
+/**
+ * Updates a stored invoice with a newer reading. The figures are the newer ones. A final status (`refunded`,
+ * `disputed`) and refunds are kept.
+ */
 export function ingestInvoice(stored: Invoice | null, incoming: Invoice): Invoice {
   if (stored === null || !FINAL.has(stored.status)) return incoming
   const isStillFinal = FINAL.has(incoming.status)
@@ -45,20 +49,23 @@ export function ingestInvoice(stored: Invoice | null, incoming: Invoice): Invoic
   }
 }
 
-/** A refund. The provider reports the sum of all refunds so far, so a redelivery changes nothing. */
+/** Applies a refund. The provider reports the total of all refunds so far, so a redelivery changes nothing. */
 export function refundInvoice(invoice: Invoice, refundedInAllCents: Cents): Invoice {
   const left = subtractToZero(invoice.chargedCents, refundedInAllCents)
   return { ...invoice, status: 'refunded', amountPaidCents: smaller(invoice.amountPaidCents, left) }
 }
 
-/** The invoice in that status. One in a final status stays as it is, unless it is disputed. */
+/**
+ * Returns the invoice with that status. An invoice in a final status is unchanged, except that it can become
+ * `disputed`.
+ */
 export function markInvoice(invoice: Invoice, status: 'disputed' | 'void' | 'uncollectible'): Invoice {
   return FINAL.has(invoice.status) && status !== 'disputed' ? invoice : { ...invoice, status }
 }
 
 /**
- * The credit that a settled invoice used, from the customer balances around it. Balances at the provider are negative
- * when the customer has credit: a balance that went from −50.00 to −20.00 used 30.00.
+ * Returns the credit that a settled invoice used, from the customer's balance before and after it. A provider's balance
+ * is negative when the customer has credit: a balance that went from −50.00 to −20.00 used 30.00.
  */
 export function consumedCredit(startingBalance: SignedCents, endingBalance: SignedCents): Cents {
   return cents(Math.max(0, endingBalance - startingBalance))
@@ -67,13 +74,13 @@ export function consumedCredit(startingBalance: SignedCents, endingBalance: Sign
 export interface ReconcileCommand extends RowCommand {
   readonly orgId: string
   readonly invoiceId: string
-  /** The provider's balance now; negative is credit. */
+  /** The balance at the provider now. A negative balance is credit. */
   readonly providerBalance: SignedCents
 }
 
 /**
- * Brings our balance to the provider's with one row, so that goodwill credit shows. Null when they agree, or while a
- * push is under way (the provider does not know everything yet).
+ * Sets the local balance to the provider's with one row, so that goodwill credit of the provider becomes visible.
+ * Returns null when the balances agree, or while a push is pending, because the provider does not have every row yet.
  */
 export function reconcileBalance(state: LedgerState, command: ReconcileCommand): Result<LedgerOutcome | null> {
   const { subscriptionId, orgId, invoiceId, providerBalance } = command
@@ -86,7 +93,10 @@ export function reconcileBalance(state: LedgerState, command: ReconcileCommand):
   return adjust(state, { id, orgId, subscriptionId, at, cents: difference, dedupeKey, sourceId: 'provider' })
 }
 
-/** A marketplace month: the credit that metering used appears as subtotal and as credit, so the invoice nets to 0. */
+/**
+ * For the invoice of a marketplace month: adds the credit that metering used to the subtotal and to the credit, so the
+ * invoice nets to 0.
+ */
 export function addMeteredCredit(invoice: Invoice, consumed: Cents): Invoice {
   return {
     ...invoice,

@@ -1,7 +1,9 @@
 /**
- * The next invoice of an account: what a period costs in full, what was prorated and not yet billed, then the credit. Combos,
- * discounts and promotions are credit, so no line is lowered: the roll grants them, and the invoice drains the balance.
- * LAW: what is shown is what is drawn: the lines sum to the total, and balance + grants + carried = used + remaining.
+ * The next invoice of an account: the full price of the period, prorations that are not billed yet, then the credit.
+ *
+ * Combos, discounts and promotions are credit, so they lower no line: the roll grants them, and the invoice uses the
+ * balance. LAW: what is shown is what is drawn. The lines sum to the total, and balance + grants + carried = used +
+ * remaining.
  */
 import type { Catalogue } from '../catalogue/types.js'
 import type { Discount } from '../discounts/types.js'
@@ -22,19 +24,22 @@ export type InvoiceLine =
   | { readonly kind: 'credit'; readonly label: string; readonly quantity: 1; readonly cents: SignedCents }
 
 export interface DrawnInvoice {
-  /** Prices, prorations, then the credit that is used. */
+  /** Prices, then prorations, then the credit that is used. */
   readonly lines: readonly InvoiceLine[]
-  /** The lines without credit; 0 where more is given back than charged. */
+  /** The sum of the lines without credit; 0 when credits of prorations exceed the charges. */
   readonly subtotalCents: Cents
   readonly creditUsedCents: Cents
   readonly totalCents: Cents
-  /** What is given back beyond what is charged: it becomes credit. */
+  /** The amount by which credits of prorations exceed the charges. It becomes credit. */
   readonly carriedCents: Cents
   readonly creditRemainingCents: Cents
   readonly steps: readonly Step[]
 }
 
-/** Any invoice: lines less credit. A balance below the subtotal is used up, a negative sum becomes credit. */
+/**
+ * Draws an invoice: the lines less the credit. A balance smaller than the subtotal is used completely. A negative sum
+ * becomes credit.
+ */
 export function drawInvoice(charges: readonly (PriceLine | ProrationLine)[], balance: Cents): DrawnInvoice {
   const net = sumSigned(charges.map((line) => line.cents))
   const subtotalCents = net > 0 ? cents(net) : ZERO
@@ -59,26 +64,31 @@ export function drawInvoice(charges: readonly (PriceLine | ProrationLine)[], bal
 /** Everything that decides an account's next invoice. */
 export interface InvoiceAccount {
   readonly subscription: Subscription
-  /** What changes with the next period; null when nothing does. */
+  /** The holding from the next period on; null when nothing changes. */
   readonly pendingChange: Holding | null
-  /** Prorated and not billed yet. */
+  /** Prorations that are not billed yet. */
   readonly prorations: readonly ProrationLine[]
-  /** The balance less what is held. */
+  /** The balance less what is held for metering. */
   readonly availableCents: Cents
   readonly lastGrantedPeriodStart: Instant | null
-  /** The discount of the standing rule; null when it is gone or there is no rule. */
+  /** The discount of the standing rule; null when it was deleted or there is no rule. */
   readonly discount: Discount | null
-  /** As for `planPeriodRoll`. */
+  /** As in `RollInput`. */
   readonly promotions: readonly Promotion[]
   readonly isFirstSubscription: boolean
   readonly subscriptionStartedAt: Instant
   readonly creditSupported: boolean
-  /** Whether a trial that ends goes on as a paid subscription. */
+  /**
+   * Keys of credit that was granted before. The period after a trial may have the key of the trial; a key that exists
+   * grants nothing.
+   */
+  readonly grantedKeys?: ReadonlySet<string>
+  /** Whether a trial continues as a paid subscription when it ends. */
   readonly hasPaymentMethod: boolean
 }
 
 export interface NextInvoice extends DrawnInvoice {
-  /** The period that it pays for; null when the subscription ends and only prorations are left. */
+  /** The period that the invoice pays for; null when the subscription ends and only prorations are left. */
   readonly period: PeriodBounds | null
   readonly dueAt: Instant
   readonly grants: readonly PeriodGrant[]
@@ -86,8 +96,9 @@ export interface NextInvoice extends DrawnInvoice {
 }
 
 /**
- * The invoice that the first roll at or after `at` draws: at the end of the period, or late, for the period that holds
- * the instant. Null when none will come: the subscription ends, and nothing is left to bill.
+ * Returns the invoice that the first roll at or after `at` draws. This is at the end of the period; or, for a late
+ * roll, for the period that contains `at`. Null when no invoice will be drawn, because the subscription ends and
+ * nothing is left to bill.
  */
 export function nextInvoice(catalogue: Catalogue, account: InvoiceAccount, at: Instant): NextInvoice | null {
   const { subscription, prorations, availableCents } = account
@@ -112,10 +123,11 @@ export function nextInvoice(catalogue: Catalogue, account: InvoiceAccount, at: I
     creditSupported: account.creditSupported,
     now: dueAt,
   })
-  const balance = add(availableCents, sum(roll.grants.map((grant) => grant.cents)))
+  const grants = roll.grants.filter(({ dedupeKey }) => account.grantedKeys?.has(dedupeKey) !== true)
+  const balance = add(availableCents, sum(grants.map((grant) => grant.cents)))
   const drawn = drawInvoice([...priceLines(catalogue, holding), ...prorations], balance)
   const steps = [...roll.steps, ...drawn.steps]
-  return { ...drawn, steps, period: { start, end }, dueAt, grants: roll.grants, availableCents }
+  return { ...drawn, steps, period: { start, end }, dueAt, grants, availableCents }
 }
 
 function renews({ subscription, hasPaymentMethod }: InvoiceAccount): boolean {
@@ -124,7 +136,7 @@ function renews({ subscription, hasPaymentMethod }: InvoiceAccount): boolean {
   return status !== 'trialing' || hasPaymentMethod
 }
 
-/** A trial's end anchors the periods again, as `trial_ended` does. */
+/** The end of a trial becomes the new anchor of the periods, as in the event `trial_ended`. */
 function periodAfter(subscription: Subscription, { interval }: Holding, at: Instant): PeriodBounds {
   const { currentPeriodEnd, status } = subscription
   const periodAnchor = status === 'trialing' ? currentPeriodEnd : subscription.periodAnchor

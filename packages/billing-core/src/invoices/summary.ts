@@ -1,6 +1,7 @@
 /**
- * What an account was billed over a time: totals, and the same by month. An invoice that was voided was never billed.
- * INVARIANT: the totals are the sums of the invoices, and of the months. Gross + tax − discounts − credit = net.
+ * What an account was billed over a time: totals, and totals by month. A voided invoice counts as never billed.
+ *
+ * INVARIANT: the totals are the sums of the invoices and of the months. Gross + tax − discounts − credit = net.
  */
 import { add, subtractToZero, sum } from '../money/arithmetic.js'
 import { type Cents, ZERO } from '../money/cents.js'
@@ -8,7 +9,7 @@ import { type Instant, instant } from '../period/instant.js'
 import type { InvoiceStatus } from './mirror.js'
 
 export interface BilledInvoice {
-  /** The start of its period; of a change within a period when it was drawn. */
+  /** The start of the invoice's period. For a change within a period, the instant at which the invoice was drawn. */
   readonly at: Instant
   readonly status: InvoiceStatus
   readonly subtotalCents: Cents
@@ -18,12 +19,12 @@ export interface BilledInvoice {
   readonly amountPaidCents: Cents
 }
 
-/** Invoices of one day or less, summed up: none of them voided. */
+/** The sums of the invoices of one day or less. Voided invoices are left out. */
 export interface BilledDay {
   readonly at: Instant
   readonly invoices: number
   readonly subtotalCents: Cents
-  /** What a provider took off by itself. */
+  /** Reductions that a provider made by itself. */
   readonly discountCents: Cents
   readonly creditCents: Cents
   readonly taxCents: Cents
@@ -32,7 +33,7 @@ export interface BilledDay {
 }
 
 export interface BilledMonth {
-  /** The first of a month, in UTC. */
+  /** The first day of a month, in UTC. */
   readonly periodStart: Instant
   readonly grossCents: Cents
   readonly discountCents: Cents
@@ -55,12 +56,12 @@ export interface BillingSummary {
   readonly invoiceCount: number
 }
 
-/** The months come in their order; one without an invoice is left out. */
+/** Sums invoices by month, in order. Months without an invoice are left out. */
 export function summarizeInvoices(invoices: Iterable<BilledInvoice>): BillingSummary {
   return summarizeDays([...invoices].filter(({ status }) => status !== 'void').map(dayOf))
 }
 
-/** The same of invoices that were summed up by day: in UTC, as months are. */
+/** Like `summarizeInvoices`, over sums by day. Days are in UTC, as months are. */
 export function summarizeDays(days: Iterable<BilledDay>): BillingSummary {
   const months = new Map<string, BilledMonth>()
   let invoiceCount = 0
@@ -91,7 +92,7 @@ function emptyMonth(key: string): BilledMonth {
 }
 
 function dayOf({ at, subtotalCents, creditCents, taxCents, totalCents, amountPaidCents }: BilledInvoice): BilledDay {
-  // What neither credit nor the total accounts for, a provider took off by itself.
+  // A difference that neither the credit nor the total explains is a reduction that a provider made by itself.
   const discountCents = subtractToZero(add(subtotalCents, taxCents), add(creditCents, totalCents))
   return { at, invoices: 1, subtotalCents, discountCents, creditCents, taxCents, totalCents, amountPaidCents }
 }

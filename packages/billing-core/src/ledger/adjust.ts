@@ -1,4 +1,7 @@
-/** Corrects a balance against the provider's: upwards it is credit like a grant, downwards it drains oldest first. */
+/**
+ * Corrects a balance to the provider's. An upward correction is credit, like a grant; a downward one drains the oldest
+ * credit first.
+ */
 import type { Step } from '../explain/step.js'
 import { cents, MAX_CENTS, type SignedCents } from '../money/cents.js'
 import { accept, invalid, type Result, show } from '../refusal/refusal.js'

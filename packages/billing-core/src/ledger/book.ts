@@ -1,6 +1,7 @@
 /**
  * The open ledger of one account (all its subscriptions), and `apply`, the only function that changes it.
- * Outside this folder the state is opaque: operations read it, `apply` moves it on by one outcome.
+ *
+ * Outside this folder the state is opaque: operations read it, and `apply` applies one outcome to it.
  */
 import { type Cents, cents } from '../money/cents.js'
 import { accept, type Result, refuse } from '../refusal/refusal.js'
@@ -10,7 +11,7 @@ import type { CachedColumns, EntryState, Hold, LedgerOutcome, LedgerRow } from '
 
 declare const ledgerState: unique symbol
 
-/** An open ledger. Made by `openLedger`, moved on by `apply`. */
+/** An open ledger. `openLedger` or `resumeLedger` makes it, and `apply` changes it. */
 export interface LedgerState {
   readonly [ledgerState]: true
 }
@@ -20,22 +21,25 @@ export interface Account {
   lastSeq: number
   balance: number
   held: number
-  /** How many rows the provider has yet to learn of. */
+  /** The number of rows that the provider does not know yet. */
   pending: number
-  /** Every source that ever granted here, reversed grants included; of a resumed ledger those that were asked. */
+  /**
+   * Every source that ever granted credit here, reversed grants included. A resumed ledger contains only the sources
+   * that were asked for.
+   */
   readonly sources: Set<string>
   readonly open: OpenGrants
 }
 
 export interface Book {
-  /** Null until the first row or hold names it. */
+  /** Null until the first row or hold sets it. */
   orgId: string | null
   version: number
   readonly entries: Entry[]
   readonly byKey: Map<string, Entry>
   readonly accounts: Map<string, Account>
   readonly holds: Map<string, Hold>
-  /** What a resumed ledger was told about; null when the ledger was replayed and knows everything. */
+  /** What a resumed ledger was asked for. Null when the ledger was replayed and contains everything. */
   readonly asked: Asked | null
 }
 
@@ -50,8 +54,9 @@ export function newBook(asked: Asked | null = null): Book {
 }
 
 /**
- * The entry of a key. Throws `TypeError` for a key that a resumed ledger was not told about: an unknown row must not
- * pass for none.
+ * Returns the entry of a key; undefined when there is none.
+ *
+ * @throws {TypeError} for a key that a resumed ledger was not asked for, because a row that was not loaded may exist.
  */
 export function entryOf(book: Book, dedupeKey: string): Entry | undefined {
   const entry = book.byKey.get(dedupeKey)
@@ -76,7 +81,7 @@ export function accountOf(book: Book, subscriptionId: string): Account {
   return book.accounts.get(subscriptionId) ?? newAccount(subscriptionId)
 }
 
-/** The account to write to: it comes into being with its first row or hold. */
+/** Returns the account to write to. It is created with its first row or hold. */
 export function openAccount(book: Book, subscriptionId: string): Account {
   let account = book.accounts.get(subscriptionId)
   if (account === undefined) {
@@ -90,7 +95,7 @@ function newAccount(subscriptionId: string): Account {
   return { subscriptionId, lastSeq: 0, balance: 0, held: 0, pending: 0, sources: new Set(), open: new OpenGrants() }
 }
 
-/** Moves the state on. An outcome that was computed from another version is refused: compute it again. */
+/** Applies an outcome to the state. An outcome that was computed from another version is refused; compute it again. */
 export function apply(state: LedgerState, outcome: LedgerOutcome): Result<LedgerState> {
   const book = toBook(state)
   if (outcome.version !== book.version || (book.orgId !== null && outcome.orgId !== book.orgId)) {
@@ -138,7 +143,7 @@ function changeHold(book: Book, account: Account, change: NonNullable<LedgerOutc
   account.held -= hold.cents
 }
 
-/** INVARIANT: the facts alone and the provider's reference decide; nothing else is remembered about a row. */
+/** INVARIANT: the state follows from the facts and the provider's reference alone; nothing else is stored about a row. */
 export function stateOf(entry: Pick<Entry, 'isReversed' | 'fulfillmentRef'>): EntryState {
   if (entry.isReversed) return 'reversed'
   return entry.fulfillmentRef === null ? 'pending' : 'posted'
@@ -168,19 +173,27 @@ export function toRow(entry: Entry): LedgerRow {
   }
 }
 
-/** Every row with its derived columns, in the order of appending. A resumed ledger has none to list: it throws. */
+/**
+ * Returns every row with its derived columns, in the order in which they were appended.
+ *
+ * @throws {TypeError} for a resumed ledger, which does not have every row.
+ */
 export function ledgerRows(state: LedgerState): readonly LedgerRow[] {
   const { entries, asked } = toBook(state)
   if (asked !== null) throw new TypeError('a resumed ledger does not hold every row; read them where they are stored')
   return entries.map(toRow)
 }
 
-/** Whether the provider has yet to learn of a row of the subscription. O(1). */
+/** True when the provider does not know a row of the subscription yet. O(1). */
 export function hasPendingRow(state: LedgerState, subscriptionId: string): boolean {
   return accountOf(toBook(state), subscriptionId).pending > 0
 }
 
-/** Whether the source ever granted credit to the subscription, taken back or not. O(1). */
+/**
+ * True when the source ever granted credit to the subscription, even if it was taken back. O(1).
+ *
+ * @throws {TypeError} for a source that a resumed ledger was not asked for.
+ */
 export function hasGrantFrom(state: LedgerState, subscriptionId: string, sourceId: string): boolean {
   const book = toBook(state)
   const { sources } = accountOf(book, subscriptionId)
@@ -190,26 +203,31 @@ export function hasGrantFrom(state: LedgerState, subscriptionId: string, sourceI
   return sources.has(sourceId)
 }
 
-/** The row of a key, or null. O(1). */
+/**
+ * Returns the row of a key, or null. O(1).
+ *
+ * @throws {TypeError} for a key that a resumed ledger was not asked for.
+ */
 export function findRow(state: LedgerState, dedupeKey: string): LedgerRow | null {
   const entry = entryOf(toBook(state), dedupeKey)
   return entry === undefined ? null : toRow(entry)
 }
 
 /**
- * What the grants of a subscription have left, in cents, with what is held for metering; 0 for one that has no rows.
+ * Returns the credit that is left of a subscription's grants, in cents, including what is held for metering; 0 when it
+ * has no rows.
  */
 export function balanceOf(state: LedgerState, subscriptionId: string): Cents {
   return cents(accountOf(toBook(state), subscriptionId).balance)
 }
 
-/** The balance less what is held for metering. */
+/** Returns the balance less what is held for metering, in cents. */
 export function availableOf(state: LedgerState, subscriptionId: string): Cents {
   const account = accountOf(toBook(state), subscriptionId)
   return cents(account.balance - account.held)
 }
 
-/** The holds of all subscriptions that are neither settled nor released. */
+/** Returns the holds of all subscriptions that are neither settled nor released. */
 export function ledgerHolds(state: LedgerState): readonly Hold[] {
   return [...toBook(state).holds.values()]
 }

@@ -1,6 +1,7 @@
 /**
- * A shorter ledger for exports: of every source the newest keyed rows stay, older ones become one row that carries
- * their sum. The stored ledger is never compacted, because its keys must outlive everything.
+ * A shorter ledger for exports. Of each source the newest keyed rows stay, and the older ones are replaced with one row
+ * that has their sum. The stored ledger is never compacted, because its keys must stay for ever.
+ *
  * INVARIANT: the sum of all cents is kept, and compacting twice changes nothing.
  */
 import { sumSigned } from '../money/arithmetic.js'
@@ -8,18 +9,21 @@ import type { SignedCents } from '../money/cents.js'
 
 export interface CompactableRow {
   readonly sourceId: string
-  /** Rows without a key pass through. */
+  /** Rows without a key are kept unchanged. */
   readonly dedupeKey: string | null
   readonly cents: SignedCents
 }
 
 export interface CompactedRow extends CompactableRow {
   readonly dedupeKey: `compacted:${string}`
-  /** How many rows it stands for. */
+  /** The number of rows that this row replaces. */
   readonly grantCount: number
 }
 
-/** Rows oldest first. `keepRecent` is how many keyed rows of a source stay as they are. */
+/**
+ * Compacts rows, which must be in order, oldest first. `keepRecent` is the number of keyed rows of each source that
+ * stay unchanged.
+ */
 export function compactLedger<Row extends CompactableRow>(
   rows: readonly Row[],
   keepRecent = 12,

@@ -1,4 +1,4 @@
-/** Records that the provider took a pending row: its reference is written once. */
+/** Records that the provider accepted a pending row. The provider's reference is written once. */
 import type { Step } from '../explain/step.js'
 import { accept, invalid, type Result, refuse } from '../refusal/refusal.js'
 import { accountOf, entryOf, type LedgerState, toBook } from './book.js'

@@ -1,4 +1,4 @@
-/** Uses credit, oldest first: for a settled invoice, or for the hour of metering that it was held for. */
+/** Uses credit, oldest first: for a settled invoice, or for the hour of metering that the credit was held for. */
 import type { Step } from '../explain/step.js'
 import { negate } from '../money/arithmetic.js'
 import { type Cents, cents } from '../money/cents.js'
@@ -24,9 +24,9 @@ export interface ConsumeCommand extends RowCommand {
   readonly sourceId: 'provider' | 'metering'
   readonly cents: Cents
   readonly dedupeKey: string
-  /** `exact` (the default) refuses more than is available; `upTo` takes what there is. */
+  /** `exact` (default) refuses an amount above what is available. `upTo` takes what is available. */
   readonly mode?: 'exact' | 'upTo'
-  /** The hold that this settles: its credit may be used, and it ends. */
+  /** The key of the hold to settle. Its credit may be used, and the hold ends. */
   readonly holdKey?: string
 }
 
@@ -54,7 +54,7 @@ export function consume(state: LedgerState, command: ConsumeCommand): Result<Led
     sourceId,
     cents: negate(consumed),
     dedupeKey,
-    // The provider used it up itself, or was told by the metering report.
+    // The provider used the credit itself, or learned of it from the metering report.
     fulfillmentRef: local(command.id),
   })
   const events: LedgerEvent[] = [{ type: 'credit_consumed', subscriptionId, dedupeKey, consumedCents: consumed }]

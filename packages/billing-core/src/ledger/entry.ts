@@ -2,8 +2,8 @@
 import type { FulfillmentRef, LedgerFacts } from './types.js'
 
 /**
- * A row as the book keeps it: the facts, and the derived columns as plain fields. `facts` may be a whole row; its own
- * derived columns are those of the moment it was written, and nobody reads them (the type hides them).
+ * A row as the ledger keeps it in memory: the facts, and the derived columns as plain fields. `facts` may be a whole
+ * row. The derived columns in it are outdated and must not be read; the type hides them.
  */
 export interface Entry {
   readonly facts: LedgerFacts

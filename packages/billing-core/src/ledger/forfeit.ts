@@ -1,4 +1,4 @@
-/** Ends a subscription's credit: one row brings what is available to 0. The provider's balance is left alone. */
+/** Ends a subscription's credit: one row brings the available credit to 0. The balance at the provider is not changed. */
 import type { Step } from '../explain/step.js'
 import { negate } from '../money/arithmetic.js'
 import { cents } from '../money/cents.js'
@@ -12,7 +12,7 @@ export interface ForfeitCommand extends RowCommand {
   readonly orgId: string
 }
 
-/** An outcome without rows when there is nothing to forfeit. */
+/** Forfeits what is available. When there is nothing to forfeit, the outcome has no rows. */
 export function forfeit(state: LedgerState, command: ForfeitCommand): Result<LedgerOutcome> {
   const malformed = checkRow(command)
   if (malformed !== null) return malformed

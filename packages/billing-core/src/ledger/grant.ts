@@ -1,4 +1,4 @@
-/** Adds credit. The key makes it once: the same grant again is refused as a duplicate, for ever. */
+/** Adds credit. The key makes a grant unique for ever: a second grant with the same key is refused as a duplicate. */
 import { type Cents, MAX_CENTS } from '../money/cents.js'
 import { accept, invalid, type Result, show } from '../refusal/refusal.js'
 import type { LedgerState } from './book.js'
@@ -11,7 +11,7 @@ export interface GrantCommand extends RowCommand {
   readonly sourceId: string
   readonly cents: Cents
   readonly dedupeKey: string
-  /** `push`: pending until the provider has taken it (`confirmPush`); left out: realised here. */
+  /** `push`: pending until the provider accepted it (`confirmPush`). When absent, the credit is realised locally. */
   readonly fulfillment?: 'push' | FulfillmentRef
 }
 

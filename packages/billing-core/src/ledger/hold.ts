@@ -1,6 +1,7 @@
 /**
- * Holds: credit set aside while an hour of metering is reported. A hold is not a row; it lowers what other drains may
- * use until it is settled (`consume` with `holdKey`) or released.
+ * Holds: credit that is set aside while an hour of metering is reported.
+ *
+ * A hold is not a row. It lowers what other drains may use until it is settled (`consume` with `holdKey`) or released.
  */
 import type { Step } from '../explain/step.js'
 import { type Cents, signedCents } from '../money/cents.js'
@@ -13,14 +14,14 @@ import type { LedgerOutcome } from './types.js'
 export interface HoldCommand {
   readonly orgId: string
   readonly subscriptionId: string
-  /** The key under which it will be consumed, `meter:<hour>`. */
+  /** The key of the later consume row, `meter:<hour>`. */
   readonly key: string
   readonly cents: Cents
 }
 
 /**
- * Sets cents aside under a key. Refused: `DUPLICATE_ENTRY` for a key that is held, and less than 1 cent or more than is
- * available.
+ * Sets cents aside under a key. Refused with `DUPLICATE_ENTRY` for a key that is held already. An amount below 1 cent,
+ * or above what is available, is refused too.
  */
 export function hold(state: LedgerState, command: HoldCommand): Result<LedgerOutcome> {
   const begun = begin(state, command.orgId, command.subscriptionId, command.key)
@@ -43,7 +44,7 @@ export function hold(state: LedgerState, command: HoldCommand): Result<LedgerOut
   )
 }
 
-/** Ends a hold, so that its cents can be used again. Refused: `NOT_FOUND` for a key that holds nothing. */
+/** Ends a hold, so that its cents can be used again. Refused with `NOT_FOUND` for a key that holds nothing. */
 export function release(
   state: LedgerState,
   command: { readonly orgId: string; readonly key: string },

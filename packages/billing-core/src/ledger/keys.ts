@@ -1,13 +1,15 @@
 /**
- * Dedupe keys: the name of the one thing that a row records, unique in an account for ever. Also after a reversal and
- * on another subscription: cancelling and subscribing again must not earn the same credit twice.
- * INVARIANT: different things have different keys, whatever their ids hold: `:` and `%` in an id are percent-encoded.
+ * Dedupe keys: the name of the one thing that a row records. A key is unique in an account for ever, also after a
+ * reversal and on another subscription. So cancelling and subscribing again cannot earn the same credit twice.
+ *
+ * INVARIANT: different things have different keys, whatever characters their ids contain: `:` and `%` in an id are
+ * percent-encoded.
  */
 export const ledgerKey = {
-  /** A one-time discount, or a recurring one in a period. */
+  /** A one-time discount, or one period of a recurring discount. */
   discount: (discountId: string, period?: string): string => join('disc', discountId, period),
   combo: (comboId: string, period: string): string => join('combo', comboId, period),
-  /** A promotion, or a recurring one in a period. A referee's credit has the same key. */
+  /** A promotion, or one period of a recurring promotion. The credit of a referee has the same key. */
   promotion: (promotionId: string, orgId: string, period?: string): string => join('promo', promotionId, orgId, period),
   referrer: (promotionId: string, referrerOrgId: string, refereeOrgId: string): string =>
     join('promo', promotionId, referrerOrgId, 'ref', refereeOrgId),
@@ -15,7 +17,7 @@ export const ledgerKey = {
   invoiceAdjustment: (invoiceId: string): string => join('inv', invoiceId, 'adjust'),
   metering: (hourKey: string): string => join('meter', hourKey),
   clawback: (key: string): string => CLAWBACK + key,
-  /** The row that undoes a grant which the provider refused. */
+  /** The row that reverses a grant which the provider refused. */
   refusedPush: (key: string): string => REFUSED + key,
   forfeit: (subscriptionId: string, seq: number): string => join('forfeit', subscriptionId, String(seq)),
 } as const
@@ -23,7 +25,7 @@ export const ledgerKey = {
 const CLAWBACK = 'clawback:'
 const REFUSED = 'refused:'
 
-/** The key of the grant that a reversing row undoes; null for every other row. */
+/** Returns the key of the grant that a reversing row reverses; null for every other row. */
 export function reversalTarget(dedupeKey: string): string | null {
   if (dedupeKey.startsWith(CLAWBACK)) return dedupeKey.slice(CLAWBACK.length)
   if (dedupeKey.startsWith(REFUSED)) return dedupeKey.slice(REFUSED.length)

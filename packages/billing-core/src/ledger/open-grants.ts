@@ -1,6 +1,8 @@
 /**
- * Grants with credit left, first in first out by (grantedAt, seq): a binary heap. Reading in order does not disturb
- * it, so a drain can be planned before it is applied. A grant that was emptied out of turn stays until it comes up.
+ * Grants with credit left, first in first out by (grantedAt, seq), as a binary heap.
+ *
+ * Reading in order does not change the heap, so a drain can be planned before it is applied. A grant that was emptied
+ * out of turn stays until it reaches the front.
  */
 import type { Entry } from './entry.js'
 
@@ -11,17 +13,17 @@ export class OpenGrants {
     this.grants.add(entry)
   }
 
-  /** The oldest grant; it may have been emptied out of turn. */
+  /** The oldest grant. It may have been emptied out of turn. */
   first(): Entry | undefined {
     return this.grants.items[0]
   }
 
-  /** Removes what is empty at the front. Each entry is removed once in its life. */
+  /** Removes emptied grants at the front. Each entry is removed at most once. */
   dropEmpty(): void {
     while (this.grants.items[0]?.remaining === 0) this.grants.removeFirst()
   }
 
-  /** In order, as far as the caller reads: k entries cost O(k log k). */
+  /** Yields the grants in order. Reading k entries costs O(k log k). */
   *inOrder(): Generator<Entry> {
     const { items } = this.grants
     const first = items[0]

@@ -1,4 +1,4 @@
-/** How operations build their outcomes: a new row, a planned drain, the columns that it changes. */
+/** How operations build their outcomes: the new row, the planned drain, and the columns that the drain changes. */
 import type { Step } from '../explain/step.js'
 import { cents, type SignedCents, ZERO } from '../money/cents.js'
 import { parseInstant } from '../period/instant.js'
@@ -14,10 +14,13 @@ export interface Take {
   readonly cents: number
 }
 
-/** First in, first out over the open grants, up to `amount`; the caller made sure that there is enough. */
+/**
+ * Plans a drain, first in first out over the open grants, up to `amount`. The caller must have verified that enough is
+ * available.
+ */
 export function planDrain(account: Account, amount: number): Take[] {
   const first = account.open.first()
-  // Most drains end within the first grant.
+  // Most drains need only the first grant.
   if (amount > 0 && first !== undefined && first.remaining >= amount) return [{ entry: first, cents: amount }]
   const takes: Take[] = []
   let left = amount
@@ -109,12 +112,12 @@ export function newOutcome(state: LedgerState, orgId: string, account: Account, 
   }
 }
 
-/** Realised here: no provider is told. */
+/** Credit that is realised locally: no provider is notified. */
 export function local(id: string): FulfillmentRef {
   return { kind: 'local', ref: id }
 }
 
-/** What a row would be stored with: a row that replay calls malformed is refused before it is written. */
+/** Checks what a row would be stored with. A row that replay would call malformed is refused before it is written. */
 export function checkRow(command: RowCommand & { readonly sourceId?: string }): Refused | null {
   const texts = { id: command.id, subscriptionId: command.subscriptionId, sourceId: command.sourceId ?? 'provider' }
   for (const [field, text] of Object.entries(texts)) {
@@ -124,7 +127,7 @@ export function checkRow(command: RowCommand & { readonly sourceId?: string }): 
   return at.ok ? null : at
 }
 
-/** What every command on a key asks first. */
+/** The checks that every command on a key starts with. */
 export function begin(
   state: LedgerState,
   orgId: string,
@@ -148,7 +151,7 @@ export function begin(
   return { book, account: accountOf(book, subscriptionId) }
 }
 
-/** Also at run time, where a caller without types may pass a fraction or NaN. */
+/** Checked at run time too, because a caller without types may pass a fraction or NaN. */
 export function isPositive(amount: number): boolean {
   return Number.isSafeInteger(amount) && amount > 0
 }
@@ -157,7 +160,7 @@ export function isRefused(value: object): value is Refused {
   return 'ok' in value
 }
 
-/** Balance less what is held, except under `exceptHold`. */
+/** The balance less what is held, except what is held under `exceptHold`. */
 export function available(book: Book, account: Account, exceptHold?: string): number {
   const own = exceptHold === undefined ? undefined : book.holds.get(exceptHold)
   const mine = own?.subscriptionId === account.subscriptionId ? own.cents : 0

@@ -1,6 +1,6 @@
 /**
- * Opens a ledger by replaying its rows from zero: the derived columns are computed again, never taken from the rows.
- * Everything that breaks an invariant on the way is a finding, and a ledger with findings does not open.
+ * Opens a ledger by replaying its rows from the first one. The derived columns are computed again and never taken from
+ * the rows. Everything that breaks an invariant is a finding, and a ledger with findings does not open.
  */
 import { isInstant } from '../period/instant.js'
 import { show } from '../refusal/refusal.js'
@@ -36,7 +36,7 @@ export type FindingCode =
 
 export interface LedgerFinding {
   readonly code: FindingCode
-  /** The row, where one is at fault. */
+  /** The id of the row that is wrong, or null when no single row is. */
   readonly rowId: string | null
   readonly subscriptionId: string | null
   readonly seq: number | null
@@ -47,13 +47,18 @@ export type OpenedLedger =
   | { readonly ok: true; readonly state: LedgerState }
   | { readonly ok: false; readonly findings: readonly LedgerFinding[] }
 
-/** Rows of one account, in any order. `holds` are the metering hours under way. */
+/**
+ * Opens the ledger of one account. Its rows may be in any order. `holds` are those of the metering hours that are not
+ * settled yet.
+ */
 export function openLedger(rows: readonly LedgerRow[], holds: readonly Hold[] = []): OpenedLedger {
   const { book, findings } = replay(rows, holds)
   return findings.length === 0 ? { ok: true, state: toState(book) } : { ok: false, findings }
 }
 
-/** Every finding of a ledger as stored: the invariants as a callable check. Empty means sound. */
+/**
+ * Returns every finding of a stored ledger: the invariants as a function. An empty list means that the ledger is sound.
+ */
 export function checkLedger(rows: readonly LedgerRow[], holds: readonly Hold[] = []): readonly LedgerFinding[] {
   return replay(rows, holds).findings
 }
@@ -62,7 +67,7 @@ function replay(rows: readonly LedgerRow[], holds: readonly Hold[]): { book: Boo
   const book = newBook()
   const findings: LedgerFinding[] = []
   const report = reportTo(findings)
-  // Row i of `stored` is what entry i of the book was read from.
+  // Row i of `stored` is the row that entry i of the book was read from.
   const stored: LedgerRow[] = []
   for (const row of inSequence(rows.filter((each) => isWellFormed(each, report)))) {
     book.orgId ??= row.orgId
@@ -95,7 +100,7 @@ function replay(rows: readonly LedgerRow[], holds: readonly Hold[]): { book: Boo
 
 export type Report = (code: FindingCode, row: LedgerRow | null, message: string) => void
 
-/** A report that appends to the list. */
+/** Returns a report function that appends to the list. */
 export function reportTo(findings: LedgerFinding[]): Report {
   return (code, row, message) => {
     findings.push({
@@ -108,13 +113,16 @@ export function reportTo(findings: LedgerFinding[]): Report {
   }
 }
 
-/** Well-formed rows, subscriptions in order of first appearance, each by seq: the order of writing matters there. */
+/**
+ * Well-formed rows: subscriptions in order of first appearance, and the rows of each by seq. Invariants depend on the
+ * order of writing.
+ */
 function inSequence(rows: readonly LedgerRow[]): readonly LedgerRow[] {
   let sorted = true
   let previous: LedgerRow | null = null
   const last = new Map<string, number>()
   for (const row of rows) {
-    // Rows mostly come one subscription after the other: the map is only asked where they do not.
+    // The rows of a subscription mostly follow each other, so the map is used only when the subscription changes.
     if (previous?.subscriptionId !== row.subscriptionId) {
       if (previous !== null) last.set(previous.subscriptionId, previous.seq)
       if (row.seq < (last.get(row.subscriptionId) ?? Number.NEGATIVE_INFINITY)) sorted = false
@@ -191,7 +199,7 @@ function replayHolds(book: Book, holds: readonly Hold[], report: Report): void {
   }
 }
 
-/** Rows come from storage or a file: their shape is checked before anything is computed from them. */
+/** Checks the shape of a row before anything is computed from it, because rows come from storage or a file. */
 export function isWellFormed(row: LedgerRow, report: Report): boolean {
   if (typeof row !== 'object' || row === null) {
     report('malformed', null, `a row must be an object, not ${show(row)}`)
@@ -222,7 +230,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Grants add, the rest takes; a reversal of a grant that was all spent takes 0, an adjustment goes either way. */
+/** A grant adds, other rows take. The reversal of a grant that was spent takes 0. An adjustment has either sign. */
 function hasRightSign(row: LedgerRow): boolean {
   switch (row.type) {
     case 'grant':

@@ -1,8 +1,9 @@
 /**
- * Opens the ledger of one subscription from what is stored beside its rows, so that a command costs the same after ten
- * rows and after a hundred thousand. What the ledger was not told about it does not guess: a command on another key,
- * source or subscription throws.
- * LAW: a command over the resumed ledger gives what it gives over the replayed one.
+ * Opens the ledger of one subscription from stored totals and only the rows that are needed. So a command costs the
+ * same after ten rows and after a hundred thousand.
+ *
+ * The ledger does not guess what it was not asked for: a command on another key, source or subscription throws
+ * `TypeError`. LAW: a command on the resumed ledger has the same result as on the replayed ledger.
  */
 import { type Account, addEntry, type Book, newBook, openAccount, toEntry, toState } from './book.js'
 import { isWellFormed, type LedgerFinding, type OpenedLedger, type Report, reportTo } from './replay.js'
@@ -11,24 +12,33 @@ import type { Hold, LedgerRow } from './types.js'
 export interface StoredLedger {
   readonly orgId: string
   readonly subscriptionId: string
-  /** The stored balance: the sum of what the open grants have left. */
+  /** The stored balance: the sum of what is left of the open grants. */
   readonly balanceCents: number
-  /** The number of the newest row; 0 before the first. */
+  /** The `seq` of the newest row; 0 before the first row. */
   readonly lastSeq: number
-  /** How many rows the provider has yet to learn of. */
+  /** The number of rows that the provider does not know yet. */
   readonly pending: number
-  /** Every row of the subscription with something left. */
+  /** Every row of the subscription that has credit left. */
   readonly openGrants: readonly LedgerRow[]
-  /** The holds of the account, those of its other subscriptions too: their keys are taken. */
+  /** The holds of the account, including those of its other subscriptions, because their keys are taken. */
   readonly holds: readonly Hold[]
-  /** The keys that the commands will name; `rows` are those of them that exist, of any subscription of the account. */
+  /**
+   * The keys that the commands will name. `rows` contains the existing rows of these keys, of any subscription of the
+   * account.
+   */
   readonly keys: readonly string[]
   readonly rows: readonly LedgerRow[]
-  /** Whether a source ever granted to the subscription, for recurring promotions that are given by hand. */
+  /**
+   * By source: whether it ever granted credit to the subscription. Needed for recurring promotions that an operator
+   * granted.
+   */
   readonly sources?: Readonly<Record<string, boolean>>
 }
 
-/** The derived columns are taken as stored; whatever does not fit together is a finding, and such a ledger does not open. */
+/**
+ * Opens the ledger. The derived columns are taken as stored. Values that do not fit together are findings, and a ledger
+ * with findings does not open.
+ */
 export function resumeLedger(stored: StoredLedger): OpenedLedger {
   const findings: LedgerFinding[] = []
   const report = reportTo(findings)

@@ -1,6 +1,6 @@
 /**
- * Takes back what is left of one grant, and never anything else: a clawback, or the answer to a provider that refused
- * the grant for good. The grant keeps its key, so it is never earned again.
+ * Takes back what is left of one grant, and never more: as a clawback, or because the provider refused the grant for
+ * good. The key of the grant stays taken, so it cannot be earned again.
  */
 import { negate } from '../money/arithmetic.js'
 import { type Cents, cents } from '../money/cents.js'
@@ -24,16 +24,16 @@ export interface ClawbackCommand extends ReverseCommand {
 export interface ReverseOutcome extends LedgerOutcome {
   readonly grantedCents: Cents
   readonly recoveredCents: Cents
-  /** Nothing of it was spent: counters may be released by one grant. */
+  /** True when nothing of the grant was spent. The caller then releases one grant from the promotion's counters. */
   readonly isWhole: boolean
 }
 
-/** Recovers min(what is left of the grant, what is not held for metering). */
+/** Takes back the smaller of what is left of the grant and what is not held for metering. */
 export function clawback(state: LedgerState, command: ClawbackCommand): Result<ReverseOutcome> {
   return reverse(state, command, 'clawback', ledgerKey.clawback(command.grantKey), command.fulfillment === 'push')
 }
 
-/** A pending grant that the provider refuses for good. */
+/** Reverses a pending grant that the provider refused for good. */
 export function refusePush(state: LedgerState, command: ReverseCommand): Result<ReverseOutcome> {
   const entry = entryOf(toBook(state), command.grantKey)
   if (entry !== undefined && entry.fulfillmentRef !== null) {

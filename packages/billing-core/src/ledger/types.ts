@@ -1,7 +1,8 @@
 /**
- * The rows of the credit ledger and what operations answer with.
- * INVARIANT: of a row, only `remainingCents`, `reversedCents`, `state` and (once) `fulfillmentRef` ever change; the
- * first three are a cache that replaying the other columns reproduces.
+ * The rows of the credit ledger, and the results of operations.
+ *
+ * INVARIANT: of a row, only `remainingCents`, `reversedCents`, `state` and (once) `fulfillmentRef` ever change. The
+ * first three are a cache: replaying the other columns reproduces them.
  */
 import type { Step } from '../explain/step.js'
 import type { Cents, SignedCents } from '../money/cents.js'
@@ -10,10 +11,10 @@ import type { Instant } from '../period/instant.js'
 export const entryTypes = ['grant', 'consume', 'clawback', 'forfeit', 'adjust'] as const
 export type EntryType = (typeof entryTypes)[number]
 
-/** pending: the provider has yet to learn of it; reversed: pulled back, wholly or as far as it was unspent. */
+/** `pending`: the provider does not know the row yet. `reversed`: what was unspent of it was taken back. */
 export type EntryState = 'pending' | 'posted' | 'reversed'
 
-/** Where the credit was realised: the provider's reference, or `local` where no provider is told. */
+/** Where the credit was realised: the provider's reference, or `local` when no provider is notified. */
 export interface FulfillmentRef {
   readonly kind: string
   readonly ref: string
@@ -23,11 +24,11 @@ export interface LedgerFacts {
   readonly id: string
   readonly orgId: string
   readonly subscriptionId: string
-  /** 1, 2, 3, … within the subscription. */
+  /** 1, 2, 3 and so on within the subscription. */
   readonly seq: number
   readonly type: EntryType
   readonly sourceId: string
-  /** Above 0 for a grant, either for an adjustment, otherwise not above 0. */
+  /** Above 0 for a grant, either sign for an adjustment, otherwise 0 or below. */
   readonly cents: SignedCents
   readonly dedupeKey: string
   readonly grantedAt: Instant
@@ -36,23 +37,23 @@ export interface LedgerFacts {
 }
 
 export interface LedgerRow extends LedgerFacts {
-  /** What is left of a grant or positive adjustment; 0 for every other row. */
+  /** What is left of a grant or of a positive adjustment; 0 for every other row. */
   readonly remainingCents: Cents
   /** What a reversal took back. */
   readonly reversedCents: Cents
   readonly state: EntryState
-  /** Null until the provider has taken it; written once. */
+  /** Null until the provider accepted the row; written once. */
   readonly fulfillmentRef: FulfillmentRef | null
 }
 
-/** Credit set aside for an hour of metering whose report is under way: no other drain may use it. */
+/** Credit that is set aside for an hour of metering whose report is not settled. No other drain may use it. */
 export interface Hold {
   readonly key: string
   readonly subscriptionId: string
   readonly cents: Cents
 }
 
-/** New values of the changeable columns of a stored row. */
+/** New values of the columns of a stored row that may change. */
 export interface CachedColumns {
   readonly id: string
   readonly dedupeKey: string
@@ -85,24 +86,24 @@ export type LedgerEvent =
       readonly recoveredCents: Cents
     }
 
-/** What an operation would do. Nothing has happened until `apply`. */
+/** What an operation would do. Nothing changes until `apply`. */
 export interface LedgerOutcome {
   readonly orgId: string
   readonly subscriptionId: string
-  /** The version of the state that it was computed from; applying it to another is a conflict. */
+  /** The version of the state that the outcome was computed from. Applying it to another version is a conflict. */
   readonly version: number
   readonly rows: readonly LedgerRow[]
   readonly updates: readonly CachedColumns[]
   readonly hold: { readonly set: Hold } | { readonly release: string } | null
   readonly events: readonly LedgerEvent[]
-  /** The subscription's balance afterwards. */
+  /** The balance of the subscription afterwards. */
   readonly balanceCents: Cents
   readonly steps: readonly Step[]
 }
 
-/** What every command that writes a row says about it. */
+/** The fields of every command that writes a row. */
 export interface RowCommand {
-  /** Id of the new row. */
+  /** The id of the new row. */
   readonly id: string
   readonly subscriptionId: string
   readonly at: Instant

@@ -1,7 +1,8 @@
 /**
- * Effective limits: the tier's baseline plus what the held add-ons grant, with the sum of every field shown.
- * INVARIANT: an unlimited baseline stays unlimited, no add-on lowers a limit, no limit passes 2^53 − 1.
- * Whether a tier sells a held add-on is not part of the formula: that is a rule of buying and of changing plans.
+ * Effective limits: the baseline of the tier plus the grants of the held add-ons, with the terms of every field.
+ *
+ * INVARIANT: an unlimited baseline stays unlimited, no add-on lowers a limit, and no limit exceeds 2^53 − 1. Whether a
+ * tier sells an add-on is not part of the formula: that is checked when an add-on is bought and when the plan changes.
  */
 import { holdBundles } from '../addons/hold.js'
 import type { Addon, Catalogue } from '../catalogue/types.js'
@@ -22,14 +23,18 @@ import { didYouMean } from '../settings/nearest.js'
 export interface EffectiveLimits {
   readonly tier: Tier
   readonly limits: Limits
-  /** Tier and add-on features together, in canonical order. */
+  /** The features of the tier and of the add-ons together, in canonical order. */
   readonly features: readonly Feature[]
-  /** What the add-ons unlock, whether or not the tier has it, in canonical order. */
+  /** The features that the add-ons unlock, even when the tier has them too, in canonical order. */
   readonly addonFeatures: readonly Feature[]
   readonly steps: readonly Step[]
 }
 
-/** Add-ons that the catalogue does not know count nothing; an unknown tier throws `RefusedError`. */
+/**
+ * Calculates the effective limits. Add-ons that the catalogue does not know are ignored.
+ *
+ * @throws {RefusedError} for an unknown tier.
+ */
 export function effectiveLimits(catalogue: Catalogue, tier: Tier, addons: readonly Addon[]): EffectiveLimits {
   if (!isTier(tier)) {
     const near = didYouMean(tier, tiers)
@@ -79,10 +84,13 @@ const featureIndex: ReadonlyMap<Feature, number> = new Map(features.map((feature
 
 type LimitStep = Extract<Step, { kind: 'limit' }>
 
-/** What a tier gives without add-ons, as steps: made once a catalogue, because most fields of most accounts are these. */
+/**
+ * The steps of a tier without add-ons. They are made once for each catalogue, because most fields of most accounts have
+ * only these.
+ */
 interface TierSteps {
   readonly limits: readonly LimitStep[]
-  /** By feature; undefined where the tier does not include it. */
+  /** By feature; undefined when the tier does not include it. */
   readonly features: readonly (Step | undefined)[]
 }
 
@@ -118,7 +126,7 @@ function addTo(base: number, addends: readonly Addend[]): number {
   for (const { quantity, amount } of addends) {
     const grant = quantity * amount
     const room = Number.MAX_SAFE_INTEGER - total
-    // A product above 2^53 is inexact but certainly larger than the room that is left.
+    // A product above 2^53 is not exact, but it certainly exceeds what is left below the cap.
     total = grant >= room ? Number.MAX_SAFE_INTEGER : total + grant
   }
   return total

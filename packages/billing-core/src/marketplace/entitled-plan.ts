@@ -1,6 +1,7 @@
 /**
- * Which plan a marketplace account is entitled to, and at which interval. The highest entitled plan wins; without any
- * it is developer; a dimension that maps to no plan is a mistake of the deployment, never a free upgrade.
+ * Decides which plan a marketplace account is entitled to, and at which interval. The highest entitled plan is chosen;
+ * without one the plan is developer. A dimension that maps to no plan is a mistake of the deployment and never a free
+ * upgrade.
  */
 import { rankOf, type SoldTier } from '../catalogue/vocabulary.js'
 import type { Step } from '../explain/step.js'
@@ -19,20 +20,20 @@ export interface MarketplaceEntitlement {
 export interface EntitledPlan {
   readonly planId: SoldTier
   readonly interval: Interval
-  /** The dimension that decided; null when none was entitled. */
+  /** The dimension that decided; null when no dimension is entitled. */
   readonly dimension: string | null
   readonly steps: readonly Step[]
 }
 
 const ANNUAL_BEYOND_DAYS = 180
 
-/** A whole number above 0, true, or `Enabled`. */
+/** True for a whole number above 0, `true`, and `Enabled`. */
 export function isEntitledValue(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value > 0
   return value === true || value === 'Enabled'
 }
 
-/** `current` is the interval so far: monthly may become annual, never the other way. */
+/** Returns the entitled plan. `current` is the interval so far: monthly can become annual, and never the reverse. */
 export function entitledPlan(
   entitlements: readonly MarketplaceEntitlement[],
   map: PlanDimensionMap,

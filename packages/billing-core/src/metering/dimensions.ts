@@ -1,5 +1,5 @@
 /**
- * The three maps of the marketplace: tier dimension → plan, bundle → metered dimension, dimension → cents per unit.
+ * The three maps of the marketplace: tier dimension to plan, bundle to metered dimension, dimension to cents per unit.
  * `listing` selects the dimension keys and list prices under which the product is listed.
  */
 import { defaultBundles } from '../catalogue/bundles.js'
@@ -9,11 +9,11 @@ import { invalid, type Result, show } from '../refusal/refusal.js'
 import { didYouMean } from '../settings/nearest.js'
 import { parseJson } from '../settings/read.js'
 
-/** Tier dimension → plan. Identity when not set. */
+/** Tier dimension to plan. When the setting is absent, each sold tier maps to itself. */
 export type PlanDimensionMap = ReadonlyMap<string, SoldTier>
-/** Bundle → dimension. A bundle without an entry is not metered. */
+/** Bundle to dimension. A bundle without an entry is not metered. */
 export type BundleDimensionMap = ReadonlyMap<BundleId, string>
-/** Dimension → cents per unit and cycle. */
+/** Dimension to cents per unit and billing cycle. */
 export type DimensionPriceMap = ReadonlyMap<string, Cents>
 
 /** `seat_pack` → `SeatPack`. */
@@ -22,8 +22,8 @@ export function listingDimension(bundleId: BundleId): string {
 }
 
 /**
- * Tier dimension to plan, from the text of a setting; without one each sold tier is its own dimension. A refusal names
- * every mistake.
+ * Parses the map from tier dimension to plan. When the setting is absent, each sold tier is its own dimension. A
+ * refusal lists every mistake.
  */
 export function parsePlanDimensionMap(
   text: string | undefined,
@@ -42,8 +42,8 @@ export function parsePlanDimensionMap(
 }
 
 /**
- * Bundle to metered dimension, from the text of a setting; without one each bundle is its own dimension, and `listing`
- * gives the keys of the listing. A refusal names every mistake.
+ * Parses the map from bundle to metered dimension. When the setting is absent, each bundle is its own dimension, or has
+ * the key of the listing when `listing` is given. A refusal lists every mistake.
  */
 export function parseBundleDimensionMap(
   text: string | undefined,
@@ -67,8 +67,8 @@ export function parseBundleDimensionMap(
 }
 
 /**
- * Dimension to whole cents a unit, from the text of a setting; empty without one, and `listing` gives the monthly list
- * prices. A refusal names every mistake.
+ * Parses the map from dimension to whole cents per unit. When the setting is absent, the map is empty, or has the
+ * monthly list prices when `listing` is given. A refusal lists every mistake.
  */
 export function parseDimensionPriceMap(
   text: string | undefined,
@@ -90,7 +90,7 @@ export function parseDimensionPriceMap(
   return unlessMistaken(map, mistakes, field)
 }
 
-/** The own entries of a JSON object, `__proto__` included as any other key. */
+/** Returns the own entries of a JSON object. `__proto__` is an entry like any other. */
 function readEntries(text: string, field: string): Result<readonly (readonly [string, unknown])[]> {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -99,7 +99,7 @@ function readEntries(text: string, field: string): Result<readonly (readonly [st
   return { ok: true, value: Object.entries(value) }
 }
 
-/** The map, or one refusal that lists every mistake of it. */
+/** Returns the map, or one refusal that lists every mistake of it. */
 function unlessMistaken<T>(map: T, mistakes: readonly string[], field: string): Result<T> {
   return mistakes.length === 0 ? { ok: true, value: map } : invalid(field, `${field} ${mistakes.join('; ')}`)
 }

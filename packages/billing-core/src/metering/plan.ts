@@ -1,7 +1,8 @@
 /**
- * What one hour of metering reports: the units of each dimension less those that credit pays for.
- * INVARIANT: reported + withheld = units in every dimension; the withheld value never exceeds the credit, and what is
- * left of it is smaller than the price of one more unit wherever priced units are still reported.
+ * Plans what one hour of metering reports: the units of each dimension, less those that credit pays for.
+ *
+ * INVARIANT: reported + withheld = units in every dimension. The value that is withheld never exceeds the credit. While
+ * priced units are still reported, the credit that is left is smaller than the price of one more unit.
  */
 import { sumQuantities } from '../addons/hold.js'
 import { activeBundles, compareIds } from '../catalogue/lookup.js'
@@ -16,11 +17,11 @@ export interface MeteringLine {
   readonly dimension: string
   readonly bundles: readonly BundleId[]
   readonly units: number
-  /** Null when the dimension has no price, 0 when it is free: it is reported in full. */
+  /** Null when the dimension has no price; 0 when it is free. In both cases it is reported in full. */
   readonly priceCents: Cents | null
   readonly withheldUnits: number
   readonly withheldCents: Cents
-  /** Units less withheld ones. A dry run sends all units all the same: what is sent is in `records`. */
+  /** The units less the withheld units. A dry run sends all units in any case: `records` contains what is sent. */
   readonly reportedUnits: number
 }
 
@@ -31,13 +32,13 @@ export interface MeteringRecord {
 
 export interface MeteringPlan {
   readonly lines: readonly MeteringLine[]
-  /** What is sent: no record has 0 units. */
+  /** The records to send. No record has 0 units. */
   readonly records: readonly MeteringRecord[]
   readonly creditCents: Cents
   readonly consumedCents: Cents
-  /** Carried forward to the next hour. */
+  /** The credit that is carried forward to the next hour. */
   readonly remainingCents: Cents
-  /** There is credit and none of it can be used. */
+  /** True when there is credit and none of it can be used. */
   readonly isUnrealizable: boolean
   readonly isDryRun: boolean
   readonly steps: readonly Step[]
@@ -49,16 +50,17 @@ export interface MeteringInput {
   readonly prices: DimensionPriceMap
   /** The credit that may be withheld: the balance less what is held. */
   readonly creditCents: Cents
-  /** Computes the withholding and reports everything in full. */
+  /** When true, the withholding is computed and everything is reported in full. */
   readonly dryRun?: boolean
 }
 
-/** The marketplace takes at most this many records in one call. */
+/** The most records that the marketplace accepts in one call. */
 export const RECORDS_PER_CALL = 25
 
 /**
- * The records to send for one hour, and what credit withholds of each dimension: whole units only, in the order of the
- * dimensions. A dimension without a price, or with a price of 0, is reported in full, a dry run everything.
+ * Returns the records to send for one hour, and what credit withholds from each dimension, in whole units, in the order
+ * of the dimensions. A dimension without a price, or with a price of 0, is reported in full. A dry run reports
+ * everything.
  */
 export function planMetering(catalogue: Catalogue, input: MeteringInput): MeteringPlan {
   const steps: Step[] = []
@@ -66,7 +68,7 @@ export function planMetering(catalogue: Catalogue, input: MeteringInput): Meteri
   let left = input.creditCents
   for (const { dimension, bundles, units } of mergeDimensions(catalogue, input, steps)) {
     const priceCents = input.prices.get(dimension) ?? null
-    // What costs nothing is not paid for by credit: it is reported in full.
+    // Credit does not pay for units that cost nothing, so they are reported in full.
     const affordable = priceCents === null || priceCents === 0 ? 0 : (left - (left % priceCents)) / priceCents
     const withheldUnits = Math.min(affordable, units)
     const withheldCents = times(priceCents ?? ZERO, withheldUnits)
@@ -97,7 +99,7 @@ export function planMetering(catalogue: Catalogue, input: MeteringInput): Meteri
   }
 }
 
-/** Records in calls of at most 25. */
+/** Splits records into calls of at most 25. */
 export function batchRecords(records: readonly MeteringRecord[]): readonly (readonly MeteringRecord[])[] {
   const batches: MeteringRecord[][] = []
   for (let at = 0; at < records.length; at += RECORDS_PER_CALL) batches.push(records.slice(at, at + RECORDS_PER_CALL))
@@ -110,7 +112,10 @@ interface MergedDimension {
   units: number
 }
 
-/** By bundle id; bundles of one dimension stand together at the first one's place, because a call may name it once. */
+/**
+ * By bundle id. Bundles of one dimension are merged at the place of the first one, because a call may name a dimension
+ * once.
+ */
 function mergeDimensions(catalogue: Catalogue, input: MeteringInput, steps: Step[]): readonly MergedDimension[] {
   const merged = new Map<string, MergedDimension>()
   const held = [...sumQuantities(catalogue, input.addons)].sort(([a], [b]) => compareIds(a, b))

@@ -1,17 +1,18 @@
 /**
- * Splits an amount in proportion to weights by largest remainder; equal remainders go in input order.
- * INVARIANT: the shares and the unallocated part sum to the amount. Weights that sum to zero allocate nothing.
+ * Splits an amount in proportion to weights, by largest remainder. Equal remainders are settled in input order.
+ *
+ * INVARIANT: the shares and the unallocated part sum to the amount. When the weights sum to 0, nothing is allocated.
  */
 import { invalid, type Result, show, unwrap } from '../refusal/refusal.js'
 import { type Cents, cents } from './cents.js'
 
 export interface Allocation {
   readonly shares: readonly Cents[]
-  /** The whole amount when every weight is 0, otherwise 0. */
+  /** The whole amount when every weight is 0; otherwise 0. */
   readonly unallocated: Cents
 }
 
-/** The first weight that is not a safe integer ≥ 0, as a refusal. */
+/** Refuses the first weight that is not a safe integer of at least 0. */
 export function checkWeights(weights: readonly number[], field = 'weights'): Result<readonly number[]> {
   for (const [index, weight] of weights.entries()) {
     if (!Number.isSafeInteger(weight) || weight < 0) {
@@ -21,10 +22,15 @@ export function checkWeights(weights: readonly number[], field = 'weights'): Res
   return { ok: true, value: weights }
 }
 
-/** Throws `RefusedError` on a weight that is not a safe integer ≥ 0. */
+/**
+ * Splits an amount in cents by weights.
+ *
+ * @throws {RefusedError} for a weight that is not a safe integer of at least 0.
+ */
 export function allocate(amount: Cents, weights: readonly number[]): Allocation {
   unwrap(checkWeights(weights))
-  // BigInt throughout: amount × weight passes 2^53 for ordinary usage counts, and this runs once a period.
+  // BigInt, because amount × weight exceeds 2^53 for ordinary usage counts. This runs once for each period, so speed
+  // does not matter.
   const total = weights.reduce((running, weight) => running + BigInt(weight), 0n)
   if (total === 0n) return { shares: weights.map(() => cents(0)), unallocated: amount }
   const parts = weights.map((weight, index) => {

@@ -1,7 +1,8 @@
 /**
- * The two amounts of money: `Cents` (a safe integer ≥ 0) and `SignedCents` (a safe integer). Both are US cents.
- * INVARIANT: a value of these types was checked by one of the constructors below; the casts in this file are the only
- * ones in the package. `Cents` may stand where `SignedCents` is wanted, never the other way round.
+ * The two types of money: `Cents` (a safe integer ≥ 0) and `SignedCents` (a safe integer). Both are US cents.
+ *
+ * INVARIANT: a value of these types was checked by one of the functions below; the casts in this file are the only ones
+ * in the package. `Cents` can be used as `SignedCents`, and never the reverse.
  */
 import { invalid, type Result, show, unwrap } from '../refusal/refusal.js'
 
@@ -13,10 +14,10 @@ export type Cents = SignedCents & { readonly [centsBrand]: true }
 
 export const ZERO = 0 as Cents
 
-/** The largest amount there is: 2^53 − 1 cents. */
+/** The largest amount: 2^53 − 1 cents. */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER as Cents
 
-/** An untrusted value as `Cents`, or the refusal that names `field`. */
+/** Checks an untrusted value and returns it as `Cents`, or a refusal that names `field`. */
 export function parseCents(value: unknown, field = 'cents'): Result<Cents> {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     return invalid(field, `${field} must be a whole number of cents, not ${show(value)}`)
@@ -26,7 +27,7 @@ export function parseCents(value: unknown, field = 'cents'): Result<Cents> {
   return { ok: true, value: (value + 0) as Cents }
 }
 
-/** An untrusted value as `SignedCents`, or the refusal that names `field`. */
+/** Checks an untrusted value and returns it as `SignedCents`, or a refusal that names `field`. */
 export function parseSignedCents(value: unknown, field = 'cents'): Result<SignedCents> {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     return invalid(field, `${field} must be a whole number of cents, not ${show(value)}`)
@@ -35,17 +36,29 @@ export function parseSignedCents(value: unknown, field = 'cents'): Result<Signed
   return { ok: true, value: (value + 0) as SignedCents }
 }
 
-/** A number that the program itself vouches for. Throws `RefusedError` when it is not an amount. */
+/**
+ * Converts a number that the program computed itself to `Cents`.
+ *
+ * @throws {RefusedError} when it is not a safe integer of at least 0.
+ */
 export function cents(value: number, field = 'cents'): Cents {
   return unwrap(parseCents(value, field))
 }
 
-/** A signed number that the program itself vouches for. Throws `RefusedError` when it is not an amount. */
+/**
+ * Converts a number that the program computed itself to `SignedCents`.
+ *
+ * @throws {RefusedError} when it is not a safe integer.
+ */
 export function signedCents(value: number, field = 'cents'): SignedCents {
   return unwrap(parseSignedCents(value, field))
 }
 
-/** Whole dollars as cents. Throws `RefusedError` when the dollars are fractional, negative or too many. */
+/**
+ * Converts whole dollars to cents.
+ *
+ * @throws {RefusedError} when the dollars are fractional, negative or too many.
+ */
 export function dollars(value: number, field = 'dollars'): Cents {
   if (!Number.isSafeInteger(value)) return unwrap(invalid(field, `${field} must be a whole number, not ${show(value)}`))
   return cents(value * 100, field)

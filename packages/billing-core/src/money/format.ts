@@ -1,4 +1,7 @@
-/** Amounts for people: `$1,234.50`, a minus sign before the dollar sign. Locale-free, so that output is stable. */
+/**
+ * Formats amounts for people: `$1,234.50`, with a minus sign before the dollar sign. It ignores locales, so that output
+ * is stable.
+ */
 import type { SignedCents } from './cents.js'
 
 export function formatCents(amount: SignedCents): string {
@@ -8,7 +11,7 @@ export function formatCents(amount: SignedCents): string {
   return `${amount < 0 ? '-' : ''}$${whole}.${String(rest).padStart(2, '0')}`
 }
 
-/** Groups of three digits, with commas between. */
+/** Separates groups of three digits with commas. */
 function thousands(whole: number): string {
   const digits = String(whole)
   const first = digits.length % 3

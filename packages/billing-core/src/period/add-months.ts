@@ -1,6 +1,8 @@
 /**
- * Calendar arithmetic in UTC: adds months and keeps day and time, the day clamped to the last of the month reached.
- * Adding n months is one step, not n: 31 January plus two months is 31 March, not 28 March.
+ * Calendar arithmetic in UTC: adds months and keeps day and time. The day is clamped to the last day of the target
+ * month.
+ *
+ * Adding n months is one step, not n steps: 31 January plus two months is 31 March, not 28 March.
  */
 import { daysInMonth, fromMilliseconds, type Instant, toMilliseconds } from './instant.js'
 

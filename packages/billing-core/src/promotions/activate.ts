@@ -1,4 +1,7 @@
-/** Granting across the existing base: who is eligible for a backfill, whether a promotion can be activated, the cost. */
+/**
+ * Granting a promotion to existing accounts: which accounts a backfill grants it to, whether it can be activated, and
+ * what that costs.
+ */
 import { add } from '../money/arithmetic.js'
 import { type Cents, ZERO } from '../money/cents.js'
 import type { Instant } from '../period/instant.js'
@@ -7,7 +10,10 @@ import { isInWindow, isLive, meetsConditions } from './match.js'
 import { promotionValue } from './reserve.js'
 import type { Promotion, PromotionAccount } from './types.js'
 
-/** One-time promotions in their window, except referrals. */
+/**
+ * Checks that an operator may activate the promotion: it is active, one-time, not a referral promotion, and inside its
+ * window.
+ */
 export function checkActivation(promotion: Promotion, now: Instant): Result<Promotion> {
   if (!promotion.isActive) return refuse('PROMOTION_INACTIVE', 'the promotion is not active')
   if (promotion.trigger.type === 'referral') {
@@ -21,8 +27,10 @@ export function checkActivation(promotion: Promotion, now: Instant): Result<Prom
 }
 
 /**
- * Whether the backfill grants the promotion to the account: one-time promotions on `subscription_created` whose window
- * the subscription began in, or, once activated, the whole eligible base.
+ * Whether a backfill grants the promotion to the account.
+ *
+ * Before an activation this is so for a one-time promotion on `subscription_created`, when the subscription began
+ * inside its window. After an activation it is so for every account that meets the conditions.
  */
 export function isBackfillEligible(promotion: Promotion, account: PromotionAccount, now: Instant): boolean {
   if (!isLive(promotion, now) || promotion.kind === 'recurring' || !account.isEntitled) return false
@@ -38,14 +46,14 @@ export function isBackfillEligible(promotion: Promotion, account: PromotionAccou
 
 export interface PromotionProjection {
   readonly eligibleOrgs: number
-  /** What granting to all of them would cost, budget left aside. */
+  /** The cost of a grant to every eligible account, without regard to the budget. */
   readonly projectedCents: Cents
   readonly remainingBudgetCents: Cents
 }
 
 /**
- * How many of the accounts would be granted it and what that costs in cents, beside the budget that is left. Nothing is
- * capped by the budget here.
+ * Projects how many of the accounts would get the promotion and what that costs in cents. The budget that is left is
+ * returned too, but does not limit the projection.
  */
 export function projectPromotion(
   promotion: Promotion,

@@ -1,13 +1,13 @@
 /**
- * Which grants a cancellation, refund, dispute, void or write-off pulls back: those of promotions that are younger than
- * the window. How much comes back is the ledger's rule (`clawback`); what comes back is released to the budget.
+ * Which grants a cancellation, refund, dispute, void or write-off takes back: promotion grants that are younger than
+ * the window. The ledger decides how much is recovered (`clawback`). What is recovered is released to the budget.
  */
 import type { LedgerRow } from '../ledger/types.js'
 import { addMilliseconds, DAY_MS, type Instant } from '../period/instant.js'
 
 export const DEFAULT_CLAWBACK_WINDOW_MS = 7 * DAY_MS
 
-/** Grants of `promo:*` with grantedAt ≥ now − window, not pulled before, oldest first. */
+/** Returns grants of `promo:*` with grantedAt ≥ now − window that were not taken back before, oldest first. */
 export function clawbackCandidates(
   rows: Iterable<LedgerRow>,
   subscriptionId: string,

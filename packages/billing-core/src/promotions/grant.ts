@@ -1,6 +1,6 @@
 /**
- * One grant of one promotion to one account, as everything that has to be written in one transaction: the counters and
- * the ledger row. Nothing is reserved for a grant that cannot happen.
+ * One grant of one promotion to one account: everything that has to be written in one transaction, which is the
+ * counters and the ledger row. Nothing is reserved for a grant that cannot happen.
  */
 import type { Step } from '../explain/step.js'
 import { findRow, type LedgerState } from '../ledger/book.js'
@@ -28,28 +28,28 @@ export interface PromotionGrant {
   readonly granted: boolean
   readonly cents: Cents | null
   readonly reason: PromotionGrantReason
-  /** With the grant reserved when it was granted, otherwise unchanged. */
+  /** When the result is a grant, the promotion with that grant reserved; otherwise unchanged. */
   readonly promotion: Promotion
   readonly outcome: LedgerOutcome | null
   readonly steps: readonly Step[]
 }
 
 export interface PromotionGrantCommand {
-  /** Id of the ledger row. */
+  /** The id of the ledger row. */
   readonly rowId: string
   readonly promotion: Promotion
   readonly account: PromotionAccount
   /**
-   * What asks for the grant. `manual` is an operator's word and skips trigger and conditions; `roll` renews a
-   * recurring promotion for `period`.
+   * What asks for the grant. `manual`: an operator asks; trigger and conditions are skipped. `roll`: a recurring
+   * promotion is renewed for `period`.
    */
   readonly cause: TriggerType | 'roll'
-  /** The period key; needed for recurring promotions. */
+  /** The period key. Required for recurring promotions. */
   readonly period?: string
   readonly creditSupported: boolean
   readonly now: Instant
   readonly actorId?: string
-  /** `push` when a provider has to be told. */
+  /** `push` when a provider has to be notified. */
   readonly fulfillment?: 'push'
 }
 
@@ -62,8 +62,8 @@ const NOT_GRANTED: Readonly<Record<Exclude<PromotionGrantReason, 'granted'>, str
 }
 
 /**
- * The promotion with its counters moved on and the ledger row to write; or the reason for none, in which case nothing
- * is to be written.
+ * Returns the promotion with its new counters and the ledger row to write, or the reason why there is no grant. Without
+ * a grant, the caller must write nothing.
  */
 export function grantPromotion(ledger: LedgerState, command: PromotionGrantCommand): PromotionGrant {
   const { promotion, account } = command
@@ -100,7 +100,8 @@ export function grantPromotion(ledger: LedgerState, command: PromotionGrantComma
     actorId: command.actorId ?? null,
     ...(command.fulfillment === undefined ? {} : { fulfillment: command.fulfillment }),
   })
-  // Key and account were looked at above; only a balance at its bound is left, and that is not money to give away.
+  // Key and account were checked above. The grant can fail only when the balance would exceed its maximum; then nothing
+  // is granted.
   if (!written.ok) return end('unrealizable', value.cents)
   return {
     promotionId: promotion.id,
@@ -118,11 +119,11 @@ function isEligible(command: PromotionGrantCommand, ledger: LedgerState, steps: 
   const recurring = promotion.kind === 'recurring'
   if (recurring && command.period === undefined) return false
   if (cause === 'manual') return isLive(promotion, now) && account.isEntitled
-  // Triggers start one-time promotions; recurring ones come with the roll of a period.
+  // Triggers start one-time promotions. Recurring promotions are granted by the roll of a period.
   if ((cause === 'roll') !== recurring) return false
   if (cause === 'roll') {
     if (promotion.trigger.type === 'referral') return false
-    // Given by hand once, it goes on at every roll; given to nobody, it starts nowhere.
+    // After an operator granted it once, it continues at every roll. Without such a grant it never starts.
     if (promotion.trigger.type === 'manual' && !hasGrantOf(ledger, promotion.id, account.subscriptionId)) return false
   }
   const match = matchPromotion(promotion, cause === 'roll' ? promotion.trigger.type : cause, account, now)
@@ -130,7 +131,7 @@ function isEligible(command: PromotionGrantCommand, ledger: LedgerState, steps: 
   return match.matches
 }
 
-/** An operator's grant or activation of a promotion that is off answers 409. */
+/** Checks an operator's grant or activation. A promotion that is not live is refused with 409. */
 export function checkManualGrant(promotion: Promotion, now: Instant): Result<Promotion> {
   if (isLive(promotion, now)) return accept(promotion)
   return refuse('PROMOTION_INACTIVE', 'the promotion is not active now; check isActive, startsAt and endsAt')

@@ -1,4 +1,7 @@
-/** Which promotions an account gets: live, inside their window (both ends included), every given condition met. */
+/**
+ * Which promotions an account gets: they are active, inside their window (both ends included), and all given conditions
+ * are met.
+ */
 import { compareIds } from '../catalogue/lookup.js'
 import type { Step } from '../explain/step.js'
 import type { Instant } from '../period/instant.js'
@@ -9,7 +12,7 @@ export interface Match {
   readonly steps: readonly Step[]
 }
 
-/** Active and inside the window. */
+/** True when the promotion is active and inside its window. */
 export function isLive(promotion: Promotion, now: Instant): boolean {
   return promotion.isActive && isInWindow(promotion, now)
 }
@@ -21,7 +24,7 @@ export function isInWindow(promotion: Promotion, at: Instant): boolean {
   )
 }
 
-/** The conditions alone; an empty list restricts nothing. */
+/** Checks the conditions alone. An empty list restricts nothing. */
 export function meetsConditions(promotion: Promotion, account: PromotionAccount): boolean {
   const { tiers = [], intervals = [], firstSubscriptionOnly = false } = promotion.trigger.conditions ?? {}
   return (
@@ -31,7 +34,7 @@ export function meetsConditions(promotion: Promotion, account: PromotionAccount)
   )
 }
 
-/** Does this trigger, now, earn the account the promotion? */
+/** Decides whether this trigger, at this time, earns the account the promotion. */
 export function matchPromotion(
   promotion: Promotion,
   trigger: TriggerType,
@@ -50,7 +53,7 @@ export function matchPromotion(
   return { matches: failed === -1, steps: shown.map(([check, passed]) => ({ kind: 'check', check, passed })) }
 }
 
-/** All promotions that match, in the order in which they are granted: oldest first, then by id. */
+/** Returns all promotions that match, in the order in which they are granted: oldest first, then by id. */
 export function matchingPromotions(
   promotions: readonly Promotion[],
   trigger: TriggerType,

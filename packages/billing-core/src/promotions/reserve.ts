@@ -1,7 +1,8 @@
 /**
- * The budget. A grant is reserved whole or not at all, before the ledger row is written; what a clawback or a refused
- * push recovers is released.
- * INVARIANT: 0 ≤ spentCents ≤ budgetCents and grantsCount ≤ maxGrants after every reservation.
+ * The budget of a promotion.
+ *
+ * A grant is reserved completely or not at all, before the ledger row is written. What a clawback or a refused push
+ * recovers is released. INVARIANT: 0 ≤ spentCents ≤ budgetCents and grantsCount ≤ maxGrants after every reservation.
  */
 
 import type { ResolvedValue } from '../discounts/resolve.js'
@@ -11,7 +12,7 @@ import { add, smaller, subtractToZero } from '../money/arithmetic.js'
 import type { Cents } from '../money/cents.js'
 import type { Promotion } from './types.js'
 
-/** What one account gets: the value on its plan, cut to the cap of one account. */
+/** What one account gets: the value on its plan, limited by the cap for one account. */
 export function promotionValue(
   promotion: Promotion,
   planPriceCents: Cents,
@@ -27,7 +28,7 @@ export function promotionValue(
   }
 }
 
-/** Whether one more grant of this amount fits budget and grant cap. */
+/** True when one more grant of this amount fits the budget and the maximum number of grants. */
 export function fitsBudget(promotion: Promotion, amount: Cents): boolean {
   return (
     amount <= subtractToZero(promotion.budgetCents, promotion.spentCents) &&
@@ -35,13 +36,13 @@ export function fitsBudget(promotion: Promotion, amount: Cents): boolean {
   )
 }
 
-/** The promotion with the grant reserved, or null: there is no partial grant. */
+/** Returns the promotion with the grant reserved, or null when it does not fit. A grant is never partial. */
 export function reserveGrant(promotion: Promotion, amount: Cents): Promotion | null {
   if (!promotion.isActive || !fitsBudget(promotion, amount)) return null
   return { ...promotion, spentCents: add(promotion.spentCents, amount), grantsCount: promotion.grantsCount + 1 }
 }
 
-/** Gives back what was recovered of one grant; the grant itself counts as gone only when all of it was. */
+/** Releases what was recovered of one grant. The number of grants decreases only when all of it was recovered. */
 export function releaseGrant(promotion: Promotion, recovered: Cents, isWhole: boolean): Promotion {
   return {
     ...promotion,

@@ -1,4 +1,4 @@
-/** What a promotion really cost: the ledger's word against the advisory counters. */
+/** What a promotion really cost: the sum in the ledger, compared with the advisory counters. */
 import { hasGrantFrom, type LedgerState } from '../ledger/book.js'
 import type { LedgerRow } from '../ledger/types.js'
 import { subtractToZero, sum } from '../money/arithmetic.js'
@@ -12,11 +12,11 @@ export interface PromotionSpend {
   readonly cachedSpentCents: Cents
   readonly cachedGrantsCount: number
   readonly remainingBudgetCents: Cents
-  /** Cached less committed: above 0 the counter says too much. */
+  /** Cached less committed. Above 0, the counter is too high. */
   readonly driftCents: SignedCents
 }
 
-/** `rows` may be those of many accounts; only grants of this promotion count. */
+/** Sums the grants of this promotion. `rows` may contain rows of many accounts; other rows are ignored. */
 export function spendOf(promotion: Promotion, rows: Iterable<LedgerRow>): PromotionSpend {
   const committed: Cents[] = []
   let committedGrants = 0
@@ -38,12 +38,12 @@ export function spendOf(promotion: Promotion, rows: Iterable<LedgerRow>): Promot
   }
 }
 
-/** The promotion with its counters set to what the ledger says. */
+/** Returns the promotion with its counters set to the sums of the ledger. */
 export function healCounters(promotion: Promotion, spend: PromotionSpend): Promotion {
   return { ...promotion, spentCents: spend.committedCents, grantsCount: spend.committedGrants }
 }
 
-/** Whether this subscription has ever been granted the promotion. */
+/** True when this subscription was ever granted the promotion. */
 export function hasGrantOf(ledger: LedgerState, promotionId: string, subscriptionId: string): boolean {
   return hasGrantFrom(ledger, subscriptionId, `promo:${promotionId}`)
 }

@@ -1,4 +1,7 @@
-/** Promotions: credit granted on a trigger, within a budget. Value and kind mean what they mean for discounts. */
+/**
+ * Types of promotions: credit that is granted on a trigger, within a budget. Value and kind have the same meaning as in
+ * discounts.
+ */
 import type { Tier } from '../catalogue/vocabulary.js'
 import type { DiscountValue } from '../discounts/types.js'
 import type { Cents } from '../money/cents.js'
@@ -10,10 +13,10 @@ export const triggerTypes = ['subscription_created', 'plan_change', 'manual', 'r
 export type TriggerType = (typeof triggerTypes)[number]
 
 export interface PromotionConditions {
-  /** Empty or absent: every tier. */
+  /** Empty or absent means every tier. */
   readonly tiers?: readonly Tier[]
   readonly intervals?: readonly Interval[]
-  /** The account never had another subscription. */
+  /** True restricts the promotion to accounts that never had another subscription. */
   readonly firstSubscriptionOnly?: boolean
 }
 
@@ -21,7 +24,7 @@ export type Promotion = DiscountValue & {
   readonly id: string
   readonly kind: 'onetime' | 'recurring'
   readonly trigger: { readonly type: TriggerType; readonly conditions?: PromotionConditions }
-  /** For the referrer, in the same unit; `value` when absent. */
+  /** The value for the referrer, in the same unit; `value` when absent. */
   readonly referrerValue?: Cents | Percent
   readonly startsAt?: Instant
   readonly endsAt?: Instant
@@ -29,10 +32,10 @@ export type Promotion = DiscountValue & {
   readonly perOrgCapCents?: Cents
   readonly maxGrants?: number
   readonly isActive: boolean
-  /** Set once an operator granted it across the existing base. */
+  /** Set when an operator granted it to the existing accounts. */
   readonly activatedAt?: Instant
   readonly createdAt: Instant
-  /** Advisory: the ledger is the truth, see `spendOf`. */
+  /** Advisory. The ledger is authoritative, see `spendOf`. */
   readonly spentCents: Cents
   readonly grantsCount: number
 }
@@ -45,7 +48,7 @@ export interface PromotionAccount {
   readonly interval: Interval
   readonly planPriceCents: Cents
   readonly isFirstSubscription: boolean
-  /** Active or trialing. */
+  /** True when the status is active or trialing. */
   readonly isEntitled: boolean
   readonly subscriptionStartedAt: Instant
 }

@@ -1,8 +1,10 @@
 /**
- * What a change within a period costs: for every line that changes, the unused part of the old price as credit and the
- * same part of the new price as charge, by the second, each line rounded on its own.
- * LAW: there and back at one instant costs nothing, a detour costs what the direct way costs, and no credit is above
- * the price of its line.
+ * What a change within a period costs.
+ *
+ * For every line that changes, the unused part of the old price is a credit and the same part of the new price is a
+ * charge. Parts are computed by the second, and each line is rounded on its own. LAW: a change and its reversal at one
+ * instant cost nothing; a change in several steps at one instant costs the same as in one step; no credit exceeds the
+ * price of its line.
  */
 import type { Addon, Catalogue } from '../catalogue/types.js'
 import type { SoldTier } from '../catalogue/vocabulary.js'
@@ -16,7 +18,7 @@ import { type PriceLine, priceLines } from '../quote/quote.js'
 import { accept, invalid, type Result } from '../refusal/refusal.js'
 import type { PeriodBounds } from '../subscription/types.js'
 
-/** What is held for a period. */
+/** Plan, interval and add-ons of a period. */
 export interface Holding {
   readonly planId: SoldTier
   readonly interval: Interval
@@ -25,13 +27,13 @@ export interface Holding {
 
 export interface ProrationLine {
   readonly kind: 'proration'
-  /** The plan or bundle. */
+  /** The id of the plan or bundle. */
   readonly id: string
   readonly label: string
   readonly quantity: number
-  /** Below 0 for the credit of an old line. */
+  /** Negative for the credit of an old line. */
   readonly cents: SignedCents
-  /** The full price of the line that this is a part of. */
+  /** The full price of the line. */
   readonly priceCents: Cents
   readonly secondsLeft: number
   readonly secondsTotal: number
@@ -48,8 +50,8 @@ export interface Proration {
 }
 
 /**
- * Refused: an instant outside the period, and a change of interval, which begins with the next period: a year cannot
- * be a part of a month.
+ * Prorates a change. Refused for an instant outside the period, and for a change of the interval: that begins with the
+ * next period, because a year cannot be a part of a month.
  */
 export function prorate(
   catalogue: Catalogue,

@@ -10,8 +10,8 @@ export interface CreditSettings {
 }
 
 /**
- * `balance` where the provider keeps a customer balance; the marketplace is `metered` when discounts, metering and
- * prices are there, else `none`.
+ * Returns how the provider realises credit. A provider with a customer balance: `balance`. The marketplace: `metered`
+ * when discounts and metering are on and prices are set, otherwise `none`.
  */
 export function creditSupport(provider: ProviderKind, settings: CreditSettings): CreditSupport {
   if (provider !== 'marketplace') return 'balance'

@@ -1,12 +1,14 @@
 /**
- * Webhooks arrive late, twice and out of order. An older snapshot of a subscription is recorded but not applied; two of
- * one instant cannot be told apart and are read again at the provider; nothing revives a deleted subscription.
+ * What to do with webhooks that arrive late, twice or out of order.
+ *
+ * An older snapshot of a subscription is recorded and not applied. When two snapshots have the same instant, the newer
+ * one is unknown, so the subscription is read again at the provider. Nothing revives a deleted subscription.
  */
 import type { Instant } from '../period/instant.js'
 
 export type EventDecision =
   | 'apply'
-  /** Ask the provider for the present state and apply that. */
+  /** Ask the provider for the current state and apply that. */
   | 'read_again'
   | 'ignore_older'
   | 'ignore_ended'
@@ -17,12 +19,15 @@ export interface SubscriptionEventOrder {
 }
 
 export interface AppliedEvents {
-  /** Of the newest event applied to this external subscription; null before the first. */
+  /** The time of the newest event that was applied to this external subscription; null before the first. */
   readonly providerEventAt: Instant | null
   readonly externalEnded: boolean
 }
 
-/** What to do with a webhook, given the newest event that was applied. A deletion is applied whatever its age. */
+/**
+ * Decides what to do with a webhook, given the newest event that was applied. A deletion is applied even when it is
+ * older.
+ */
 export function orderSubscriptionEvent(event: SubscriptionEventOrder, applied: AppliedEvents): EventDecision {
   if (applied.externalEnded) return 'ignore_ended'
   if (event.isDeletion || applied.providerEventAt === null) return 'apply'
@@ -40,7 +45,7 @@ export interface PaidInvoices {
   readonly lastPaidPeriodStart: Instant | null
 }
 
-/** A failed payment counts unless that invoice, or a later period, has been paid since. */
+/** True unless that invoice, or a later period, has been paid since. */
 export function countsAsFailure(failure: InvoiceFailure, paid: PaidInvoices): boolean {
   if (paid.paidInvoiceIds.has(failure.invoiceId)) return false
   return paid.lastPaidPeriodStart === null || failure.periodStart >= paid.lastPaidPeriodStart

@@ -1,6 +1,6 @@
 /**
- * The card provider's price ids: `{"pro_monthly": "price_…", …}`. Keys are a plan or bundle id and an interval, split
- * at the last underscore; every price id stands once, so that the way back is certain.
+ * The price ids of the card provider: `{"pro_monthly": "price_…", …}`. A key is the id of a plan or bundle and an
+ * interval, split at the last underscore. Every price id is listed once, so that it identifies its key.
  */
 import { defaultBundles } from '../catalogue/bundles.js'
 import { type BundleId, soldTiers } from '../catalogue/vocabulary.js'
@@ -9,7 +9,7 @@ import { type Result, refuse, show } from '../refusal/refusal.js'
 import { didYouMean } from '../settings/nearest.js'
 import { type Loaded, parseJson, type SettingIssue } from '../settings/read.js'
 
-/** Plans that are paid for; developer is free and needs no price. */
+/** Plans that are charged. Developer is free and has no price id. */
 export const pricedPlans = soldTiers.filter((tier) => tier !== 'developer')
 
 export interface PricedThing {
@@ -22,7 +22,7 @@ export interface PriceMap {
   readonly byPrice: ReadonlyMap<string, PricedThing>
 }
 
-/** Every mistake at once. A plan without a price is a warning: it cannot be bought until it has one. */
+/** Parses the map and reports every mistake at once. A plan without a price id is a warning: it cannot be bought. */
 export function parsePriceMap(
   text: string,
   bundleIds: readonly BundleId[] = defaultBundles.map((bundle) => bundle.id),
@@ -57,7 +57,7 @@ export function parsePriceMap(
   return { ok: true, value: { byThing, byPrice }, warnings }
 }
 
-/** The provider's price id of a plan, which must have one. */
+/** Returns the provider's price id of a plan, or a refusal when it has none. */
 export function planPrice(map: PriceMap, id: string, interval: Interval): Result<string> {
   const price = map.byThing.get(keyOf({ id, interval }))
   if (price !== undefined) return { ok: true, value: price }
@@ -67,12 +67,12 @@ export function planPrice(map: PriceMap, id: string, interval: Interval): Result
   })
 }
 
-/** The price id of a bundle, or null: the entitlement is then given and nothing is charged. */
+/** Returns the price id of a bundle, or null. Without a price id the entitlement is given and nothing is charged. */
 export function bundlePrice(map: PriceMap, id: BundleId, interval: Interval): string | null {
   return map.byThing.get(keyOf({ id, interval })) ?? null
 }
 
-/** What a price id of the provider stands for. */
+/** Returns what a price id of the provider is for: a plan or a bundle, with its interval. */
 export function findPrice(map: PriceMap, price: string): PricedThing | null {
   return map.byPrice.get(price) ?? null
 }

@@ -1,13 +1,14 @@
 /**
- * The signature of a card provider's webhook: `t=<unix seconds>,v1=<hex>[,v1=…]`, an HMAC-SHA256 of `<t>.<raw body>`.
- * The body is the bytes as received; any one of several v1 may match; both directions of time are bounded.
+ * The signature of a webhook of the card provider: `t=<unix seconds>,v1=<hex>[,v1=…]`, an HMAC-SHA256 of `<t>.<raw
+ * body>`. The body is the bytes as received. Any of several v1 values may match. The timestamp may differ from the
+ * clock by the tolerance in either direction.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { accept, type Result, refuse } from '../refusal/refusal.js'
 import { encodeUtf8 } from '../text/utf8.js'
 
 export const SIGNATURE_TOLERANCE_SECONDS = 300
-/** Header names that carry it, in order of preference. */
+/** Names of headers that may contain the signature, in order of preference. */
 export const signatureHeaders = ['stripe-signature', 'card-provider-signature'] as const
 
 export interface SignedDelivery {
@@ -18,14 +19,14 @@ export interface SignedDelivery {
   readonly toleranceSeconds?: number
 }
 
-/** The time of signing, or one refusal for everything that can be wrong. */
+/** Verifies a signature. Returns the time of signing in Unix seconds. Every failure gets the same refusal. */
 export function verifySignature(crypto: CryptoPort, delivery: SignedDelivery): Result<number> {
   const parsed = typeof delivery.header === 'string' ? parseHeader(delivery.header) : null
   const refused = refuse('INVALID_SIGNATURE', 'the signature is missing, malformed, too old or does not match')
-  // An empty secret would sign anything for anybody.
+  // With an empty secret anyone could make a valid signature.
   if (parsed === null || delivery.secret === '') return refused
   const tolerance = delivery.toleranceSeconds ?? SIGNATURE_TOLERANCE_SECONDS
-  // Written so that a clock which is not a number refuses too.
+  // The comparison is negated so that a clock that is NaN is refused too.
   if (!(Math.abs(delivery.nowSeconds - parsed.seconds) <= tolerance)) return refused
   const expected = signatureOf(crypto, delivery.secret, parsed.seconds, delivery.body)
   let matches = false
@@ -33,7 +34,7 @@ export function verifySignature(crypto: CryptoPort, delivery: SignedDelivery): R
   return matches ? accept(parsed.seconds) : refused
 }
 
-/** The header that a sender would write: for tests of receivers. */
+/** Returns the header that a sender would send. Tests of receivers use it. */
 export function signDelivery(crypto: CryptoPort, secret: string, seconds: number, body: Uint8Array): string {
   const mac = signatureOf(crypto, secret, seconds, body)
   return `t=${seconds},v1=${[...mac].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -1,4 +1,4 @@
-/** A provider's words for a subscription in ours. What we do not know entitles nobody. */
+/** Maps a provider's status of a subscription to ours. An unknown status entitles to nothing. */
 import type { SubscriptionStatus } from '../entitlements/entitlement.js'
 
 const STATUSES: ReadonlyMap<string, SubscriptionStatus> = new Map([

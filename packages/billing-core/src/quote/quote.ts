@@ -1,7 +1,9 @@
 /**
- * The price of a subscription for one period: plan and add-ons, then what lowers it. Without a balance the combos stand
- * as negative lines; with one they are part of it, because a saving is granted as credit at every period roll.
- * INVARIANT: the lines sum to `totalCents`, which is never negative; credit never exceeds price or balance.
+ * The price of a subscription for one period: plan and add-ons, then what reduces it.
+ *
+ * Without a balance, combos are negative lines. With a balance they are part of it, because the saving is granted as
+ * credit at every period roll. INVARIANT: the lines sum to `totalCents`, which is never negative. Credit never exceeds
+ * the price or the balance.
  */
 import { sumQuantities } from '../addons/hold.js'
 import { activeBundles, planOf } from '../catalogue/lookup.js'
@@ -18,7 +20,7 @@ export interface QuoteInput {
   readonly planId: SoldTier
   readonly interval: Interval
   readonly addons: readonly Addon[]
-  /** What the account holds, the credit of its combos included. Left out: the answer shows what combos save. */
+  /** The credit of the account, including the credit of its combos. When absent, the quote shows what combos save. */
   readonly creditBalanceCents?: Cents
 }
 
@@ -51,7 +53,7 @@ export interface Quote {
   readonly interval: Interval
   /** Plan, add-ons in catalogue order, then combos in packing order or the credit that is used. */
   readonly lines: readonly QuoteLine[]
-  /** Plan and add-ons, less combos where these are lines. */
+  /** Plan and add-ons, less combos when these are lines. */
   readonly subtotalCents: Cents
   readonly creditUsedCents: Cents
   readonly totalCents: Cents
@@ -61,8 +63,9 @@ export interface Quote {
 }
 
 /**
- * The price of the chosen plan and add-ons for one period of the interval, in cents. Throws `RefusedError` for an
- * unknown interval or plan.
+ * Returns the price of the chosen plan and add-ons for one period of the interval, in cents.
+ *
+ * @throws {RefusedError} for an unknown interval or plan.
  */
 export function quote(catalogue: Catalogue, input: QuoteInput): Quote {
   const interval = unwrap(parseInterval(input.interval))
@@ -101,7 +104,7 @@ export function quote(catalogue: Catalogue, input: QuoteInput): Quote {
 
 export type PriceLine = Extract<QuoteLine, { kind: 'plan' | 'addon' }>
 
-/** Plan and add-ons at their full price for one period, in catalogue order. */
+/** Returns the lines of plan and add-ons at their full price for one period, in catalogue order. */
 export function priceLines(
   catalogue: Catalogue,
   { planId, interval, addons }: Pick<QuoteInput, 'planId' | 'interval' | 'addons'>,
@@ -121,7 +124,7 @@ export function priceLines(
   ]
 }
 
-/** The shape that add-on answers carry: no credit, the total is the sum of the items. */
+/** The form for answers about add-ons: no credit, and the total is the sum of the items. */
 export function addonBreakdown(from: Quote): {
   readonly interval: Interval
   readonly items: readonly { readonly label: string; readonly quantity: number; readonly cents: SignedCents }[]
@@ -133,7 +136,7 @@ export function addonBreakdown(from: Quote): {
   return { interval: from.interval, items, totalCents: from.subtotalCents }
 }
 
-/** The shape that discount answers carry: what is left to pay, and of the credit. */
+/** The form for answers about discounts: what is left to pay, and what is left of the credit. */
 export function creditBreakdown(from: Quote): {
   readonly interval: Interval
   readonly items: readonly { readonly label: string; readonly cents: SignedCents }[]

@@ -1,6 +1,6 @@
 /**
- * The referee's first real payment qualifies a referral and earns the referrer credit. A referrer grant that budget or
- * provider cannot bear still qualifies the referral, with nothing granted.
+ * Qualifies a referral: the first real payment of the referee earns the referrer credit. When budget or provider do not
+ * allow the grant, the referral still qualifies and nothing is granted.
  */
 import type { DiscountValue } from '../discounts/types.js'
 import type { Step } from '../explain/step.js'
@@ -18,11 +18,14 @@ import type { Referral } from './record.js'
 
 export interface QualifyInput {
   readonly referral: Referral
-  /** What the referee paid; 0 qualifies nothing. A marketplace account's first clean settlement counts as 1. */
+  /**
+   * What the referee paid, in cents. 0 does not qualify. The first settlement of a marketplace account without a
+   * refusal counts as 1.
+   */
   readonly amountPaidCents: Cents
-  /** Null when the promotion is gone. */
+  /** Null when the promotion was deleted. */
   readonly promotion: Promotion | null
-  /** The referrer as it is now; null when it holds no subscription any more. */
+  /** The current state of the referrer; null when it has no subscription any more. */
   readonly referrer: PromotionAccount | null
   readonly creditSupported: boolean
   readonly rowId: string
@@ -45,7 +48,7 @@ const STAYS = {
   promotion_revoked: 'the promotion is not live',
 } as const
 
-/** `ledger` is the referrer's. */
+/** Qualifies a referral. `ledger` is the referrer's. */
 export function qualifyReferral(ledger: LedgerState, input: QualifyInput): Qualification {
   const { referral, promotion, referrer, now } = input
   const stay = (reason: keyof typeof STAYS): Qualification => ({
@@ -90,12 +93,12 @@ export function qualifyReferral(ledger: LedgerState, input: QualifyInput): Quali
   }
 }
 
-/** What the referee is granted is on the record from then on. */
+/** Returns the referral with what was granted to the referee. */
 export function withRefereeGrant(referral: Referral, cents: Cents = ZERO): Referral {
   return { ...referral, refereeGrantCents: cents }
 }
 
-/** `referrerValue` in the promotion's unit, or its `value`. */
+/** `referrerValue` in the unit of the promotion, or its `value`. */
 function referrerValue(promotion: Promotion): DiscountValue {
   const { referrerValue: own } = promotion
   if (own === undefined) return promotion

@@ -1,6 +1,6 @@
 /**
- * Recording a referral when a subscription is created with a code. A bad code never fails the subscription: it is
- * ignored, with the reason.
+ * Records a referral when a subscription is created with a code. An invalid code never makes the subscription fail: it
+ * is ignored, and the reason is returned.
  */
 import type { SubscriptionStatus } from '../entitlements/entitlement.js'
 import type { Cents } from '../money/cents.js'
@@ -34,29 +34,35 @@ export type ReferralRecording =
 
 export interface ReferralInput {
   readonly code: unknown
-  /** The account behind the code: its root organization and subscription, or null when there is none. */
+  /**
+   * The account that the code names: its root organization and the status of its subscription. Null when there is no
+   * such account.
+   */
   readonly referrer: { readonly rootOrgId: string; readonly status: SubscriptionStatus | null } | null
   /** `orgId` is the referee's root organization. */
   readonly referee: PromotionAccount
-  /** Whether this referee was referred before, by anyone. */
+  /** True when this referee was referred before, by any account. */
   readonly wasReferred: boolean
   readonly promotions: readonly Promotion[]
   readonly now: Instant
 }
 
-/** The code is a referrer's organization id with white space around it dropped; null when it cannot be one. */
+/**
+ * Parses a referral code: the organization id of a referrer, with white space around it removed. Null when it cannot be
+ * one.
+ */
 export function parseReferralCode(code: unknown): string | null {
   if (typeof code !== 'string') return null
   const trimmed = code.trim()
   return trimmed.length >= 1 && trimmed.length <= 64 ? trimmed : null
 }
 
-/** The referral to store and its promotion, or the first reason to ignore the code. */
+/** Returns the referral to store and its promotion, or the first reason to ignore the code. */
 export function recordReferral(input: ReferralInput): ReferralRecording {
   const { referrer, referee, now } = input
   const code = parseReferralCode(input.code)
   if (code === null) return { status: 'ignored', reason: 'malformed_code' }
-  // Another organization under the same root is the same account: roots are compared, not ids.
+  // Organizations under one root are one account, so roots are compared, not ids.
   const refereeRoot = normalise(referee.orgId)
   if (normalise(code) === refereeRoot || (referrer !== null && normalise(referrer.rootOrgId) === refereeRoot)) {
     return { status: 'ignored', reason: 'self_referral' }

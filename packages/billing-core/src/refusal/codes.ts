@@ -1,13 +1,14 @@
 /**
- * The catalogue of refusals: every code that billing answers with, its HTTP status and what the caller may do.
- * Source: error table of the billing specification, the redemption table and the add-on gates.
- * INVARIANT: a code stands here or the compiler refuses it; `switch` over `RefusalCode` is exhaustive.
+ * The catalogue of refusals: every code of billing, its HTTP status, and whether the request can be retried.
+ *
+ * Source: the error table of the billing specification, the redemption table and the add-on gates. INVARIANT: the
+ * compiler refuses a code that is not listed here, and a `switch` over `RefusalCode` is exhaustive.
  */
 interface RefusalEntry {
-  /** HTTP statuses the code is answered with; the first is the usual one. */
+  /** HTTP statuses of the code; the first is the usual one. */
   readonly statuses: readonly [number, ...number[]]
   readonly title: string
-  /** True when the same request may succeed later without a change. */
+  /** True when the same request may succeed later. */
   readonly retryable: boolean
 }
 

@@ -1,16 +1,18 @@
 /**
- * A refusal is an expected answer, so it is a value: code, the field it is about, a sentence for people.
- * `RefusedError` carries one across constructors of single values (`cents(…)`), where a result type would only be in
- * the way; nothing else in the package throws on bad input.
+ * Refusals. A refusal is an expected answer, so it is a value: a code, the field it is about, and a sentence for
+ * people.
+ *
+ * `RefusedError` carries a refusal out of functions that return a single value (`cents(…)`), where a result type would
+ * be impractical. Nothing else in the package throws on bad input.
  */
 import { type RefusalCode, statusOf } from './codes.js'
 
 export interface Refusal {
   readonly code: RefusalCode
   readonly status: number
-  /** The path of the value that was refused, for example `addons[1].quantity`; absent when no single value is wrong. */
+  /** The path of the value that was refused, such as `addons[1].quantity`. Absent when no single value is wrong. */
   readonly field?: string
-  /** Lower case, no full stop; names the field and the fix. */
+  /** In lower case, without a full stop. Names the field and the fix. */
   readonly message: string
   readonly details?: Readonly<Record<string, unknown>>
 }
@@ -50,18 +52,22 @@ export function refuse(code: RefusalCode, message: string, parts: RefusalParts =
   return { ok: false, refusal: { code, message, ...parts, status: parts.status ?? statusOf(code) } }
 }
 
-/** The most common refusal: a value of the wrong shape. */
+/** Makes the most common refusal: a value of the wrong shape. */
 export function invalid(field: string, message: string, details?: Readonly<Record<string, unknown>>): Refused {
   return refuse('VALIDATION_ERROR', message, details === undefined ? { field } : { field, details })
 }
 
-/** The value of a result, or its refusal thrown as `RefusedError`. */
+/**
+ * Returns the value of a result.
+ *
+ * @throws {RefusedError} with the refusal of the result.
+ */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value
   throw new RefusedError(result.refusal)
 }
 
-/** Shows an untrusted value in a message: JSON, cut to 60 characters. */
+/** Renders an untrusted value for a message: JSON, shortened to 60 characters. */
 export function show(value: unknown): string {
   let text: string
   if (typeof value === 'string') text = JSON.stringify(value)

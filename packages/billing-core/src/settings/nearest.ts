@@ -1,4 +1,6 @@
-/** The known name nearest to an unknown one, for "did you mean": edit distance, at most a third of the name. */
+/**
+ * Returns the known name that is nearest to an unknown one, for "did you mean". At most a third of the name may differ.
+ */
 function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.floor(name.length / 3) + 1
@@ -12,13 +14,13 @@ function nearest(name: string, known: Iterable<string>): string | undefined {
   return best
 }
 
-/** What to add to a message about an unknown name; empty when none is near. */
+/** Returns the text to add to a message about an unknown name; empty when no name is near. */
 export function didYouMean(name: unknown, known: Iterable<string>): string {
   const near = typeof name === 'string' ? nearest(name, known) : undefined
   return near === undefined ? '' : `; did you mean ${near}`
 }
 
-/** Levenshtein distance, or `limit` as soon as it cannot be less. */
+/** The Levenshtein distance, or `limit` as soon as the distance cannot be smaller. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,6 +1,8 @@
 /**
- * Reads one setting at a time and collects every mistake, so that a deployment learns all of them in one start.
- * A value that is present must be right: nothing falls back silently. Values never appear in the messages of secrets.
+ * Reads one setting at a time and collects every mistake, so that an operator sees all of them at one start.
+ *
+ * A value that is set must be valid: nothing falls back to a default silently. Messages never contain the value of a
+ * secret.
  */
 import { show } from '../refusal/refusal.js'
 
@@ -25,7 +27,7 @@ export class SettingReader {
 
   constructor(private readonly values: SettingValues) {}
 
-  /** The text of a setting, or undefined when it is not set. Own properties only. */
+  /** Returns the text of a setting, or undefined when it is not set. Reads own properties only. */
   text(name: string): string | undefined {
     return Object.hasOwn(this.values, name) ? this.values[name] : undefined
   }
@@ -38,7 +40,7 @@ export class SettingReader {
     this.warnings.push({ field, message: `${field} ${message}` })
   }
 
-  /** A non-empty text, at most `max` characters. */
+  /** Reads a text that is not empty, of at most `max` characters. */
   string(name: string, max = 1_000): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -47,7 +49,7 @@ export class SettingReader {
     return undefined
   }
 
-  /** A whole number from `min` (−1 or more) to `max`, without sign, point or leading zeros. */
+  /** Reads a whole number from `min` (−1 or more) to `max`, without plus sign, decimal point or leading zeros. */
   whole(name: string, min = 0, max = Number.MAX_SAFE_INTEGER): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -74,7 +76,7 @@ export class SettingReader {
     return found
   }
 
-  /** A JSON array of distinct non-empty strings that all pass `accept`. */
+  /** Reads a JSON array of distinct texts that are not empty and that all pass `accept`. */
   list<T extends string>(name: string, what: string, accept: (entry: string) => entry is T): T[] | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -87,7 +89,7 @@ export class SettingReader {
   }
 }
 
-/** The value of a JSON text, or undefined when it is none. */
+/** Returns the value of a JSON text, or undefined when it cannot be parsed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,7 @@
-/** The reference page of the settings, made from the tables: `docs/reference/billing-settings.md` must equal it. */
+/**
+ * Makes the reference page of the settings from the tables. A test verifies that `docs/reference/billing-settings.md`
+ * equals it.
+ */
 import { catalogueSettings, type SettingSpec, scalarSettings } from './table.js'
 
 export function renderSettingsReference(): string {
@@ -6,6 +9,7 @@ export function renderSettingsReference(): string {
     '# Billing settings',
     '',
     'Generated from the settings table of `@plumbline/billing-core`; a test compares this page with it.',
+    'A program that uses the package reads them with `loadBillingSettings`. The server has settings of its own, with the same names where both need them: [settings](settings.md).',
     'A malformed value refuses to start, naming the setting; all mistakes are reported at once.',
     'Booleans are `true` or `false`; numbers are whole, without sign, point or leading zeros.',
     '',

@@ -1,11 +1,11 @@
 /**
- * Every setting of billing as data: the reader, the reference page and its staleness test come from this table.
- * `<…>` in a name stands for one of the values named in the summary.
+ * Every setting of billing as data. The reader, the reference page and the test of that page use this table. `<…>` in a
+ * name is a placeholder for one of the values that the summary names.
  */
 export interface SettingSpec {
   readonly name: string
   readonly kind: 'boolean' | 'whole' | 'cents' | 'text' | 'choice' | 'json' | 'keys'
-  /** As it would be written; null when there is none. */
+  /** The default as it would be written; null when there is none. */
   readonly default: string | null
   readonly summary: string
   readonly secret?: true
@@ -237,7 +237,7 @@ export const scalarSettings = [
 
 export type ScalarSettingName = (typeof scalarSettings)[number]['name']
 
-/** Overrides of the catalogue; `loadCatalogue` reads them. */
+/** Overrides of the catalogue. `loadCatalogue` reads them. */
 export const catalogueSettings: readonly SettingSpec[] = [
   {
     name: 'QUOTA_TIER_<TIER>_<LIMIT>',

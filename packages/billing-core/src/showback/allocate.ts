@@ -1,4 +1,4 @@
-/** Showing teams their share of a bill: largest remainder, so that the shares are cents and sum to the bill. */
+/** Shows teams their share of a bill, by largest remainder, so that the shares are whole cents and sum to the bill. */
 import type { Step } from '../explain/step.js'
 import { allocate, checkWeights } from '../money/allocate.js'
 import { type Cents, ZERO } from '../money/cents.js'
@@ -12,12 +12,12 @@ export interface ShowbackShare {
 
 export interface Showback {
   readonly shares: readonly ShowbackShare[]
-  /** The whole bill when nobody used anything. */
+  /** The whole bill when there was no usage; otherwise 0. */
   readonly unallocatedCents: Cents
   readonly steps: readonly Step[]
 }
 
-/** Equal remainders are settled in input order. */
+/** Splits a bill by usage. Equal remainders are settled in input order. */
 export function showback(
   billCents: Cents,
   users: readonly { readonly name: string; readonly weight: number }[],

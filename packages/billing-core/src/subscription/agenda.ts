@@ -1,14 +1,16 @@
 /**
- * What falls due for a subscription by time alone: the end of a trial and the word before it, what a failed payment leads to,
- * the end of a period. One list for the job that looks every hour and for a test clock that leaps over years.
- * LAW: what is due next is due at an instant of its own, no matter who looks and when; done, it is due no more.
+ * What becomes due for a subscription by time alone: the end of a trial and the notice before it, the consequences of a
+ * failed payment, and the end of a period.
+ *
+ * The hourly job and test clocks that advance by years use the same list. LAW: what is due next is due at one fixed
+ * instant, no matter who looks and when. After it is done, it is not due again.
  */
 import { addDays, type Instant } from '../period/instant.js'
 import type { Subscription } from './types.js'
 
 export const TRIAL_NOTICE_DAYS = 3
 
-/** In the order in which they happen where they are due at one instant. */
+/** The order in which things happen that are due at the same instant. */
 const KINDS = ['payment', 'dunning', 'grace_end', 'trial_notice', 'renewal_notice', 'trial_end', 'period_end'] as const
 export type DueKind = (typeof KINDS)[number]
 
@@ -18,15 +20,15 @@ export interface Due {
 }
 
 export interface Agenda {
-  /** Notices up to here were given. */
+  /** Notices up to this instant were sent. */
   readonly toldThrough: Instant | null
-  /** Days after the first failed payment on which the account is told. */
+  /** Days after the first failed payment on which the account is notified. */
   readonly dunningDays: readonly number[]
-  /** Days before a period ends on which the account is told that it renews; 0 for never. */
+  /** Days before the end of a period on which the account is notified of its renewal; 0 for never. */
   readonly reminderDays: number
-  /** Whether periods and trials end here; false where a provider says so. */
+  /** True when the platform ends periods and trials itself; false when a provider does. */
   readonly isLocal: boolean
-  /** When payments that fail by a test clock go through again; null for never. */
+  /** When payments that a test clock made fail succeed again; null for never. */
   readonly paysAt: Instant | null
 }
 
@@ -51,7 +53,7 @@ function noticesOf(subscription: Subscription, { toldThrough, dunningDays, remin
   return dunningDays.map((days): Due => ({ kind: 'dunning', at: addDays(firstFailedAt, days) })).filter(isNew)
 }
 
-/** Days before the period ends, or its start where it is shorter than that. */
+/** That many days before the end of the period, or the start of the period when it is shorter than that. */
 function beforeTheEnd({ currentPeriodStart: start, currentPeriodEnd: end }: Subscription, days: number): Instant {
   const [, at = start] = [start, addDays(end, -days)].sort()
   return at

@@ -1,6 +1,6 @@
 /**
- * Buying, changing, removing and previewing an add-on: the gates in their fixed order, then one description of what
- * the account would have and pay. The first gate that is closed answers.
+ * Buys, changes, removes and previews an add-on. The gates run in a fixed order, and the first that is closed is the
+ * answer. Otherwise the result describes what the account would have and pay.
  */
 import { cascade } from '../addons/cascade.js'
 import { isCovered } from '../addons/hold.js'
@@ -27,12 +27,12 @@ export interface AddonHolder {
 
 export interface AddonContext {
   readonly bundlesEnabled: boolean
-  /** False under the marketplace, where add-ons are bought elsewhere. */
+  /** False with the marketplace, where add-ons are bought elsewhere. */
   readonly selfService: boolean
   readonly subscription: AddonHolder | null
   /** `unchecked`: the provider has no such check, so buying is allowed. */
   readonly paymentMethod: 'present' | 'absent' | 'unchecked'
-  /** Null when usage could not be read: a change that lowers a cap is then refused. */
+  /** Null when usage could not be read. A change that lowers a cap is then refused. */
   readonly usage: Usage | null
 }
 
@@ -43,23 +43,26 @@ export interface ComboChange {
 }
 
 export interface AddonChange {
-  /** Whether the change was committed to, or only looked at. */
+  /** Whether the change was committed or only previewed. */
   readonly mode: 'preview' | 'commit'
   readonly addons: readonly Addon[]
-  /** Removed because a requirement went. */
+  /** Add-ons that were removed because their requirement was removed. */
   readonly cascaded: readonly { readonly bundleId: BundleId; readonly cascadedFrom: BundleId }[]
   readonly effectiveLimits: Limits
   readonly features: readonly Feature[]
   readonly quote: Quote
   readonly lostCombos: readonly ComboChange[]
   readonly gainedCombos: readonly ComboChange[]
-  /** Only a preview has any: a commit is refused instead. */
+  /** Only a preview can have overages: a commit is refused instead. */
   readonly overages: readonly Overage[]
   readonly needsPaymentMethod: boolean
   readonly steps: readonly Step[]
 }
 
-/** Sets an add-on to an absolute quantity. `quantity` left out is 1; 0 is 1 on commit and a removal in a preview. */
+/**
+ * Sets an add-on to an absolute quantity. An absent `quantity` is 1. A quantity of 0 counts as 1 on commit, and as a
+ * removal in a preview.
+ */
 export function setAddon(
   catalogue: Catalogue,
   context: AddonContext,
@@ -94,7 +97,7 @@ export function setAddon(
   return describe(catalogue, context, subscription, addons, mode, needsPaymentMethod, steps)
 }
 
-/** Removes an add-on and what required it. One that is not held is 404. */
+/** Removes an add-on and the add-ons that required it. An add-on that is not held is refused with 404. */
 export function removeAddon(catalogue: Catalogue, context: AddonContext, bundleId: BundleId): Result<AddonChange> {
   const closed = surfaceGates(context)
   if (closed !== null) return closed
@@ -115,7 +118,10 @@ function surfaceGates(context: AddonContext): Refused | null {
   return null
 }
 
-/** Sold on the tier (a held one may shrink), not too many, requirement met. */
+/**
+ * Checks that the tier sells the bundle (a held quantity may decrease), that the quantity is allowed, and that the
+ * requirement is met.
+ */
 function purchaseGates(
   catalogue: Catalogue,
   subscription: AddonHolder,
@@ -185,8 +191,8 @@ function describe(
 }
 
 /**
- * Overages on caps that the change lowers; null when usage is unknown and some cap is lowered. An account that is over
- * a cap for another reason may still buy its way out.
+ * Returns the overages on caps that the change lowers; null when usage is unknown and a cap is lowered. An account that
+ * exceeds a cap for another reason may still buy add-ons.
  */
 export function loweredOverages(before: Limits, after: Limits, usage: Usage | null): readonly Overage[] | null {
   const lowered = cappedFields.filter(

@@ -1,4 +1,7 @@
-/** Changing plan or interval: what it prunes, whether usage fits the new caps, what it costs from then on. */
+/**
+ * Changes the plan or interval: which add-ons are removed, whether usage fits the new caps, and what the subscription
+ * costs afterwards.
+ */
 import { type PrunedAddon, pruneForTier } from '../addons/prune.js'
 import type { Addon, Catalogue } from '../catalogue/types.js'
 import { isSoldTier, type Limits, soldTiers } from '../catalogue/vocabulary.js'
@@ -22,7 +25,7 @@ export interface PlanChange extends AddonHolder {
   readonly steps: readonly Step[]
 }
 
-/** `usage` is null when it could not be read: a change that lowers a cap is then refused. */
+/** Describes the change. `usage` is null when it could not be read: a change that lowers a cap is then refused. */
 export function changePlan(
   catalogue: Catalogue,
   holder: AddonHolder,

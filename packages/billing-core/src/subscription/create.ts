@@ -1,4 +1,4 @@
-/** A new subscription: its first period starts at its creation and anchors all later ones. */
+/** A new subscription. Its first period starts when it is created, and anchors all later periods. */
 import type { SoldTier } from '../catalogue/vocabulary.js'
 import type { SubscriptionStatus } from '../entitlements/entitlement.js'
 import type { Instant } from '../period/instant.js'
@@ -12,18 +12,18 @@ export interface CreateSubscription {
   readonly orgId: string
   readonly planId: SoldTier
   readonly interval: Interval
-  /** The provider's status in our words. */
+  /** The provider's status, mapped to ours. */
   readonly status: SubscriptionStatus
-  /** The provider's first period, or that of the trial. */
+  /** The first period of the provider, or the period of the trial. */
   readonly period?: PeriodBounds
-  /** The status of the account's subscription so far; null when it has none. */
+  /** The status of the account's current subscription; null when it has none. */
   readonly existing: SubscriptionStatus | null
 }
 
 export interface CreatedSubscription {
   readonly subscription: Subscription
   readonly effects: readonly SubscriptionEffect[]
-  /** The existing subscription was never paid for: cancel it in the same transaction. */
+  /** True when the existing subscription was never paid for. The caller cancels it in the same transaction. */
   readonly supersedes: boolean
 }
 

@@ -1,8 +1,9 @@
 /**
- * The state machine of a subscription: one event in, the next state and what has to be done out. Pure, so that a
- * webhook, an hourly job and an operator share one set of rules and every row of the table is a test.
- * INVARIANT: a canceled subscription stays canceled, except by an operator's word; every change of entitled-ness has
- * an `entitle` effect; a payment clock runs exactly while the status is past_due.
+ * The state machine of a subscription: it takes one event and returns the next state and the effects to carry out. It
+ * is pure, so webhooks, the hourly job and operators use the same rules, and every row of the table is a test.
+ *
+ * INVARIANT: a canceled subscription stays canceled, unless an operator changes it. Every change of entitlement has an
+ * `entitle` effect. A payment clock runs exactly while the status is past_due.
  */
 import { isEntitled, subscriptionStatuses } from '../entitlements/entitlement.js'
 import type { Step } from '../explain/step.js'
@@ -17,7 +18,7 @@ export interface Transition {
   readonly steps: readonly Step[]
 }
 
-/** A move before it is explained. */
+/** A transition without its explanation. */
 type Move = Omit<Transition, 'steps'>
 
 export interface TransitionSettings {
@@ -27,8 +28,8 @@ export interface TransitionSettings {
 export const DEFAULT_GRACE_PERIOD_DAYS = 7
 
 /**
- * The next state, its effects and the steps. An event that changes nothing gives the same state without effects; an
- * unknown status of the provider is refused.
+ * Returns the next state, its effects and the steps. An event that changes nothing returns the same state without
+ * effects. An unknown status of the provider is refused.
  */
 export function transition(
   state: Subscription,
@@ -78,7 +79,7 @@ function move(state: Subscription, event: SubscriptionEvent, now: Instant, setti
     case 'admin_update':
       return adminUpdate(state, event, now, settings)
     default: {
-      // Only a caller without types gets here.
+      // Only a caller without types can reach this.
       const unknown: never = event
       return invalid(
         'type',
@@ -104,7 +105,7 @@ function followProvider(
       return end(state, now, 'provider')
     case 'past_due':
       if (state.status === 'incomplete') return fallDueUnpaid(state, now)
-      // The status alone starts the clock; only a failed payment counts as an attempt.
+      // The status alone starts the clock. Only a failed payment counts as an attempt.
       return state.status === 'past_due' ? unchanged(state) : startClock(state, now, settings, 0)
     case 'active':
     case 'trialing':
@@ -122,7 +123,7 @@ function followProvider(
   }
 }
 
-/** How many counted failures are remembered: five times what a provider tries for one invoice, and more. */
+/** The number of counted failures to remember: more than five times what a provider tries for one invoice. */
 const REMEMBERED_FAILURES = 64
 
 function failPayment(
@@ -148,7 +149,7 @@ function failPayment(
   })
 }
 
-/** The first period that is paid for begins where the trial ends, and anchors those that follow. */
+/** The first paid period begins where the trial ends, and anchors the periods after it. */
 function endTrial(state: Subscription, hasPaymentMethod: boolean, now: Instant): Move {
   if (state.cancelAtPeriodEnd) return end(state, now, 'cancel_at_period_end')
   if (!hasPaymentMethod) return end(state, now, 'trial_ended')
@@ -167,15 +168,18 @@ function endTrial(state: Subscription, hasPaymentMethod: boolean, now: Instant):
 }
 
 /**
- * The provider calls a subscription past due that was never paid. Its status is ours too, as for every other one, but its
- * grace period is over already: what was never entitled is not entitled by a failed payment. A payment ends that.
+ * The provider reports a subscription as past due that was never paid. Our status becomes past due too, but the grace
+ * period is over at once: a failed payment must not entitle an account that never was entitled. A payment ends this.
  */
 function fallDueUnpaid(state: Subscription, now: Instant): Move {
   const over = { firstFailedAt: now, graceEndsAt: now, graceDowngradedAt: now }
   return { subscription: { ...state, ...over, status: 'past_due' }, effects: [updated({ status: 'past_due' })] }
 }
 
-/** The first failure starts the grace period; later ones do not move its end. An incomplete one was never entitled. */
+/**
+ * The first failure starts the grace period, and later failures do not move its end. An incomplete subscription was
+ * never entitled and gets no grace period.
+ */
 function startClock(state: Subscription, now: Instant, settings: TransitionSettings, attempts: number): Move {
   const firstFailedAt = state.firstFailedAt ?? now
   const status = state.status === 'incomplete' ? 'incomplete' : 'past_due'
@@ -209,7 +213,7 @@ function receivePayment(state: Subscription, period: PeriodBounds | undefined): 
   return { subscription, effects }
 }
 
-/** Periods only move forward: an old invoice that is paid late does not turn the calendar back. */
+/** Periods only move forward: the late payment of an old invoice does not move the period back. */
 function movePeriod(state: Subscription, { start, end }: PeriodBounds): Subscription {
   if (start < state.currentPeriodStart) return state
   return { ...state, currentPeriodStart: start, currentPeriodEnd: end }
@@ -236,7 +240,7 @@ function checkPeriod(
       return end(state, now, 'provider')
     case 'local': {
       if (state.cancelAtPeriodEnd) return end(state, now, 'cancel_at_period_end')
-      // A trial ends by its own event, which knows whether there is something to charge.
+      // The event `trial_ended` ends a trial, because it knows whether there is a payment method.
       return state.status === 'trialing' ? unchanged(state) : rollLocally(state, now)
     }
     case 'renewed':
@@ -252,8 +256,9 @@ function rollLocally(state: Subscription, now: Instant): Move {
 }
 
 /**
- * The period that a roll at that instant opens where there is no provider to ask: the one that holds it. A period counted
- * from the old anchor may overlap the one that is over when the interval changed in it; then months or years begin again.
+ * Returns the period that a roll at that instant opens, when there is no provider to ask: the period that contains the
+ * instant. When the interval changed, a period counted from the old anchor may overlap the period that is over. The end
+ * of that period then becomes the new anchor.
  */
 export function nextPeriod(
   state: Pick<Subscription, 'periodAnchor' | 'interval' | 'currentPeriodEnd'>,
@@ -285,7 +290,7 @@ function requestCancel(state: Subscription): Result<Move> {
   })
 }
 
-/** Credit that was clawed back on the request to cancel does not come back. */
+/** Credit that was taken back when the cancellation was requested is not granted again. */
 function requestReactivate(state: Subscription): Result<Move> {
   if (state.status === 'canceled' || state.status === 'incomplete') return notLive(state)
   if (!state.cancelAtPeriodEnd) return accept(unchanged(state))
@@ -322,7 +327,7 @@ function end(state: Subscription, now: Instant, reason: string): Move {
   }
 }
 
-/** An operator may set anything, also bring a canceled subscription back. */
+/** An operator may set any status, and may also reactivate a canceled subscription. */
 function adminUpdate(
   state: Subscription,
   event: Extract<SubscriptionEvent, { type: 'admin_update' }>,
@@ -372,7 +377,7 @@ function updated(details: Readonly<Record<string, string | boolean | number>>): 
   return { kind: 'event', type: 'subscription_updated', details }
 }
 
-/** The status before and after, then each effect, in words. */
+/** Describes the move as steps: the status before and after, then each effect. */
 function explainMove(state: Subscription, event: SubscriptionEvent, { subscription, effects }: Move): Step[] {
   const change =
     subscription.status === state.status

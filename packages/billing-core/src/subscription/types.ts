@@ -1,4 +1,4 @@
-/** A subscription as the state machine sees it, the events that move it and the effects that they have. */
+/** Types of the state machine: the subscription, the events that change it, and the effects of an event. */
 import type { Addon } from '../catalogue/types.js'
 import type { SoldTier } from '../catalogue/vocabulary.js'
 import type { StandingRule } from '../discounts/standing.js'
@@ -18,7 +18,7 @@ export interface Subscription {
   readonly planId: SoldTier
   readonly interval: Interval
   readonly status: SubscriptionStatus
-  /** The start of the first period; every boundary is counted from it. */
+  /** The start of the first period. Every boundary is counted from it. */
   readonly periodAnchor: Instant
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
@@ -27,7 +27,7 @@ export interface Subscription {
   readonly addons: readonly Addon[]
   readonly recurringDiscount: StandingRule | null
   readonly failedPaymentAttempts: number
-  /** The failures that were counted, newest last, so that one that is told twice counts once: the last 64. */
+  /** The failures that were counted, newest last, at most 64. They let a failure that is reported twice count once. */
   readonly countedFailures: readonly PaymentFailure[]
   readonly firstFailedAt: Instant | null
   readonly graceEndsAt: Instant | null
@@ -37,7 +37,7 @@ export interface Subscription {
 
 export interface PaymentFailure {
   readonly invoiceId: string
-  /** 1 for the first time that the invoice was tried. */
+  /** 1 for the first attempt to charge the invoice. */
   readonly attempt: number
 }
 
@@ -48,15 +48,15 @@ export interface PeriodBounds {
 
 export type SubscriptionEvent =
   | { readonly type: 'provider_status'; readonly status: SubscriptionStatus }
-  /** Several events of a provider tell of one failure: `attempt` of `invoiceId` counts once. */
+  /** Several events of a provider may report one failure: `attempt` of `invoiceId` counts once. */
   | ({ readonly type: 'payment_failed' } & PaymentFailure)
   /** A trial is over. Without a payment method the subscription ends. */
   | { readonly type: 'trial_ended'; readonly hasPaymentMethod: boolean }
-  /** `period` only for invoices that open one (not for proration or manual ones). */
+  /** `period` is set only for an invoice that opens a period, not for prorations or manual invoices. */
   | { readonly type: 'payment_succeeded'; readonly period?: PeriodBounds }
-  /** The hourly look at grace periods. */
+  /** The hourly check of grace periods. */
   | { readonly type: 'grace_check' }
-  /** The hourly look at a period that is over. `local`: there is no provider to ask. */
+  /** The hourly check of a period that is over. `local`: there is no provider to ask. */
   | {
       readonly type: 'period_check'
       readonly provider:
@@ -65,7 +65,7 @@ export type SubscriptionEvent =
     }
   | { readonly type: 'cancel_requested' }
   | { readonly type: 'reactivate_requested' }
-  /** The provider or marketplace ended it; `unpaid`: nothing was paid until the grace period and the period were over. */
+  /** The provider or marketplace ended it. `unpaid`: nothing was paid until the grace period and the period were over. */
   | { readonly type: 'ended'; readonly reason?: 'unpaid' | 'marketplace' | 'claimed' }
   | { readonly type: 'reversed'; readonly reason: Reversal['reason']; readonly invoiceId: string }
   | {
@@ -77,15 +77,15 @@ export type SubscriptionEvent =
     }
 
 export type SubscriptionEffect =
-  /** Sync entitlements: of the plan and its add-ons, or of the baseline. */
+  /** Synchronise entitlements: with the plan and its add-ons, or with the baseline. */
   | { readonly kind: 'entitle'; readonly to: 'plan' | 'baseline' }
   | { readonly kind: 'tell_provider'; readonly action: 'cancel_at_period_end' | 'reactivate' }
-  /** Pull back promotion grants inside the window. */
+  /** Take back promotion grants that are inside the window. */
   | { readonly kind: 'clawback' }
   /** Bring the local balance to 0. */
   | { readonly kind: 'forfeit' }
   | { readonly kind: 'clear_standing_rule' }
-  /** Grant for the period that begins. */
+  /** Make the grants of the period that begins. */
   | { readonly kind: 'roll_period'; readonly periodStart: Instant }
   | {
       readonly kind: 'event'

@@ -1,6 +1,7 @@
 /**
- * Base64 in its canonical form only: the padded standard alphabet for keys, the unpadded URL alphabet for tokens.
- * INVARIANT: `decode(text)` is null or `encode(decode(text)) === text`; one value has one spelling.
+ * Base64, in its canonical form only: the padded standard alphabet for keys, the unpadded URL alphabet for tokens.
+ *
+ * INVARIANT: `decode(text)` is null or `encode(decode(text)) === text`, so each value has one spelling.
  */
 const STANDARD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const URL_SAFE = `${STANDARD.slice(0, 62)}-_`
@@ -22,7 +23,7 @@ export function decodeBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null
   const body = text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text
   const bytes = decode(body, STANDARD)
-  // The padding must be exactly what the length asks for.
+  // The padding must be exactly what the length requires.
   return bytes !== null && encodeBase64(bytes) === text ? bytes : null
 }
 
@@ -58,6 +59,6 @@ function decode(text: string, alphabet: string): Uint8Array | null {
       bytes[at++] = (held >> bits) & 255
     }
   }
-  // Canonical: the bits beyond the last byte are zero.
+  // In the canonical form, the bits after the last byte are zero.
   return (held & ((1 << bits) - 1)) === 0 ? bytes : null
 }

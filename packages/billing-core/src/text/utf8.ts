@@ -1,4 +1,4 @@
-/** UTF-8 without `TextEncoder`, which the language itself does not have. Lone surrogates become U+FFFD. */
+/** Encodes UTF-8 without `TextEncoder`, which is not part of the language itself. Lone surrogates become U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes: number[] = []
   for (const character of text) {
@@ -14,7 +14,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** The text of well-formed UTF-8, or null: overlong forms, surrogates and stray bytes are refused. */
+/** Returns the text of well-formed UTF-8, or null. Overlong forms, surrogates and stray bytes are refused. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   let text = ''
   for (let at = 0; at < bytes.length; ) {

@@ -1,6 +1,6 @@
 /**
  * The versioned keys that seal discount tokens, from `BILLING_DISCOUNT_KEYS`: `v1:<base64>,v2:<base64>`. The highest
- * version seals, every version opens; taking a version out kills its tokens.
+ * version seals, and every version opens. Tokens of a version that was removed cannot be opened any more.
  */
 import { KEY_BYTES } from '../crypto/port.js'
 import { invalid, type Result } from '../refusal/refusal.js'
@@ -11,10 +11,10 @@ export interface KeyRing {
   readonly keys: ReadonlyMap<number, Uint8Array>
 }
 
-/** `v1`, `v2`, …: no leading zeros, at most six digits. */
+/** `v1`, `v2` and so on: without leading zeros, at most six digits. */
 export const VERSION = /^v([1-9][0-9]{0,5})$/
 
-/** Messages name the entry by position, never its text: it is a secret. */
+/** Parses the keys. Messages name an entry by its position and never repeat its text, because it is a secret. */
 export function parseKeyRing(text: string, field = 'BILLING_DISCOUNT_KEYS'): Result<KeyRing> {
   const keys = new Map<number, Uint8Array>()
   for (const [index, entry] of text.split(',').entries()) {

@@ -1,7 +1,4 @@
-/**
- * Opens a token. Whatever is wrong with it, the answer is one: no such discount. The reason would tell a forger how
- * far the forgery came.
- */
+/** Opens a token. Every failure gets the same answer, `DISCOUNT_NOT_FOUND`, because a reason would help a forger. */
 import { type CryptoPort, IV_BYTES, TAG_BYTES } from '../crypto/port.js'
 import { type Discount, discountKinds } from '../discounts/types.js'
 import { parseCents } from '../money/cents.js'
@@ -13,13 +10,16 @@ import { decodeUtf8 } from '../text/utf8.js'
 import { type KeyRing, VERSION } from './key-ring.js'
 import { additionalData, MAX_TOKEN_LENGTH, type TokenPayload } from './seal.js'
 
-/** The sealed fields, or `DISCOUNT_NOT_FOUND`, also where no keys are configured (`ring` null). */
+/** Returns the sealed fields, or `DISCOUNT_NOT_FOUND`, also when no keys are configured (`ring` is null). */
 export function openToken(crypto: CryptoPort, ring: KeyRing | null, token: unknown): Result<TokenPayload> {
   const payload = ring === null ? null : read(crypto, ring, token)
   return payload === null ? refuse('DISCOUNT_NOT_FOUND', 'no such discount') : accept(payload)
 }
 
-/** True when every sealed field equals the record: an edited record, or a token of another one, does not match. */
+/**
+ * True when every sealed field equals the record. A record that was edited, or a token of another record, does not
+ * match.
+ */
 export function matchesDiscount(payload: TokenPayload, discount: Discount): boolean {
   return (
     payload.id === discount.id &&

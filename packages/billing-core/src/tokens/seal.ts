@@ -1,6 +1,6 @@
 /**
- * Seals a discount into an opaque token, `v<N>.<base64url>`: AES-256-GCM under the newest key, the version bound as
- * additional data. The IV is an argument: twelve random bytes, never used twice with one key.
+ * Seals a discount into an opaque token, `v<N>.<base64url>`: AES-256-GCM under the newest key, with the version as
+ * additional data. The IV is an argument: twelve random bytes that are never used twice with one key.
  */
 import { type CryptoPort, IV_BYTES } from '../crypto/port.js'
 import type { DiscountKind, DiscountValue } from '../discounts/types.js'
@@ -9,7 +9,7 @@ import { encodeBase64Url } from '../text/base64.js'
 import { encodeUtf8 } from '../text/utf8.js'
 import type { KeyRing } from './key-ring.js'
 
-/** What a token says; every field must equal the record's when it is redeemed. */
+/** The content of a token. Every field must equal the record's when the token is redeemed. */
 export type TokenPayload = DiscountValue & {
   readonly id: string
   readonly kind: DiscountKind
@@ -23,8 +23,8 @@ export function additionalData(version: number): Uint8Array {
 }
 
 /**
- * The token of a discount. Refused: `SIGNING_NOT_CONFIGURED` without keys, an IV that is not 12 bytes, ids too long for
- * a token.
+ * Returns the token of a discount. Refused with `SIGNING_NOT_CONFIGURED` when there are no keys. An IV that is not 12
+ * bytes, and ids that are too long for a token, are refused too.
  */
 export function sealToken(
   crypto: CryptoPort,
