@@ -1,126 +1,73 @@
 /**
- * `node scripts/billing-story.mjs`: runs docs/guide/billing-story.md as a reader would, with the card provider of this machine, on
- * SQLite and on PostgreSQL. Where no PostgreSQL answers it says so and leaves that out.
+ * `node scripts/billing-story.mjs [guides|operators|story]`: runs the billing pages for customers and auditors on one
+ * server, the page for operators, and docs/guide/billing-story.md on each database. Payments use the fake card
+ * provider.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, startDemo, statusOf, stopAll } from './demo-server.mjs'
+import { freePort, startDemo, startFake } from './demo-server.mjs'
+import { tell, tellOnEachDatabase } from './story.mjs'
 import { runPage, shownSecrets } from './tour-steps.mjs'
-import { buildIfStale, installIfNeeded, root } from './workspace.mjs'
 
-const POSTGRES = process.env.PLUMBLINE_TEST_POSTGRES_URL ?? 'postgres://postgres:plumbline@127.0.0.1:5432/postgres'
-
-await installIfNeeded()
-await buildIfStale()
-
-let fake
-try {
-  await story('SQLite', {})
-  const database = await emptyDatabase()
-  if (typeof database === 'string') console.log(`billing story on PostgreSQL: skipped, ${database}`)
-  else {
-    try {
-      await story('PostgreSQL', { DATABASE_URL: database.url })
-    } finally {
-      await database.drop()
-    }
-  }
-} finally {
-  fake?.kill('SIGTERM')
-  stopAll()
+const PARTS = {
+  guides: () => tell('billing for customers and auditors', guides),
+  operators: () => tell('billing for operators', operators),
+  story: () => tellOnEachDatabase('billing story', story),
 }
 
-async function story(engine, env) {
-  const began = performance.now()
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-billing-'))
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((part) => !(part in PARTS))
+if (unknown.length > 0) {
+  console.error(`unknown part \`${unknown.join(' ')}\`: choose among ${Object.keys(PARTS).join(', ')}`)
+  process.exit(2)
+}
+for (const [part, run] of Object.entries(PARTS)) if (chosen.length === 0 || chosen.includes(part)) await run()
+
+/** Runs both pages on one server that charges nothing. The second page continues in the shell of the first. */
+async function guides(folder) {
+  const port = await freePort()
+  const env = { BILLING_ENABLED: 'true', BILLING_BUNDLES_ENABLED: 'true', BILLING_TEST_CLOCKS: 'true' }
+  const server = await startDemo({ port, data: join(folder, 'data'), printed: /Demo-/, env })
+  const { token } = shownSecrets(server.printed())
+  const given = { TOKEN: token, URL: `http://127.0.0.1:${port}` }
+  const told = await runPage(['billing-for-customers.md', 'billing-for-auditors.md'], { folder, env: given })
+  await server.stop()
+  return told
+}
+
+/** This page starts and stops its own server and provider. */
+async function operators(folder) {
+  const env = { PORT: String(await freePort()), NODE_ENV: 'development' }
+  return runPage('billing-for-operators.md', { folder, env })
+}
+
+async function story({ folder, env }) {
   const [port, fakePort] = [await freePort(), await freePort()]
   const data = join(folder, 'data')
   const url = `http://127.0.0.1:${port}`
-  try {
-    const settings = await startFake(fakePort, `${url}/api/billing/card-provider/webhook`)
-    const server = await startDemo({
-      port,
-      data,
-      printed: /Demo-/,
-      env: {
-        ...settings,
-        ...env,
-        PUBLIC_URL: url,
-        BILLING_BUNDLES_ENABLED: 'true',
-        BILLING_LIFECYCLE_CHECK_INTERVAL_MS: '1000',
-      },
-    })
-    const { token, password } = shownSecrets(server.printed())
-    const { code, count, said } = await runPage('billing-story.md', {
-      folder,
-      env: {
-        ...settings,
-        ...env,
-        TOKEN: token,
-        PASSWORD: password,
-        URL: url,
-        DATA_DIR: data,
-        FAKE: settings.CARD_PROVIDER_API_URL,
-      },
-    })
-    process.stdout.write(said)
-    assert.equal(code, 0, `a step of the billing story did not do what it says on ${engine}`)
-    assert.match(server.printed(), /Subject: A payment for Team failed/, 'the e-mail about the payment')
-    await server.stop()
-    const seconds = ((performance.now() - began) / 1000).toFixed(0)
-    console.log(`billing story on ${engine}: ${count} commands did what the page says, in ${seconds} s`)
-  } finally {
-    fake?.kill('SIGTERM')
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** The settings that it prints, once it answers. */
-async function startFake(port, webhook) {
-  const command = join(root, 'packages', 'cli', 'bin', 'plumbline.js')
-  fake = spawn(process.execPath, [command, 'billing', 'fake', 'card', '--port', String(port), '--webhook', webhook], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  fake.stdout.on('data', (chunk) => {
-    text += chunk
-  })
-  for (let tries = 0; (await statusOf(`http://127.0.0.1:${port}/_fake/state`)) !== 200; tries += 1) {
-    assert.ok(tries < 300, 'the card provider does not answer')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return Object.fromEntries(
-    text
-      .trim()
-      .split('\n')
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  const argv = ['billing', 'fake', 'card', '--port', String(fakePort)]
+  const fake = await startFake(
+    [...argv, '--webhook', `${url}/api/billing/card-provider/webhook`],
+    `http://127.0.0.1:${fakePort}/_fake/state`,
   )
-}
-
-/** A database of its own; a text says why there is none. */
-async function emptyDatabase() {
-  // That of the server.
-  const { Client } = createRequire(join(root, 'packages', 'server', 'package.json'))('pg')
-  const admin = new Client({ connectionString: POSTGRES, connectionTimeoutMillis: 2000 })
   try {
-    await admin.connect()
-  } catch (error) {
-    if (process.env.PLUMBLINE_REQUIRE_SERVICES === '1') throw error
-    return `no PostgreSQL answers at ${new URL(POSTGRES).host}`
-  }
-  const name = `billing_story_${process.pid}`
-  await admin.query(`CREATE DATABASE ${name}`)
-  const url = new URL(POSTGRES)
-  url.pathname = `/${name}`
-  return {
-    url: url.href,
-    async drop() {
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-      await admin.end()
-    },
+    const settings = {
+      ...fake.settings,
+      ...env,
+      PUBLIC_URL: url,
+      BILLING_BUNDLES_ENABLED: 'true',
+      BILLING_LIFECYCLE_CHECK_INTERVAL_MS: '1000',
+    }
+    const server = await startDemo({ port, data, printed: /Demo-/, env: settings })
+    const { token, password } = shownSecrets(server.printed())
+    const shown = { TOKEN: token, PASSWORD: password, URL: url, DATA_DIR: data }
+    const given = { ...fake.settings, ...env, ...shown, FAKE: fake.settings.CARD_PROVIDER_API_URL }
+    const told = await runPage('billing-story.md', { folder, env: given })
+    if (told.code === 0)
+      assert.match(server.printed(), /Subject: A payment for Team failed/, 'the e-mail about the payment')
+    await server.stop()
+    return told
+  } finally {
+    fake.stop()
   }
 }

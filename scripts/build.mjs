@@ -1,6 +1,6 @@
 /**
- * `npm run build [-- --force] [--no-types]`: builds what is stale, `--force` everything. `--no-types` leaves the
- * declarations out: enough to run the server and the command line.
+ * `npm run build [-- --force] [--no-types]`: builds packages whose sources changed, or all with `--force`. `--no-types`
+ * leaves the declarations out, which is enough to run the server and the command line.
  */
 import { buildIfStale, installIfNeeded } from './workspace.mjs'
 

@@ -1,7 +1,7 @@
 /**
- * `node scripts/builds-story.mjs`: plugins, their builds and the registry of images as a reader meets them, against a real
- * registry, a real builder and real clients: from `plumbline registry init` to the verified audit trail. Where this machine
- * cannot run builds, it says why and ends with 3.
+ * `node scripts/builds-story.mjs`: follows the guide to plugins, their builds and the image registry with a real
+ * registry, a real builder and real clients, from `plumbline registry init` to the verified audit trail. If this
+ * machine cannot run builds, it says why and exits with 3.
  */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -20,7 +20,7 @@ const PATH = `/usr/sbin:/usr/bin:/sbin:/bin:${process.execPath.replace(/\/node$/
 await installIfNeeded()
 await buildIfStale({ types: false })
 
-/** Nothing here runs as root: builds refuse it. */
+/** Nothing runs as root, because builds refuse to. */
 const isRoot = process.getuid() === 0
 const ids = isRoot ? ['-u', '-g'].map((flag) => Number(output('id', [flag, BUILDER]))) : []
 const asBuilder = isRoot ? ['setpriv', '--reuid', BUILDER, '--regid', BUILDER, '--init-groups', '--'] : ['env', '--']
@@ -34,10 +34,14 @@ const url = `http://127.0.0.1:${port}`
 const settings = {
   ...{ NODE_ENV: 'development', DATA_DIR: join(folder, 'data'), PORT: String(port), SHUTDOWN_DELAY_MS: '0' },
   ...{ REGISTRY_URL: `http://${registry}`, REGISTRY_EVENTS_SECRET: randomBytes(16).toString('hex') },
+  // Garbage collection waits until every token has expired, so tokens are short-lived here.
+  REGISTRY_TOKEN_TTL_SECONDS: '60',
   ...{ PLUGIN_BUILDER: 'local', PLUGIN_BUILD_MAX_ATTEMPTS: '1' },
+  // Without a cgroup the limit counts all processes and threads of the user, and CI builds beside this.
+  PLUGIN_BUILD_PIDS: '2048',
 }
 const running = new Set()
-let registryProcess = null
+const pidFile = join(folder, 'registry.pid')
 let steps = 0
 
 try {
@@ -50,6 +54,7 @@ try {
   throw error
 } finally {
   for (const child of running) child.kill('SIGKILL')
+  output('kill', ['-9', output('cat', [pidFile])])
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -85,6 +90,7 @@ async function story() {
   })
   const digest = curl(ann, 'GET', '/plugins/find?nameExact=greeter').data.plugin.imageDigest
 
+  await step('its bill of materials, its provenance and a scan of it', () => known(ann, digest))
   await clients(ann, bob, eve, mine, digest)
   await ends(ann, ops, mine, server)
 }
@@ -114,7 +120,7 @@ async function clients(ann, bob, eve, mine, digest) {
       JSON.parse(good(cli(ann.env, 'images', 'tags', `${mine}/mine`, '--json')).stdout).map(({ tag }) => tag),
       ['1'],
     )
-    // The server alone writes what a plugin is made of.
+    // Only the server may push images of plugins.
     bad(
       buildah(
         ann,
@@ -127,7 +133,7 @@ async function clients(ann, bob, eve, mine, digest) {
     )
   })
   await step('a colleague without the right, and another organization, are refused', async () => {
-    for (const person of [bob, eve]) {
+    for (const person of [await colleagueOf(ann), bob, eve]) {
       good(skopeo(person, 'login', '--username', 'x', '--password-stdin', registry))
       bad(skopeo(person, 'inspect', `docker://${registry}/${mine}/greeter:1.0.0`))
       bad(skopeo(person, 'copy', `docker://${registry}/${mine}/mine:1`, `docker://${registry}/${mine}/theirs:1`))
@@ -161,7 +167,8 @@ async function ends(ann, ops, mine, server) {
     assert.deepEqual([ended.code, JSON.parse(ended.stdout).state], [1, 'cancelled'])
     await until(() => !output('ps', ['-e', '-o', 'args']).includes('sleep 300'))
   })
-  await step('delete, what gc would delete, and the collection of the registry', () => collected(ann, mine))
+  await step('delete, and what gc would delete', () => deleted(ann, mine))
+  await step('plumbline registry collect', () => collected(ann, mine))
   await step('the audit trail verifies', async () => {
     const { status, data } = curl(ann, 'GET', '/audit/verify')
     assert.deepEqual([status, data.ok], [200, true], JSON.stringify(data))
@@ -196,10 +203,62 @@ async function people() {
     assert.equal(made.status, 201, JSON.stringify(made))
     Object.assign(person, { token: made.data.token, signedIn: signedIn.accessToken })
     person.env = { PLUMBLINE_URL: url, PLUMBLINE_TOKEN: person.token }
-    // What a system administrator does takes a session.
+    // Actions of a system administrator need a session.
     person.admin = { PLUMBLINE_URL: url, PLUMBLINE_TOKEN: person.signedIn }
   }
   return { ann, bob, eve, ops }
+}
+
+/** A token of the organization that may not read plugins. */
+async function colleagueOf(ann) {
+  const token = await personal(ann, ['pipelines:read'])
+  return { ...ann, name: 'colleague', token }
+}
+
+async function personal(ann, permissions) {
+  const made = curl({ token: ann.signedIn }, 'POST', '/auth/pats', { name: 'colleague', permissions }, stepUp(ann))
+  assert.equal(made.status, 201, JSON.stringify(made))
+  return made.data.token
+}
+
+function stepUp(ann) {
+  const body = { method: 'password', password: PASSWORD }
+  return { 'x-step-up-token': curl({ token: ann.signedIn }, 'POST', '/auth/step-up', body).data.stepUpToken }
+}
+
+async function known(ann, digest) {
+  const bom = JSON.parse(good(cli(ann.env, 'plugins', 'sbom', 'greeter')).stdout)
+  assert.deepEqual([bom.bomFormat, bom.specVersion], ['CycloneDX', '1.6'])
+  const { keys } = curl(null, 'GET', '/registry/provenance-keys').data
+  const pem = join(home, 'provenance.pem')
+  writeFileSync(pem, keys[0].publicKeyPem, { mode: 0o644 })
+  const verified = good(cli(ann.env, 'plugins', 'provenance', 'greeter', '--verify', '--key', pem, '--digest', digest))
+  assert.match(verified.stderr, /made of docker:\/\/\S+\/base:1\.0\.0 sha256:/)
+  const other = ['--verify', '--key', pem, '--digest', `sha256:${'0'.repeat(64)}`]
+  assert.equal(cli(ann.env, 'plugins', 'provenance', 'greeter', ...other).code, 1)
+  // The scanner uses its own credential.
+  const scanner = { name: 'scanner', scopes: ['images:scan'] }
+  const asked = curl(
+    { token: ann.signedIn },
+    'POST',
+    `/organization/${ann.orgId}/service-principals`,
+    scanner,
+    stepUp(ann),
+  )
+  assert.equal(asked.status, 201, JSON.stringify(asked))
+  const { clientId = asked.data.servicePrincipal.clientId, clientSecret } = asked.data
+  const service = {
+    PLUMBLINE_URL: url,
+    PLUMBLINE_SERVICE_CLIENT_ID: clientId,
+    PLUMBLINE_SERVICE_CLIENT_SECRET: clientSecret,
+  }
+  const report = join(home, 'report.json')
+  writeFileSync(report, JSON.stringify({ scanner: 'acme', findings: [{ severity: 'low' }] }), { mode: 0o644 })
+  const { id } = curl(ann, 'GET', '/plugins/find?nameExact=greeter').data.plugin
+  const sent = good(cli(service, 'plugins', 'scan', id, '--file', report, '--digest', digest, '--json'))
+  assert.equal(JSON.parse(sent.stdout).low, 1)
+  const { builtImage } = curl(ann, 'GET', `/plugins/${id}`).data.plugin
+  assert.deepEqual([builtImage.vulnerabilities.scanner, builtImage.signed], ['acme', true])
 }
 
 async function rules(ann, ops) {
@@ -230,7 +289,7 @@ async function rules(ann, ops) {
   })
   assert.ok(asked.status < 300, JSON.stringify(asked))
   const id = asked.data.exemption.id
-  // Somebody else decides.
+  // Another person decides on the exemption.
   const inOrg = { 'x-org-id': ann.orgId }
   const decision = { status: 'approved' }
   const approved = curl({ token: ops.signedIn }, 'PUT', `/compliance/exemptions/${id}/review`, decision, inOrg)
@@ -239,21 +298,34 @@ async function rules(ann, ops) {
   good(cli(ann.env, 'plugins', 'build', replayed.newJobId ?? replayed.jobId, '--watch'))
 }
 
-async function collected(ann, own) {
+async function deleted(ann, own) {
   good(cli(ann.admin, 'images', 'delete', `${own}/mine`, '1', '--yes'))
   const shown = JSON.parse(good(cli(ann.admin, 'images', 'gc', `${own}/`, '--json')).stdout)
   assert.ok(Array.isArray(shown))
   assert.equal(curl({ token: ann.signedIn }, 'POST', '/admin/gc', { prefix: `${own}/` }).data.dryRun, true)
-  // Bytes come free while nothing writes.
-  const configuration = join(folder, 'registry', 'registry.yml')
-  await stopped(registryProcess)
-  good(run({}, 'docker-registry', 'garbage-collect', configuration))
-  await startRegistry()
+}
+
+async function collected(ann, own) {
+  const restart = join(folder, 'restart')
+  const [configuration, log] = [join(folder, 'registry', 'registry.yml'), join(home, 'registry.log')]
+  writeFileSync(
+    restart,
+    `kill $(cat ${pidFile}); while curl -s -o /dev/null http://${registry}/v2/; do sleep 0.1; done
+REGISTRY_STORAGE_MAINTENANCE_READONLY="{\\"enabled\\":$1}" nohup docker-registry serve ${configuration} >>${log} 2>&1 &
+echo $! >${pidFile}
+`,
+  )
+  const args = ['--read-only', `sh ${restart} true`, '--writable', `sh ${restart} false`, '--json']
+  const collection = JSON.parse(good(cli(settings, 'registry', 'collect', join(folder, 'registry'), ...args)).stdout)
+  assert.deepEqual(collection.lost, [])
+  assert.ok(collection.kept > 0)
   good(skopeo(ann, 'inspect', `docker://${registry}/${own}/greeter:1.0.0`))
 }
 
 async function startRegistry() {
-  registryProcess = start('registry.log', {}, 'docker-registry', 'serve', join(folder, 'registry', 'registry.yml'))
+  const child = start('registry.log', {}, 'docker-registry', 'serve', join(folder, 'registry', 'registry.yml'))
+  writeFileSync(pidFile, String(child.pid))
+  if (isRoot) chownSync(pidFile, ...ids)
   await until(async () => (await statusOf(`http://${registry}/v2/`)) === 401)
 }
 
@@ -279,7 +351,7 @@ function plugin(name, files) {
   return at
 }
 
-/** A folder that the builder's user may use. */
+/** A folder that the user of the builder may use. */
 function own(name) {
   const at = join(folder, name)
   mkdirSync(at, { recursive: true })
@@ -334,7 +406,7 @@ function bad(result) {
   assert.match(result.stderr, /unauthorized|denied|authentication required|403|401/i, result.what)
 }
 
-/** The same by curl. */
+/** The same request with curl. */
 function curl(person, method, path, body, headers = {}) {
   const all = { ...headers, ...(person === null ? {} : { authorization: `Bearer ${person.token}` }) }
   const args = [

@@ -1,13 +1,13 @@
 /**
- * `npm run check`: everything CI runs before the tests. All steps run, even after a failure, so that one run names
- * every problem; `npm run check -- types lint` runs the named steps only.
+ * `npm run check`: everything that CI runs before the tests. All steps run even after a failure, so that one run lists
+ * every problem. `npm run check -- types lint` runs only the named steps.
  */
 import { join } from 'node:path'
 import { buildIfStale, installIfNeeded, status, tool } from './workspace.mjs'
 
 const PURE = ['engine', 'billing-core', 'audit-chain', 'rules']
 
-/** With TypeScript 7, which is native and runs in parallel; the builds need 5.9 (ADR 107). */
+/** TypeScript 7 is native and runs in parallel. The builds still need 5.9 (ADR 107). */
 const checkTypes = (project) =>
   status(process.execPath, [join('node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project, '--noEmit'])
 
@@ -17,7 +17,7 @@ const STEPS = {
     worst([
       checkTypes('tsconfig.json'),
       checkTypes('bench'),
-      // Written for browsers.
+      // The console has its own configuration, because it runs in browsers.
       checkTypes(join('packages', 'console')),
       ...PURE.map((name) => checkTypes(join('packages', name))),
     ]),
@@ -28,7 +28,8 @@ const STEPS = {
     worst(
       [...PURE, 'client', 'server', 'cli'].flatMap((name) => [
         status(tool('publint'), ['--strict', join('packages', name)]),
-        // The server and the command line are programs for Node alone: there is one way to load them.
+        // The server and the command line are programs for Node, which loads them in only one way, so this check does
+        // not apply.
         ...(name === 'cli' || name === 'server'
           ? []
           : [

@@ -1,14 +1,15 @@
 /**
- * `node scripts/complete-lock.mjs`: run it after `npm install`. npm records only those platform builds of a package that
- * the registry at hand serves, and `npm ci` refuses a lock file that lacks the others. A build that is missing is pinned
- * exactly by the package that asks for it, so its entry is written from there; without an integrity, which only a download
- * could tell. And npm forgets that a package asked not to be built: `npm ci` would call a compiler for it and, where there
- * is none, leave the package out.
+ * `node scripts/complete-lock.mjs`: completes the lock file after `npm install`. npm records only the platform builds
+ * that the current registry serves, and `npm ci` refuses a lock file that lacks the others. The package that needs a
+ * platform build pins its exact version, so the missing entry is written from there. It has no integrity, because only
+ * a download could give it.
+ * npm also forgets the setting of packages that must not be compiled. Without it, `npm ci` would call a compiler, and
+ * leave the package out if there is none.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Packages that bring their builds along and say `"gypfile": false`. */
+/** Packages that contain their builds and set `"gypfile": false`. */
 export const BUILT_ALREADY = ['node_modules/better-sqlite3']
 
 const OS = {
@@ -26,7 +27,7 @@ const OS = {
 }
 const CPU = ['x64', 'arm64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32']
 
-/** Entries for the platform builds that a lock file's packages ask for and that it lacks. */
+/** Entries for the platform builds that packages of the lock file need and that it lacks. */
 export function missingPlatformBuilds(lock) {
   const missing = {}
   for (const [place, entry] of Object.entries(lock.packages)) {

@@ -1,4 +1,4 @@
-/** The decision records of `docs/decisions`: what the head of each says, and the index by topic that is made of them. */
+/** The decision records of `docs/decisions`: reads the head of each, and generates the index by topic. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +21,7 @@ export const TOPICS = [
   'Store and lists',
   'Jobs and processes',
   'Command line and CI gate',
+  'Console',
   'Code and documentation',
 ] as const
 

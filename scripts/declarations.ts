@@ -1,6 +1,7 @@
 /**
- * The setting `dts` of a package's build, by the kind of build that `scripts/workspace.mjs` wants (PLUMBLINE_BUILD): `run`
- * makes no declarations, `types` makes nothing else and leaves the other files as they are, anything else makes everything.
+ * The setting `dts` of a package's build. It depends on the kind of build that `scripts/workspace.mjs` requests in
+ * PLUMBLINE_BUILD: `run` creates no declarations, `types` creates only declarations and keeps the other files, anything
+ * else creates both.
  */
 import type { Options } from 'tsup'
 

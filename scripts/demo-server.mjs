@@ -1,10 +1,11 @@
-/** `npm start` on an empty data directory, as a reader begins: what it printed, and an end without an error. */
+/** Runs `npm start` on an empty data directory, as a new user would, and collects its output. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { root } from './workspace.mjs'
 
-const READY_MS_MAX = 60_000
+const READY_MS_MAX = 180_000
 const running = new Set()
 
 /**
@@ -50,12 +51,43 @@ export async function startDemo({ port, data, printed = /(?:)/, env = {} }) {
   }
 }
 
-/** Ends what still runs after a failure. */
+/**
+ * Runs a fake server of the command line, such as `plumbline ai fake`, until it answers.
+ *
+ * @param {string[]} argv
+ * @param {string} answers a URL that returns status 200 once the fake is ready
+ * @returns {Promise<{ settings: Record<string, string>, stop: () => void }>} the printed settings make a server use the
+ * fake.
+ */
+export async function startFake(argv, answers) {
+  const command = join(root, 'packages', 'cli', 'bin', 'plumbline.js')
+  const child = spawn(process.execPath, [command, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] })
+  running.add(child)
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  const endMs = performance.now() + READY_MS_MAX
+  while ((await statusOf(answers)) !== 200) {
+    assert.ok(child.exitCode === null && performance.now() < endMs, `plumbline ${argv.join(' ')} does not answer`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const lines = text.trim().split('\n')
+  return {
+    settings: Object.fromEntries(lines.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)])),
+    stop() {
+      child.kill('SIGTERM')
+      running.delete(child)
+    },
+  }
+}
+
+/** Stops processes that still run after a failure. */
 export function stopAll() {
   for (const child of running) child.kill('SIGTERM')
 }
 
-/** The status of the answer; 0 while nothing listens. */
+/** The status of the answer; 0 while no server listens. */
 export async function statusOf(address) {
   try {
     const response = await fetch(address)

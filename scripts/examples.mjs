@@ -1,4 +1,4 @@
-// `npm run examples [-- name …]`: runs each example as its README says; one that fails fails the run.
+// `npm run examples [-- name …]`: runs each example as its README says. If one fails, the run fails.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfStale, installIfNeeded, root, status } from './workspace.mjs'

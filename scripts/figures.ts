@@ -1,6 +1,6 @@
 /**
- * `npm run figures [-- REF]`: the proportions of the sources, of the working tree or of a commit, as a table. What a review of the
- * structure counts is counted here the same way each time.
+ * `npm run figures [-- REF]`: prints statistics of the sources, of the working tree or of a commit, as a table. It
+ * makes the numbers of a structure review comparable over time.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -34,35 +34,41 @@ function readSources(root: string): Source[] {
 const isProduct = ({ path }: Source): boolean =>
   /^packages\/[^/]+\/src\//.test(path) && !/\.test(-d)?\.ts$/.test(path) && !GENERATED.test(path)
 
-/** The value that a share of the sorted numbers stays below. */
+/** The value at the given share of the sorted numbers. */
 const quantile = (numbers: readonly number[], share: number): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(share * (numbers.length - 1))] ?? 0
 
-/** The operations whose file is that of their name: `compliance.policy.clone` in `compliance/policy/clone.ts`. */
+/** Counts the operations whose file has their name: `compliance.policy.clone` in `compliance/policy/clone.ts`. */
 function operations(sources: readonly Source[]): string {
   const found = sources
     .filter(({ path }) => path.startsWith('packages/server/src/'))
     .flatMap(({ path, text }) =>
-      [...text.matchAll(/^ {2,4}name: '([a-z]+(?:\.[a-z-]+){2})',$/gm)].map(([, name = '']) => ({ path, name })),
+      [...text.matchAll(/^ {2,4}name: '([a-z]+(?:\.[a-z-]+){2})',\n {2,4}summary:/gm)].map(([, name = '']) => ({
+        path,
+        name,
+      })),
     )
   const atHome = found.filter(({ path, name }) => path === `packages/server/src/${name.replaceAll('.', '/')}.ts`)
   const alone = found.filter(({ path, name }) => basename(path, '.ts') === name.split('.')[2])
   return `${alone.length} and ${atHome.length} of ${found.length}`
 }
 
-/** What is written down by hand more than once, where it can be counted. */
+/** Code that is written by hand in several places, if a pattern can count it. */
 const REPEATED: Readonly<Record<string, RegExp>> = {
   'definitions of a time constant': /^(?:export )?const (?:MS_PER_)?(?:DAY|HOUR|MINUTE|SECOND|WEEK)(?:_MS)? = /gm,
   'calls that seal with AES': /\bcreateCipheriv\(/g,
   'edit distances': /\beditDistance(?:\(a: |\(left: | = \()/g,
 }
 
-/** Files outside the tests that import from a folder, from outside of it. */
+/** Counts the files outside of a folder that import from it. */
 const importersOf = (imports: readonly Import[], folder: string): number =>
   new Set(imports.filter(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder)).map(({ from }) => from))
     .size
 
-/** Citations of the specification, those of documents that are elsewhere included, that lead to no section here. */
+/**
+ * Counts citations of the specification that lead to no section here. Citations of documents that are stored elsewhere
+ * count too.
+ */
 function unresolved(root: string, sources: readonly Source[]): number {
   const folder = join(root, 'docs', 'specification')
   const sections = new Set(

@@ -1,6 +1,7 @@
 /**
- * Circles of folders: inside each folder, its files and folders import one another in one direction. Imports of types count:
- * a reader follows them as any other. Declarations of domains are the ground below all code (docs/decisions/0101-domain-manifests.md).
+ * Import cycles between folders: inside each folder, its files and folders must import each other in one direction
+ * only. Imports of types count, because a reader follows them too. Declarations of domains do not count: all code may
+ * import them (docs/decisions/0101-domain-manifests.md).
  */
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
@@ -21,7 +22,7 @@ export interface Circle {
 const IMPORT = /^(?:import|export)\b[^'"`;]*?\bfrom '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 const GROUND = /^packages\/server\/src\/(?:\w[\w-]*\/)?declarations\.ts$/
 
-/** The imports between source files, as their paths. */
+/** The imports between source files, as paths. */
 export function importsOf(files: readonly string[], read = (file: string) => readFileSync(file, 'utf8')): Import[] {
   const known = new Set(files)
   return files.flatMap((from) =>
@@ -50,7 +51,7 @@ export function folderCircles(imports: readonly Import[]): Circle[] {
   })
 }
 
-/** Each import belongs to the deepest folder that holds both of its ends. */
+/** Assigns each import to the deepest folder that contains both files. */
 function byFolder(imports: readonly Import[]): Map<string, Import[]> {
   const found = new Map<string, Import[]>()
   for (const each of imports) {
@@ -68,7 +69,7 @@ function byFolder(imports: readonly Import[]): Map<string, Import[]> {
 
 const childOf = (folder: string, file: string): string => file.slice(folder.length + 1).split('/')[0] ?? ''
 
-/** The strongly connected parts of more than one node: each reaches each. */
+/** The strongly connected components with more than one node. */
 function tied(next: ReadonlyMap<string, ReadonlySet<string>>): Set<string>[] {
   const reach = new Map([...next.keys()].map((node) => [node, reachable(node)]))
   const parts: Set<string>[] = []

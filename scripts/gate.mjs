@@ -1,6 +1,6 @@
 /**
- * `npm run gate`: the gate on the shipped samples and, when it lies beside the project, on real third-party input. The
- * findings are the demonstration, so they do not fail the run; anything that could not be evaluated does.
+ * `npm run gate`: runs the gate on the shipped samples, and on real third-party input if it is next to the project.
+ * Findings are part of the demonstration and do not fail the run. Anything that could not be evaluated does.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

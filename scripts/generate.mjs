@@ -1,10 +1,10 @@
 /**
- * `npm run generate`: writes everything in the repository that is derived from its sources: the migrations' baseline, the
- * reference pages, the index of decisions, the typed client. Tests compare each with its source and name this command.
+ * `npm run generate`: writes every file that is derived from sources: the migration baseline, the reference pages, the
+ * index of decisions, the typed client. Tests compare each of them with its source, and name this command.
  */
-import { installIfNeeded, run, tool } from './workspace.mjs'
+import { buildDriverIfMissing, installIfNeeded, run, tool } from './workspace.mjs'
 
-/** In this order: what comes later reads what came before. */
+/** The order matters: later generators read the output of earlier ones. */
 const GENERATORS = [
   ['@plumbline/engine', 'runtime'],
   ['@plumbline/engine', 'reference'],
@@ -13,11 +13,13 @@ const GENERATORS = [
   ['@plumbline/server', 'permissions'],
   ['@plumbline/server', 'specification'],
   ['@plumbline/server', 'log-events'],
+  ['@plumbline/server', 'schema-names'],
   ['@plumbline/rules', 'catalogue'],
   ['@plumbline/client', 'generate'],
   ['@plumbline/cli', 'reference'],
 ]
 
 await installIfNeeded()
+await buildDriverIfMissing()
 run(tool('tsx'), ['scripts/write-decisions.ts'])
 for (const [name, script] of GENERATORS) run('npm', ['run', '--silent', script, '-w', name])

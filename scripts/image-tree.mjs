@@ -1,6 +1,7 @@
 /**
- * `node scripts/image-tree.mjs FOLDER`, after a build: what the image holds, and nothing else. The packed files of the server, of
- * the command line and of the packages that the server needs, with their dependencies as the lock file has them.
+ * `node scripts/image-tree.mjs FOLDER`, after a build: writes exactly the files of the container image. They are the
+ * packed files of the server, the command line and the packages that the server needs, with dependencies as in the lock
+ * file.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root } from './workspace.mjs'
 
-/** The command line is bundled: it needs none of the others. */
+/** The command line is bundled, so it needs none of the other packages. */
 const PACKAGES = ['engine', 'audit-chain', 'billing-core', 'rules', 'server', 'cli']
 
 const [folder] = process.argv.slice(2)
@@ -23,7 +24,8 @@ const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
 // npm compares the manifests of all workspaces with the lock file.
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const workspaces = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules'))
-// Without dependencies of development: `scripts` needs some of them to run, so npm would not take them for that alone.
+// Development dependencies are removed. `scripts` needs some of them at run time too, so `--omit=dev` alone would keep
+// them.
 for (const path of ['', ...workspaces]) {
   const { devDependencies: _, ...manifest } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
   delete lock.packages[path].devDependencies
@@ -45,7 +47,7 @@ try {
   rmSync(packed, { recursive: true, force: true })
 }
 
-// What the others and an older Node need: their manifests, and the links to them.
+// Removes packages that only other workspaces or an older Node need: their manifests, and the links to them.
 const kept = new Set(PACKAGES.map((name) => `packages/${name}`))
 for (const path of workspaces.filter((each) => !kept.has(each)))
   rmSync(join(out, path), { recursive: true, force: true })
@@ -55,11 +57,12 @@ for (const path of ['bench', 'examples', 'package.json', 'package-lock.json']) {
 for (const path of Object.keys(lock.packages).filter((each) => lock.packages[each].link === true)) {
   if (!existsSync(join(out, path))) rmSync(join(out, path), { force: true })
 }
-// Peers that other workspaces have for their tests, and the sources of what is built already.
+// Removes peer dependencies for the tests of other workspaces, and the sources of native modules that are already
+// built.
 for (const path of ['@types', '@electric-sql', 'fast-check', 'better-sqlite3/deps', 'better-sqlite3/src']) {
   rmSync(join(out, 'node_modules', path), { recursive: true, force: true })
 }
-// What only an editor or a debugger reads, and what a package carries for browsers or for its own building.
+// Removes files that only editors and debuggers read, and files for browsers or for building the package.
 const fonts = /\/dejavu-fonts-ttf\/ttf\/(?!DejaVuSans(-Bold)?\.ttf$)/
 const unread = /\.map$|\.d\.[cm]?ts$|\/pdfkit\/(\.yarn\/|js\/pdfkit\.(standalone|browser))/
 for (const entry of readdirSync(join(out, 'node_modules'), { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** Functions of a source file that are longer than a screen, without tables of data and suites of tests. */
+/** Finds functions that are longer than a screen, except tables of data and test suites. */
 import ts from 'typescript'
 
 export interface LongFunction {
@@ -8,17 +8,19 @@ export interface LongFunction {
 
 const SUITE = new Set(['describe', 'it', 'test'])
 
-/** A table of data: the columns of a domain, or a function that answers with one literal. */
+/** Whether the function is a table of data: the columns of a domain, or a function that returns one literal. */
 function isTable(node: ts.FunctionLikeDeclaration): boolean {
   const { parent, body } = node
   if (ts.isCallExpression(parent) && parent.expression.getText() === 'tableSet') return true
   if (body === undefined || ts.isBlock(body)) return false
   let value: ts.Expression = body
-  while (ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value)) value = value.expression
+  while (ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value) || ts.isAsExpression(value)) {
+    value = value.expression
+  }
   return ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value)
 }
 
-/** A suite of tests that several files share. */
+/** Whether the function is a test suite that several files share. */
 function isSuite(node: ts.Node): boolean {
   const calls = (child: ts.Node): boolean =>
     (ts.isCallExpression(child) && SUITE.has(child.expression.getText().split('.')[0] ?? '')) ||

@@ -1,6 +1,6 @@
 /**
- * Commands that run beside each other, and one line that says what they are doing: on a terminal it is rewritten, elsewhere
- * each step is a line. The output of a command is shown only when the command fails.
+ * Runs commands in parallel, and shows what they do in one line. On a terminal the line is rewritten; otherwise each
+ * step prints a line. The output of a command is shown only if the command fails.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const startedMs = performance.now()
 let done = 0
 let timer
 
-/** Runs a command quietly. Resolves to its code and output, never rejects. */
+/** Runs a command without output. Resolves to its exit code and output, and never rejects. */
 export function runQuietly(what, command, args, { env, cwd = root } = {}) {
   return new Promise((resolve) => {
     let output = ''
@@ -42,7 +42,7 @@ export function runQuietly(what, command, args, { env, cwd = root } = {}) {
   })
 }
 
-/** The same, but what fails is shown and ends the process. */
+/** Runs a command. If it fails, prints its output and ends the process. */
 export async function mustRun(what, command, args, options) {
   const { code, output } = await runQuietly(what, command, args, options)
   if (code === 0) return
@@ -54,10 +54,10 @@ export async function mustRun(what, command, args, options) {
 }
 
 /**
- * Runs tasks, each once those it comes after are done.
+ * Runs tasks, each after the tasks that it depends on.
  *
  * @param {readonly { name: string, after: readonly string[], run: () => Promise<void> }[]} tasks
- * @param {number} most How many run at a time.
+ * @param {number} most Maximum number of tasks at a time.
  */
 export async function runInOrder(tasks, most) {
   const waiting = [...tasks]
@@ -82,7 +82,7 @@ export async function runInOrder(tasks, most) {
   await Promise.all(Array.from({ length: Math.max(1, most) }, worker))
 }
 
-/** Says how long it all took, where there was anything to do. */
+/** Prints the total duration, if anything was done. */
 export function endProgress() {
   if (done === 0) return
   console.error(`Set up in ${seconds()} s`)
@@ -123,7 +123,7 @@ function stopAll(signal = 'SIGTERM') {
   for (const child of running.values()) child.kill(signal)
 }
 
-/** While commands run, a signal to this process ends them too. */
+/** A signal to this process is passed to the running commands. */
 for (const [signal, number] of [
   ['SIGINT', 2],
   ['SIGTERM', 15],

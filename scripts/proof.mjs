@@ -1,7 +1,7 @@
-// `npm run proof -- <area> [options]`: the long runs that do not belong to `npm test`.
+// `npm run proof -- <area> [options]`: long test runs that `npm test` does not include.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { installIfNeeded, root, status, tool } from './workspace.mjs'
+import { buildDriverIfMissing, installIfNeeded, root, status, tool } from './workspace.mjs'
 
 const AREAS = {
   engine: ['packages/engine/proof/engine.ts', 'engine against the oracle: --cases N --seed S --workers N'],
@@ -11,7 +11,7 @@ const AREAS = {
   mutation: [
     'packages/engine/proof/mutation/main.ts',
     'mutation score of the engine (slow), of all or some parts: evaluate path/resolve.ts --budget MS --table',
-    // The processes that Stryker starts load its test runner, which is TypeScript.
+    // Stryker starts processes that load its test runner, which is TypeScript.
     '--import tsx --disable-warning=ExperimentalWarning',
   ],
   'audit-chain': [
@@ -28,11 +28,15 @@ const AREAS = {
   ],
   server: [
     'packages/server/proof/server.ts',
-    'isolation of organizations and fuzzing of every operation, each answered with success once: --isolation N --fuzz N --exercise --engine sqlite|pglite|postgres --seed S --part 1/2',
+    'isolation of organizations and fuzzing of every operation, each answered with success once, sessions of each kind at each door: --isolation N --fuzz N --exercise --billing --door EVERY --engine sqlite|pglite|postgres --seed S --part 1/2',
   ],
   billing: [
     'packages/server/proof/billing/main.ts',
-    'billing over HTTP against a model of the whole service: --steps N --seed S --engine sqlite|pglite|postgres',
+    'billing over HTTP against a model of the whole service, its histories in any order, an account by card under faults and disorder, previews, leaps of the clock, faults of the provider, kills, months of metering, purchases at a marketplace, races on PostgreSQL, planted bugs; without a size each of them: --steps N --card N --histories N --previews N --leaps N --faults N --kills N --months N --whole-months N --market N --races N --bugs all --seed S --engine sqlite|postgres',
+  ],
+  'same-answer': [
+    'packages/console/proof/same-answer/main.ts',
+    'one verdict on a draft by the page, by the count of the server and by a scan: --rules N --entities N --seed S --database URL',
   ],
   verdicts: [
     'packages/server/proof/verdicts/main.ts',
@@ -54,6 +58,10 @@ const AREAS = {
     'packages/server/proof/attacks/main.ts',
     'requests that once went through, against a server process: --engine sqlite|postgres --only TEXT',
   ],
+  findings: [
+    'packages/server/proof/findings/main.ts',
+    'what reviewers found, sent again to a server process: --engine sqlite|postgres --only TEXT',
+  ],
   stalls: [
     'packages/server/proof/stalls/main.ts',
     'each place of each body filled to the limit, and archives that are slow to read: none keeps the process busy: --share 1/4 --only TEXT',
@@ -66,9 +74,17 @@ const AREAS = {
     'packages/server/proof/egress/main.ts',
     'webhooks pointed at every closed range, by names that lie and redirect, in a network of their own: --cases N --seed S',
   ],
+  drafts: [
+    'packages/server/proof/drafts/main.ts',
+    'drafts over every wire of models: bad answers, injections with a model that obeys, hostile drafts, canaries: --runs N --injections N|all --hostile N --engine sqlite|postgres --seed S',
+  ],
   scim: [
     'packages/server/proof/scim/main.ts',
     'a directory in any order of calls against a model, filters against another reader: --runs N --engine sqlite|postgres --seed S',
+  ],
+  'sign-on': [
+    'packages/server/proof/sign-on/main.ts',
+    'who comes in by a provider against a model, and sign-ins, directory and administrator in the same moment: --runs N --races N --engine sqlite|postgres --seed S',
   ],
   'server-scans': [
     'packages/server/proof/scans/main.ts',
@@ -82,13 +98,17 @@ const AREAS = {
     'packages/server/proof/builds/hostile.ts',
     'hostile Dockerfiles in the sandbox of builders, as the user `builder`: canaries, processes, limits; part of a name tries those alone',
   ],
+  'builds-kills': [
+    'packages/server/proof/builds/kills.ts',
+    'server, builder and registry killed in turn while builds run: each build ends once, what is ready is pulled by digest, nothing is left: --cycles N --engine sqlite|postgres --seed S',
+  ],
   archive: [
     'packages/server/proof/archive/main.ts',
     'crafted and mutated archives through the isolated reader: --mutations N --seed S',
   ],
   reports: [
     'packages/server/proof/reports/main.ts',
-    'random histories over HTTP: every report against an oracle without SQL, from facts and from sums, told in any order: --histories N --engine sqlite|pglite|postgres --seed S',
+    'random histories over HTTP: every report against an oracle without SQL, from facts and from sums, told in any order, over a team, after a sweep, while three processes make sums (PostgreSQL): --histories N --races N --engine sqlite|pglite|postgres --seed S',
   ],
   ledger: [
     'packages/server/proof/ledger/main.ts',
@@ -102,6 +122,7 @@ const AREAS = {
 
 const [area, ...args] = process.argv.slice(2)
 await installIfNeeded()
+await buildDriverIfMissing()
 if (area !== undefined && Object.hasOwn(AREAS, area) && existsSync(join(root, AREAS[area][0]))) {
   const [entry, , nodeOptions = ''] = AREAS[area]
   process.exitCode = status(tool('tsx'), [entry, ...args], {

@@ -1,4 +1,4 @@
-// Fails when a project of the test run ran no test, or when services are required and something was skipped.
+// Fails if a project of the test run ran no test, or if services are required and a test was skipped.
 import { readFileSync } from 'node:fs'
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'))

@@ -1,6 +1,6 @@
 /**
- * The README's first minute, as CI runs it: `npm start` on an empty data directory, the call with the token that it prints,
- * a second start that prints none, and an end without an error at SIGTERM.
+ * The first steps of the README, as run by CI: `npm start` on an empty data directory, a call with the printed token, a
+ * second start that prints no token, and a clean exit after SIGTERM.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,6 +23,10 @@ try {
   assert.deepEqual(list.members.map(({ username }) => username).sort(), ['demo-admin', 'demo-member', 'demo-owner'])
   const docs = await fetch(/(?<!\S)\S+\/docs\b/.exec(first.printed())?.[0] ?? '')
   assert.equal(docs.status, 200)
+  const link = /(?<!\S)\S+\/console\/link#\S+/.exec(first.printed())?.[0] ?? ''
+  const page = await (await fetch(link)).text()
+  const script = / src="([^"]+\.js)"/.exec(page)?.[1] ?? assert.fail(`no console at ${link}`)
+  assert.equal(await statusOf(new URL(script, link)), 200, 'the console that the link opens has its script')
   assert.equal(await statusOf(address), 401, 'a call without the token is refused')
   await first.stop()
 

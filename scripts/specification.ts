@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export const specificationFolder = fileURLToPath(new URL('../docs/specification', import.meta.url))
 
-/** The pages that are cited; the others are generated from what they describe. */
+/** The pages that sources cite. The other pages are generated. */
 export const CITED_PAGES = ['compliance', 'platform', 'billing-audit'] as const
 
 /** `spec <page> <number>` of every section, in the order of the page. */

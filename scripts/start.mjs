@@ -1,9 +1,9 @@
 /**
- * `npm start [-- --port 8080 --data FOLDER --empty]`: installs and builds what is missing, then runs the server until it
- * is told to stop. The data is in `./data` unless the settings say otherwise.
+ * `npm start [-- --port 8080 --data FOLDER --empty]`: installs and builds what is missing, then runs the server until a
+ * signal stops it. The data is in `./data` unless the settings say otherwise.
  *
- * package.json begins the command with `exec`, so that a signal to npm reaches this process: a shell in between would die
- * of it and leave the server running.
+ * package.json starts the command with `exec`, so that a signal to npm reaches this process. A shell in between would
+ * end and leave the server running.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ import { buildIfStale, installIfNeeded, root } from './workspace.mjs'
 await installIfNeeded({ toRun: true })
 await buildIfStale({ types: false })
 
-// In a process group of its own: the terminal sends its signals to everybody, and npm passes them on besides. The server
-// would take the copy for a second signal, which cuts requests.
+// The server gets its own process group. The terminal sends a signal to the whole group, and npm passes it on as well.
+// The server would take the second one as the request to cut running requests.
 const server = spawn(
   process.execPath,
   [join(root, 'packages', 'cli', 'bin', 'plumbline.js'), 'serve', ...process.argv.slice(2)],

@@ -1,4 +1,4 @@
-/** The notices of the packages that a bundle holds: name, version, licence and its text. */
+/** The notices for the packages in a bundle: name, version, licence and its text. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,13 +8,13 @@ export interface Metafile {
 
 const PACKAGE = /^(.*?node_modules\/(?:@[^/]+\/)?[^/]+)\//
 
-/** Folders of the packages that the bundle was made from, as the metafile names them. */
+/** Folders of the bundled packages, as named in the metafile. */
 export function bundledFolders({ inputs }: Metafile): string[] {
   const folders = Object.keys(inputs).flatMap((path) => PACKAGE.exec(path)?.[1] ?? [])
   return [...new Set(folders)].sort()
 }
 
-/** @throws Error for a package without a licence: it must not be bundled. */
+/** @throws Error for a package without a licence, because it must not be bundled. */
 export function noticesOf(metafile: Metafile): string {
   const packages = bundledFolders(metafile)
     .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))

@@ -1,6 +1,7 @@
 /**
- * A page such as docs/guide/tour.md as a reader runs it: all `sh` blocks in one shell, one after another. The line after a command says what
- * comes of it: `# shows text`, or `# exit 1: text` with the exit code; without one, success is expected.
+ * Runs a page such as docs/guide/tour.md as a reader would: all `sh` blocks in one shell, one after another. The line
+ * after a command gives the expected result: `# shows text`, or `# exit 1: text` with the exit code. Without such a
+ * line, the command must succeed.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { join } from 'node:path'
 import { root } from './workspace.mjs'
 
 const CHECKING = String.raw`set -uo pipefail
+trap 'kill $(jobs -p) 2>/dev/null' EXIT
 failed() { printf '\n✘ %s\n  %s\n%s\n' "$1" "$2" "$3" >&2; exit 1; }
 step() {
   printf '$ %s\n' "$1"
@@ -18,9 +20,10 @@ step() {
 }`
 
 /**
- * @param {{ url: string, hookPort: number, token: string, password: string, folder: string }} options an empty folder to
- * work in; the server may send webhooks to `http://127.0.0.1:<hookPort>`.
- * @returns {Promise<{ code: number | string | null, count: number, said: string }>} 0 when every command did what the page says.
+ * @param {{ url: string, hookPort: number, token: string, password: string, folder: string }} options `folder` is an
+ * empty working folder. The server may send webhooks to `http://127.0.0.1:<hookPort>`.
+ * @returns {Promise<{ code: number | string | null, count: number, said: string }>} code 0 if every command did what
+ * the page says.
  */
 export function runTour({ url, hookPort, token, password, folder }) {
   return runPage('tour.md', {
@@ -30,13 +33,14 @@ export function runTour({ url, hookPort, token, password, folder }) {
 }
 
 /**
- * The same of any guide whose blocks are written like those of the tour.
+ * Runs any guide whose blocks are written like those of the tour.
  *
- * @param {string} page its file in docs/guide
+ * @param {string | string[]} page its file in docs/guide; several pages share one shell
  * @param {{ folder: string, env: Record<string, string> }} options
  */
 export async function runPage(page, { folder, env: given }) {
-  const { lines, count } = script(readFileSync(join(root, 'docs', 'guide', page), 'utf8'))
+  const texts = [page].flat().map((each) => readFileSync(join(root, 'docs', 'guide', each), 'utf8'))
+  const { lines, count } = script(texts.join('\n'))
   writeFileSync(join(folder, 'page.sh'), lines)
   const env = {
     ...process.env,
@@ -57,19 +61,19 @@ export async function runPage(page, { folder, env: given }) {
   return { code, count, said }
 }
 
-/** The token and the password that the first start shows. */
+/** The token and the password that the first start prints. */
 export function shownSecrets(text) {
   const [token = '', password = ''] = [/plp_[\w-]+/, /Demo-[\w-]{20,}/].map((each) => each.exec(text)?.[0])
   return { token, password }
 }
 
-/** The blocks as one script in which each command is held against what the page says of it. */
+/** Turns the blocks into one script that compares the result of each command with the page. */
 function script(page) {
   let count = 0
   const out = [CHECKING]
   for (const block of page.split(/^```/m).filter((each) => each.startsWith('sh\n'))) {
     for (const command of commands(block.slice('sh\n'.length))) {
-      // What goes on in the background is looked at by the lines after it; a function and a variable are for them.
+      // Later lines check what runs in the background, and use functions and variables, so these lines are not checked.
       if (command.text.endsWith(' &')) out.push(command.text)
       else if (/^(\w+\(\)|export |cd |\w+=(?:\$\(|"))/.test(command.text)) {
         out.push(`${command.text} || failed ${quoted(command.text)} "exit $?" ''`)
@@ -82,7 +86,9 @@ function script(page) {
   return { lines: `${out.join('\n')}\n`, count }
 }
 
-/** Commands go on over a backslash, a heredoc and an open brace; the comment after one is what it should answer. */
+/**
+ * A command continues after a backslash, in a heredoc and in open braces. The comment after it is the expected result.
+ */
 function* commands(body) {
   const lines = body.trimEnd().split('\n')
   for (let at = 0; at < lines.length; at += 1) {

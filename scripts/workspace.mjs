@@ -1,6 +1,6 @@
 /**
- * What the root commands share: install when the lock file changed, build the packages whose sources changed, run a
- * command. Nothing here needs an installed package, because these scripts are what installs them.
+ * Shared by the root commands: installs packages when the lock file changed, builds the packages whose sources changed,
+ * and runs commands. It must not import an installed package, because it is what installs them.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,10 +14,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const BUILD_HELPERS = ['scripts/declarations.ts', 'scripts/third-party-notices.ts']
 
-/** The sources of the console may be left out; the server then says at its address that it has none. */
+/** The sources of the console may be missing. The server then says at the console's address that it has no console. */
 const CONSOLE = existsSync(join(root, 'packages', 'console', 'vite.config.ts')) ? ['console'] : []
 
-/** In build order: a package stands after those it is built from. */
+/** In build order: each package comes after those that it is built from. */
 const PACKAGES = [
   { name: 'engine', after: [], hasTypes: true },
   { name: 'audit-chain', after: [], hasTypes: true },
@@ -29,13 +29,13 @@ const PACKAGES = [
   { name: 'cli', after: ['engine', 'audit-chain', 'billing-core', 'rules', 'client'], hasTypes: false },
 ]
 
-/** Runs a command in the root; its output is the user's. Ends the process when it fails. */
+/** Runs a command in the root, with its output shown. Ends the process if the command fails. */
 export function run(command, args, options = {}) {
   const code = status(command, args, options)
   if (code !== 0) process.exit(code)
 }
 
-/** The same, answering the exit code. */
+/** Runs a command and returns its exit code. */
 export function status(command, args, options = {}) {
   const result = spawnSync(command, args, {
     cwd: root,
@@ -51,17 +51,18 @@ export function status(command, args, options = {}) {
   return result.status ?? 1
 }
 
-/** The path of an installed package's command. */
+/** The path of the command of an installed package. */
 export function tool(name) {
   return join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
 }
 
 /**
- * Installs what the lock file names, once per lock file and kind of Node: what is native is built for one, or left out.
+ * Installs what the lock file names, once per lock file and version of Node: native modules are built for one version,
+ * or left out.
  *
- * @param {{ toRun?: boolean }} options `toRun: true` installs what the server and the command line need to be built and
- *   to run, a third of the packages. A later call without it adds the rest and leaves what is there, because a server may
- *   be running from it.
+ * @param {{ toRun?: boolean }} options `toRun: true` installs only what the server and the command line need to be
+ * built and run, a third of the packages. A later call without it adds the rest and keeps what is there, because a
+ * server may be running from it.
  */
 export async function installIfNeeded({ toRun = false } = {}) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -74,30 +75,32 @@ export async function installIfNeeded({ toRun = false } = {}) {
   const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
   if (found === complete || (toRun && found === withoutTools(complete))) return
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  // Install scripts are skipped: one of them compiles SQLite on Node 20, and `buildIfStale` does that in parallel with
+  // the rest.
   if (toRun) {
-    // Without the scripts of packages: one of them compiles SQLite on Node 20, which `buildIfStale` does beside the rest.
     const part = ['--omit=dev', '--ignore-scripts', '--workspace', 'scripts']
     await mustRun('installing packages', 'npm', ['ci', ...part, ...quiet])
   } else if (found === withoutTools(complete)) {
     await mustRun('installing the tools of development', 'npm', ['install', '--no-save', ...quiet])
-  } else await mustRun('installing packages', 'npm', ['ci', ...quiet])
+  } else await mustRun('installing packages', 'npm', ['ci', '--ignore-scripts', ...quiet])
   writeFileSync(stamp, toRun ? withoutTools(complete) : complete)
 }
 
 const withoutTools = (complete) => `${complete} without tools`
 
 /**
- * Builds the packages whose sources, settings or dependencies changed since their last build, two at a time where none
- * waits for another.
+ * Builds the packages whose sources, settings or dependencies changed since their last build, two at a time if neither
+ * depends on the other.
  *
- * @param {{ force?: boolean, types?: boolean }} options `types: false` leaves the declarations out: running needs none,
- *   and they take half of the time. The stamp says so, and the next call that wants declarations adds them.
+ * @param {{ force?: boolean, types?: boolean }} options `types: false` leaves out the declarations, which are not
+ * needed at run time and take half of the time. The stamp records it, and the next call that needs declarations adds
+ * them.
  */
 export async function buildIfStale({ force = false, types = true } = {}) {
   const stale = force ? everyPackage().map((each) => ({ ...each, kind: types ? 'all' : 'run' })) : staleTasks({ types })
   const tasks = stale.map((task, index) => ({
     name: task.name,
-    // Declarations are made from those of other packages.
+    // Declarations are generated from the declarations of other packages.
     after: task.kind === 'run' ? task.after : stale.slice(0, index).map(({ name }) => name),
     run: () => build(task),
   }))
@@ -109,7 +112,7 @@ export async function buildIfStale({ force = false, types = true } = {}) {
 
 async function build({ name, kind, stamp, wanted }) {
   const what = kind === 'types' ? `declarations of @plumbline/${name}` : `building @plumbline/${name}`
-  // A build that fails halfway leaves a folder that is of no use, whatever its stamp said.
+  // A failed build leaves an unusable folder, so its stamp is removed first.
   if (kind !== 'types') rmSync(stamp, { force: true })
   const args = ['run', '--silent', 'build', '-w', `@plumbline/${name}`]
   await mustRun(what, 'npm', args, { env: { PLUMBLINE_BUILD: kind } })
@@ -117,34 +120,45 @@ async function build({ name, kind, stamp, wanted }) {
   writeFileSync(stamp, kind === 'run' ? withoutTypes(wanted) : wanted)
 }
 
-/** The folder of the SQLite driver of Node 20 (docs/decisions/0082-sqlite-driver-builds.md), where it lacks its build. */
+/**
+ * The folder of the SQLite driver for Node 20 (docs/decisions/0082-sqlite-driver-builds.md), if its build is missing.
+ */
 function missingDriver() {
   const folder = join(root, 'packages', 'sqlite-node20', 'node_modules', 'better-sqlite3')
   const isMissing = existsSync(folder) && !existsSync(join(folder, 'build', 'Release', 'better_sqlite3.node'))
   return isMissing ? folder : null
 }
 
-/** Fetches or compiles it, as its own script does. Where that fails, the start of the server says what is missing. */
+/** For commands that open databases without building the packages. */
+export async function buildDriverIfMissing() {
+  const driver = missingDriver()
+  if (driver !== null) await buildDriver(driver)
+}
+
+/**
+ * Downloads or compiles the driver with its own install script. If that fails, the start of the server says what is
+ * missing.
+ */
 async function buildDriver(folder) {
-  // SQLite's own recommendation; the script's -O3 takes half as long again.
+  // SQLite recommends -O2. The default of the script, -O3, takes half as long again.
   const env = { CFLAGS: '-O2', CXXFLAGS: '-O2', JOBS: 'max' }
   await runQuietly('building the SQLite driver of Node 20', 'npm', ['run', '--silent', 'install'], { cwd: folder, env })
 }
 
 const withoutTypes = (wanted) => `${wanted} without declarations`
 
-/** What is to be built, of which kind: everything, all but the declarations, or the declarations alone. */
+/** Which packages to build, and how: everything, everything except declarations, or only declarations. */
 function staleTasks({ types }) {
   return everyPackage().flatMap((each) => {
     const found = existsSync(each.stamp) ? readFileSync(each.stamp, 'utf8') : null
     if (found === each.wanted) return []
-    // A server may be running from these files, so they stay as they are.
+    // A server may be running from these files, so they are not rebuilt.
     if (found === withoutTypes(each.wanted)) return types ? [{ ...each, kind: 'types' }] : []
     return [{ ...each, kind: types || !each.hasTypes ? 'all' : 'run' }]
   })
 }
 
-/** Each package with the place of its stamp, and what the stamp of a complete build says. */
+/** Each package with the path of its stamp, and the content of the stamp after a complete build. */
 function everyPackage() {
   const digests = new Map()
   return PACKAGES.map(({ name, after, hasTypes }) => {

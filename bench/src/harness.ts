@@ -1,10 +1,10 @@
 /**
- * Measures contenders against each other within one run: rounds are interleaved, so that a slow moment of the machine
- * falls on all of them, and the median round counts. Ratios are what to read; absolute figures belong to the machine.
+ * Measures contenders against each other in one run. Rounds are interleaved, so that a slow moment of the machine
+ * affects all of them, and the median round counts. Compare the ratios: absolute figures depend on the machine.
  */
 export interface BenchTable {
   readonly title: string
-  /** What a figure means, for example `entities/s`. */
+  /** The unit of a figure, such as `entities/s`. */
   readonly unit: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly (string | number)[])[]
@@ -12,7 +12,7 @@ export interface BenchTable {
 }
 
 export interface BenchOptions {
-  /** A short run that shows that everything works; its figures are not published. */
+  /** A short run that only shows that everything works. Its figures are not published. */
   readonly quick: boolean
 }
 
@@ -24,14 +24,14 @@ export interface BenchArea {
 
 export interface Contender {
   readonly name: string
-  /** Does one batch of work and returns how many units it did. */
+  /** Does one batch of work and returns the number of units. */
   run(): number
 }
 
 export interface Measured {
   readonly name: string
   readonly perSecond: number
-  /** To the first contender, which is the limit. */
+  /** Compared with the first contender, which is the limit. */
   readonly ratio: number
   readonly perSecondMin: number
   readonly perSecondMax: number
@@ -42,7 +42,7 @@ export interface CompareOptions extends BenchOptions {
   readonly roundMs?: number
 }
 
-/** Runs the contenders in turn, `rounds` times, each for `roundMs`; the first one is the limit (ratio 1). */
+/** Runs the contenders in turn, `rounds` times, each for `roundMs`. The first one is the limit (ratio 1). */
 export function compare(contenders: readonly Contender[], options: CompareOptions): Measured[] {
   const rounds = options.quick ? 2 : (options.rounds ?? 9)
   const roundMs = options.quick ? 20 : (options.roundMs ?? 250)
@@ -67,7 +67,7 @@ export function compare(contenders: readonly Contender[], options: CompareOption
   })
 }
 
-/** Milliseconds of one call, the median of `rounds` calls after one call to warm up. */
+/** Duration of one call in milliseconds: the median of `rounds` calls, after one call to warm up. */
 export function time(run: () => void, options: BenchOptions, rounds = 7): number {
   const count = options.quick ? 1 : rounds
   run()
@@ -80,7 +80,7 @@ export function time(run: () => void, options: BenchOptions, rounds = 7): number
   return median(samples)
 }
 
-/** The rows of a usual comparison: name, rate, share of the limit. */
+/** The rows of a typical comparison: name, rate, ratio to the limit. */
 export function comparisonRows(measured: readonly Measured[]): (string | number)[][] {
   return measured.map((each) => [each.name, formatRate(each.perSecond), each.ratio.toPrecision(3)])
 }

@@ -1,4 +1,7 @@
-/** Processes that are loaded, and the load on them: a generator of its own on the same cores, so that what is measured is the server's. */
+/**
+ * Target processes, and the load on them. The load generator is a separate process on the same cores, so that the
+ * figures of a target are its own.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -21,9 +24,13 @@ export interface Request {
   readonly headers?: Record<string, string>
   readonly body?: string
   readonly unique?: boolean
+  /** A JSON file with a list of bodies, headers and paths, instead of a single request. */
+  readonly file?: string
+  /** The header for the HMAC-SHA256 of the body. */
+  readonly sign?: { readonly header: string; readonly secret: string }
 }
 
-/** A target process that speaks lines of JSON. */
+/** A target process that exchanges lines of JSON. */
 export class Target {
   readonly #child: ChildProcess
   readonly #lines: AsyncIterator<string>
@@ -41,7 +48,7 @@ export class Target {
     return JSON.parse(value) as T
   }
 
-  /** @param task what it is asked to do; nothing for its counts. */
+  /** @param task what the process should do. Without it, the process returns its counts. */
   ask<T>(task?: object): Promise<T> {
     this.#child.stdin?.write(`${task === undefined ? '' : JSON.stringify(task)}\n`)
     return this.next<T>()
@@ -57,6 +64,8 @@ export interface Amount {
   readonly ms: number
   readonly requests?: number
   readonly clients?: number
+  /** The index of the first list entry to send. */
+  readonly from?: number
 }
 
 export async function generate(
@@ -69,7 +78,7 @@ export async function generate(
     JSON.stringify({ port, clients, ...amount, ...request }),
   ])
   const result = JSON.parse(stdout) as Load
-  // A refusal is fast; a rate with refusals in it would be a lie.
+  // Refusals are fast and would distort the rate.
   const bad = Object.keys(result.statuses).filter((status) => !status.startsWith('2'))
   if (bad.length > 0) throw new Error(`${request.method} ${request.path} answered ${JSON.stringify(result.statuses)}`)
   return result

@@ -1,4 +1,4 @@
-/** A subscription's money from quote to clawback; fails when a figure is not the expected one. */
+/** The money of a subscription from quote to clawback. Fails if a figure is not the expected one. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import {
@@ -31,13 +31,13 @@ const now = instant('2026-03-15T12:00:00.000Z')
 const account = { orgId: 'org_acme', subscriptionId: 'sub_1' }
 const plan = /** @type {const} */ ({ planId: 'team', interval: 'monthly' })
 
-/** The value of a result that must be one. */
+/** The value of a result. Fails if the result is a refusal. */
 function accepted(result) {
   assert.ok(result.ok, `refused: ${result.refusal?.message}`)
   return result.value
 }
 
-// 1. A deployment raises one price; everything else is the list price.
+// 1. A deployment raises one price. Everything else has the list price.
 const catalogue = accepted(loadCatalogue({ BILLING_BUNDLE_SEAT_PACK_MONTHLY: '3000' }))
 const addons = [
   { bundleId: 'advanced_reporting', quantity: 1 },
@@ -51,7 +51,7 @@ const why = renderSteps(price.packing.steps)
 assert.match(why, /combo analytics_suite: shares a member with team_growth; \$18\.00 at most with it, \$21\.50 chosen/)
 console.log(`\n${why}\n`)
 
-// 2. An operator makes a discount and issues a token; the account redeems it.
+// 2. An operator creates a discount and issues a token. The account redeems it.
 const terms = accepted(parseDiscount('20:percent:onetime:spring'))
 const discount = { ...terms, id: 'disc_spring', timesRedeemed: 0, maxRedemptions: 1, isActive: true }
 const ring = accepted(parseKeyRing(`v1:${randomBytes(32).toString('base64')}`))
@@ -127,7 +127,7 @@ assert.equal(welcomed.reason, 'granted')
 accepted(apply(ledger, welcomed.outcome))
 assert.equal(balanceOf(ledger, 'sub_1'), 3_980)
 
-// 4. The next invoice uses the credit, oldest first; then the account cancels inside the clawback window.
+// 4. The next invoice uses the credit, oldest first. Then the account cancels within the clawback window.
 commit(
   consume(ledger, {
     ...account,
@@ -144,7 +144,7 @@ const pulled = commit(clawback(ledger, { id: 'cr_4', grantKey: candidate.dedupeK
 assert.deepEqual([pulled.grantedCents, pulled.recoveredCents], [1_000, 880])
 assert.equal(balanceOf(ledger, 'sub_1'), 0)
 
-// 5. Replayed from zero, the ledger is what was stored; an edited row is found.
+// 5. A replay from zero gives the stored ledger, and it finds an edited row.
 const rows = ledgerRows(ledger)
 assert.deepEqual(checkLedger(rows), [])
 const edited = rows.map((row) => (row.id === 'cr_2' ? { ...row, reversedCents: cents(1_000) } : row))

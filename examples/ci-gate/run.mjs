@@ -1,6 +1,6 @@
 /**
- * Sends five pull requests through the gate of `repository/` and fails when one is answered differently than it should be.
- * The commands are those of its workflow; only git and plumbline are needed.
+ * Sends five pull requests through the gate of `repository/`, and fails if the gate answers one of them wrongly. The
+ * commands are those of its workflow. Only git and plumbline are needed.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -23,7 +23,7 @@ const edit = (path, from, to) => {
   write(path, read(path).replace(from, to))
 }
 
-/** Runs plumbline; checks its exit code and what it says; answers with its standard output. */
+/** Runs plumbline, and checks its exit code and its messages. Returns its standard output. */
 function plumbline(args, { exit, says = [] }) {
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', GITHUB_ACTIONS: '' }
   const result = spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8', env })

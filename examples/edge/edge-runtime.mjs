@@ -1,6 +1,6 @@
 /**
- * A stand-in for a runtime at the edge: a context of its own with a few web APIs, no `process`, no `require`, no
- * `Buffer`, and no code from strings. Imports reach only the modules it was deployed with.
+ * A stand-in for an edge runtime: a separate context with a few web APIs, without `process`, `require`, `Buffer`, or
+ * code from strings. Imports reach only the modules that were deployed.
  */
 import { createContext, SourceTextModule } from 'node:vm'
 

@@ -1,6 +1,6 @@
 /**
- * Compiles the rules to a module, deploys worker and module to a runtime without Node, and fails when an answer differs
- * from the engine's own verdict.
+ * Compiles the rules to a module, deploys worker and module to a runtime without Node, and fails if an answer differs
+ * from the verdict of the engine.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Modules in a context of their own are behind a flag in Node; the runtimes this stands for need none.
+// In Node, modules in a separate context need a flag. Real edge runtimes do not.
 if (!process.execArgv.includes('--experimental-vm-modules')) {
   const again = ['--experimental-vm-modules', '--no-warnings', fileURLToPath(import.meta.url)]
   process.exit(spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 1)
@@ -64,7 +64,7 @@ assert.deepEqual(
   [200, 403, 400, 400],
 )
 
-// The runtime is as bare as it claims to be, so that the proof means something.
+// Checks that the runtime lacks what it claims to lack. Otherwise the example would prove nothing.
 const probe = await deploy(
   {
     'probe.mjs':

@@ -1,6 +1,6 @@
 /**
- * The worker, as a platform at the edge would run it: a `fetch` handler in the style of web standards, and the rules as a
- * module beside it. It uses nothing but what every such runtime has.
+ * The worker, as an edge platform would run it: a `fetch` handler in the style of web standards, and the rules as a
+ * module next to it. It uses only what every such runtime has.
  */
 import { evaluate } from './dist/rules.js'
 
@@ -17,7 +17,7 @@ export default {
     if (typeof plugin !== 'object' || plugin === null || Array.isArray(plugin)) {
       return answer(400, { message: 'a plugin is a JSON object' })
     }
-    // The module reads no clock: its caller says what time it is.
+    // The module does not read a clock, so the caller passes the time.
     const verdict = evaluate(plugin, { target: 'plugin', now: new Date() })
     return answer(verdict.blocked ? 403 : 200, {
       blocked: verdict.blocked,

@@ -1,4 +1,4 @@
-/** Starts the service, sends it four plugins, and fails when an answer is not the expected one. */
+/** Starts the service, sends it four plugins, and fails if an answer is not the expected one. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { rules } from './rules.mjs'

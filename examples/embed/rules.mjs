@@ -1,4 +1,7 @@
-/** The rules of this service. In a real one they come from a database or a folder; compile them again when they change. */
+/**
+ * The rules of this service. A real one reads them from a database or a folder, and compiles them again when they
+ * change.
+ */
 export const rules = [
   {
     name: 'version-is-semantic',

@@ -1,6 +1,6 @@
 /**
- * A registry that stores plugins, reduced to what matters here: it asks the engine before it stores, answers 403 with the
- * violations when the verdict blocks, and passes warnings on when it does not.
+ * A registry that stores plugins, reduced to the essentials: it evaluates the rules before it stores a plugin. If the
+ * verdict blocks, it answers 403 with the violations; otherwise it passes the warnings on.
  */
 import { createServer } from 'node:http'
 import { checkAttributes, compileRules, projectEntity } from '@plumbline/engine'
@@ -9,7 +9,7 @@ const BODY_BYTES_MAX = 1024 * 1024
 
 /** @param {readonly import('@plumbline/engine').Rule[]} rules */
 export function createService(rules) {
-  // Once per rule set, not once per request. `strict` refuses to start on a rule that cannot be evaluated.
+  // Compiled once per rule set and not once per request. `strict` refuses a rule that cannot be evaluated.
   const ruleSet = compileRules(rules, { strict: true })
   const stored = new Map()
 
@@ -28,7 +28,7 @@ export function createService(rules) {
       answer(400, { code: 'VALIDATION_ERROR', message: 'the body must be a JSON object of at most 1 MiB' })
       return
     }
-    // The limits are the caller's business, once, at the door.
+    // The caller of the engine checks the limits, once per request.
     const excess = checkAttributes(plugin)
     if (excess !== null) {
       answer(400, {

@@ -1,7 +1,8 @@
 /**
- * Runs both verifiers on the same files and compares verdict, reason, place and exit code: on the sample and damaged copies
- * of it as two commands, then on the published bundles and thousands of random changes of them, each verifier in one process.
- * `npm start -- 20000 7` makes 20,000 changes with seed 7. Exits 1 when any answer differs.
+ * Runs both verifiers on the same files, and compares verdict, reason, position and exit code. First both run as
+ * commands, on the sample and damaged copies of it. Then each runs in one process, on the published bundles and
+ * thousands of random changes of them.
+ * `npm start -- 20000 7` makes 20,000 changes with seed 7. Exits with 1 if any answer differs.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +34,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Both as a reader runs them, so that the exit codes are the real ones. */
+/** Runs both commands as a reader would, so that the real exit codes are compared. */
 function compareCommands() {
   const sample = readFileSync(join(here, 'sample.jsonl'), 'utf8')
   const withoutNote = sample.replace(/"checkpoints":\[[^[]*\],"complete"/, '"checkpoints":[],"complete"')
@@ -63,7 +64,7 @@ function compareCommands() {
   return failed
 }
 
-/** One Python process for all of them: starting one for each would take most of the time. */
+/** One Python process for all files, because starting one for each would take most of the time. */
 async function compareMany() {
   const { bundles } = JSON.parse(readFileSync(vectors, 'utf8'))
   const random = randomFrom(seed)
@@ -80,7 +81,7 @@ async function compareMany() {
     python.stdin.write(`${JSON.stringify([file, keys, checkpoints])}\n`)
     const ours = typescript(changed.toString('utf8'), keys, checkpoints)
     const { value = '{}' } = await answers.next()
-    // Without a manifest our verifier checks the bare records, which the other one does not take.
+    // Without a manifest our verifier checks the bare records. The other verifier does not accept them.
     if (ours.manifest === null && ours.cannotTell !== 'not_a_log' && ours.firstLine) continue
     const [first, second] = [ours, JSON.parse(value)].map(
       (report) => `${answerOf(report)}, exit ${EXIT_CODES[report.verdict]}`,

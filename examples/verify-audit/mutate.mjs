@@ -1,6 +1,6 @@
-/** Random changes of a bundle: of bytes, of lines, of values, and of the signed texts inside the manifest. */
+/** Random changes of a bundle: of bytes, lines and values, and of the signed texts in the manifest. */
 
-/** Numbers from 0 to `bound` - 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 to `bound` - 1. The same seed gives the same numbers (mulberry32). */
 export function randomFrom(seed) {
   let state = seed >>> 0
   return (bound) => {
@@ -11,7 +11,7 @@ export function randomFrom(seed) {
   }
 }
 
-/** The changed file; now and then two changes, one after the other. */
+/** The changed file. Sometimes it has two changes, one after the other. */
 export function mutate(bytes, random) {
   const once = MUTATIONS[random(MUTATIONS.length)](bytes, random)
   return random(5) === 0 ? MUTATIONS[random(MUTATIONS.length)](once, random) : once
@@ -74,7 +74,7 @@ const MUTATIONS = [
   }),
 ]
 
-/** Bit of any byte, or of the manifest alone, where most of what is checked stands. */
+/** Flips a bit of any byte, or of the manifest only, which contains most of what is checked. */
 function flipBit(bytes, random, inManifestOnly = false) {
   const changed = Buffer.from(bytes)
   const end = inManifestOnly ? Math.max(1, changed.indexOf(10)) : changed.length
@@ -98,7 +98,7 @@ function inValues(change) {
       change(value, random)
       lines[at] = JSON.stringify(value)
     } catch {
-      // Not JSON, because of a change before this one: it stays as it is.
+      // An earlier change made it invalid JSON, so it stays as it is.
     }
   })
 }
@@ -110,7 +110,7 @@ function inManifest(change) {
       change(manifest, random)
       lines[0] = JSON.stringify(manifest)
     } catch {
-      // As above.
+      // Invalid JSON, as above.
     }
   })
 }

@@ -150,6 +150,7 @@ def verify_file(file, known, kept):
 def walk(manifest, lines, checkpoints, proofs):
     anchor, whole, erased = manifest["anchor"], manifest["complete"], {"identity": set(), "details": set()}
     seq, previous, created, first, tree = 0 if whole else manifest["from"] - 1, None, "", None, None
+    explained_by = 0  # the last event without which an erased half would not be explained
     if anchor: seq, previous = anchor["throughSeq"], anchor["hash"]
     elif seq == 0: previous = sha(b"plumbline-audit-genesis-v1\n", manifest["chain"].encode()).hex()
     if is_sound(anchor) if anchor else seq == 0: tree = Tree(anchor["frontier"] if anchor else {"size": 0, "nodes": []})
@@ -175,11 +176,13 @@ def walk(manifest, lines, checkpoints, proofs):
         if row["detailsHash"] is not None and row["details"] is None: erased["details"].add(seq)
         if row["action"] == "audit.event.erase" and row["details"] is not None:
             part, ranges = erasure(row["details"])
-            erased[part] -= {old for old in erased[part] if any(start <= old <= min(end, seq - 1) for start, end in ranges)}
+            explained = {old for old in erased[part] if any(start <= old <= min(end, seq - 1) for start, end in ranges)}
+            erased[part] -= explained
+            if explained: explained_by = seq
         for proof in (p for p in proofs if p.get("index") == seq - 1): proof["fits"] = included(proof, row["hash"])
         if tree: tree.append(row["hash"]); compare()
-    return seq, previous, first, erased["identity"] | erased["details"]
-def conclude(manifest, keys, checkpoints, proofs, seq, last_hash, first, unexplained):
+    return seq, previous, first, erased["identity"] | erased["details"], explained_by
+def conclude(manifest, keys, checkpoints, proofs, seq, last_hash, first, unexplained, explained_by):
     chain, anchor, head, whole = (manifest[field] for field in ("chain", "anchor", "head", "complete"))
     stands, trusts = [item for item in checkpoints + proofs if "unreadable" not in item], set()
     if anchor and not is_sound(anchor): trusts.add("forged")
@@ -200,12 +203,13 @@ def conclude(manifest, keys, checkpoints, proofs, seq, last_hash, first, unexpla
     differs = lambda item: item["fits"] is False or item["origin"] != origin_of(manifest["origin"], chain)
     if any(item["trust"] == "forged" or "unreadable" not in item and differs(item) for item in signed): raise Invalid("checkpoint_mismatch", None)
     fitting = {item["note"][0] for item in stands if item["fits"]}
+    covered = max((i.get("index", i["size"] - 1) + 1 for i in stands if i["fits"]), default=0)
     table = {"nothing_to_check": first is None, "missing_checkpoint": len(stands) < len(checkpoints + proofs),
              "unknown_key": trusts | {item["trust"] for item in stands} not in ({"known"}, set()),
-             "erasure_outside_range": unexplained, "no_checkpoint": not stands,
+             "erasure_outside_range": unexplained or 0 < covered < explained_by, "no_checkpoint": not stands,
              "checkpoint_out_of_range": any(item["note"][0] not in fitting for item in stands)}
     for reason in (reason for reason, holds in table.items() if holds): return dict(verdict="cannot-tell", cannotTell=reason)
-    return {"verdict": "valid", "coveredThrough": max(i.get("index", i["size"] - 1) + 1 for i in stands if i["fits"])}
+    return {"verdict": "valid", "coveredThrough": covered}
 def main():
     parser = argparse.ArgumentParser(description=__doc__); parser.add_argument("bundle")
     for option in ("--key", "--checkpoint"): parser.add_argument(option, action="append", default=[], metavar="FILE")

@@ -1,10 +1,14 @@
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'tsup'
 import { declarations } from '../../scripts/declarations.js'
 import { copyConsole } from './scripts/copy-console.js'
 import { DOCS_ASSETS } from './src/runtime/http/docs-assets.js'
+
+const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
 
 export default defineConfig({
   entry: {
@@ -18,8 +22,9 @@ export default defineConfig({
     builder: 'src/plugin/builder-program/process.ts',
   },
   format: ['esm'],
-  // Of `plumbline sso fake` alone: installed by the people who try it.
-  external: ['oidc-provider'],
+  // Loaded from where they are installed, with the files that they read beside themselves, such as fonts. The first one is of
+  // `plumbline sso fake` alone: installed by the people who try it.
+  external: ['oidc-provider', ...Object.keys(optionalDependencies)],
   dts: declarations({ entry: { index: 'src/index.ts', 'audit-client': 'src/audit/client/index.ts' } }),
   splitting: true,
   clean: true,

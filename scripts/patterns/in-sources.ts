@@ -1,11 +1,13 @@
-/** The regular expressions of a source: literals, and what is given to `RegExp` where constants of the file alone are in it. */
+/**
+ * Finds the regular expressions of a source: literals, and arguments of `RegExp` that consist of constants of the file.
+ */
 import ts from 'typescript'
 
 export interface Found {
-  /** Null where it is put together when the program runs. */
+  /** Null if it is only known at run time. */
   readonly source: string | null
   readonly flags: string
-  /** As the file writes it. */
+  /** The expression as written in the file. */
   readonly text: string
 }
 
@@ -17,7 +19,7 @@ export function patternsIn(path: string, text: string): Found[] {
     if (ts.isRegularExpressionLiteral(node)) found.push({ ...literal(node), text: node.text })
     else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(file) === 'RegExp') {
       const [pattern, flags] = node.arguments ?? []
-      // A literal in it is found by itself.
+      // A literal argument is visited by itself.
       if (pattern !== undefined && !ts.isRegularExpressionLiteral(pattern)) {
         const known = flags === undefined ? '' : textOf(flags, constants)
         const source = known === null ? null : textOf(pattern, constants)

@@ -1,12 +1,13 @@
 /**
- * A regular expression as positions: one for each place that takes a character, with the places that may come next.
+ * Converts a regular expression to positions: one for each place that consumes a character, with the positions that can
+ * follow.
  *
- * What cannot be told by a place alone is read so that more is matched and never less: `\b` within a pattern holds
- * everywhere, and a look at what comes is a way that ends. Repeats that are bounded by a small number stay bounded.
+ * Where positions alone cannot express a pattern, they match more and never less: `\b` inside a pattern always holds,
+ * and a lookahead is a path that ends. Repeats with a small bound stay bounded.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 
-/** The characters that stand for all, those that are shown best at the end. */
+/** A sample of characters that represents all others. Later ones are preferred in examples. */
 const LETTERS = [...'?!.:/=<-_0123456789 \tABCDEFGHIJKLMNOPQRSTUVWXYZzyxwvutsrqponmlkjihgfedcba']
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code))
 const BEYOND =
@@ -14,29 +15,29 @@ const BEYOND =
 const PLAIN: readonly string[] = [
   ...new Set([...BEYOND, ...ASCII.filter((char) => !LETTERS.includes(char)), ...LETTERS]),
 ]
-/** Two units to a pattern without the flag `u`. */
+/** Without the flag `u`, a pattern sees this as two units. */
 const ASTRAL = '\u{1f600}'
 
-/** A repeat up to this number is bounded; one beyond it is as good as without an end. */
+/** A repeat with a higher bound counts as unbounded. */
 const BOUNDED_MAX = 100
-/** As often is a bounded repeat written out. */
+/** A bounded repeat is written out at most this many times. */
 const COPIES_MAX = 3
 
 export interface Position {
   readonly chars: ReadonlySet<string>
-  /** With each as often as there are ways to it. */
+  /** A position is listed once for each path to it. */
   readonly next: number[]
-  /** A match may end here, whatever comes; or at the end of the text alone. */
+  /** Whether a match can end here: never, only at the end of the text, or anywhere. */
   end: 'never' | 'at end' | 'anywhere'
 }
 
 export interface Positions {
   readonly all: readonly Position[]
-  /** The places that a text may begin at; the first is where the search for a begin waits, which takes any character. */
+  /** The positions where a match can start. The first one models the search for a start and consumes any character. */
   readonly starts: readonly number[]
 }
 
-/** A part of a pattern: how it begins and ends. */
+/** A part of a pattern: its first and last positions. */
 interface Part {
   readonly first: readonly number[]
   readonly last: readonly number[]
@@ -72,7 +73,10 @@ class Builder {
     return { all: this.#all, starts: this.#starts }
   }
 
-  /** A whole alternative: what its beginning asks of the character before, and its end of the end of the text. */
+  /**
+   * Adds one top-level alternative. Assertions at its start restrict the preceding character, and one at its end
+   * requires the end of the text.
+   */
   #top(elements: readonly AST.Element[], search: number): void {
     let rest = [...elements]
     let before: ReadonlySet<string> = new Set(this.#alphabet)
@@ -95,7 +99,7 @@ class Builder {
     const end = endsAtEnd ? 'at end' : endsAnywhere ? 'anywhere' : 'never'
     for (const at of last) this.#at(at).end = end
     this.#starts.push(...first)
-    // Nothing is searched for where nothing is matched.
+    // Nothing is searched for if a match must begin at the start of the text, or if the empty text matches everywhere.
     if (isAtStart || (isNullable && endsAnywhere)) return
     if (before.size === this.#alphabet.length) this.#connect([search], first)
     else {
@@ -105,7 +109,10 @@ class Builder {
     }
   }
 
-  /** The characters that may stand before an assertion at the beginning; none where the text must begin; null: any do. */
+  /**
+   * The characters allowed before an assertion at the start: an empty set if it requires the start of the text, null if
+   * any character is allowed.
+   */
   #before(assertion: AST.Assertion, following: AST.Element | undefined): ReadonlySet<string> | null {
     if (assertion.kind === 'start') return this.#flags.includes('m') ? this.#those(/[\n\r\u2028\u2029]/) : new Set()
     if (assertion.kind === 'word' && !assertion.negate && following !== undefined) {
@@ -118,7 +125,7 @@ class Builder {
     return assertion.negate ? new Set(this.#alphabet.filter((char) => !chars.has(char))) : chars
   }
 
-  /** Takes a character of a word, whatever it is. */
+  /** Whether the element always starts with a word character. */
   #beginsWord(element: AST.Element): boolean {
     if (element.type === 'Quantifier') return element.min > 0 && this.#beginsWord(element.element)
     if (element.type === 'Group' || element.type === 'CapturingGroup') {
@@ -153,7 +160,7 @@ class Builder {
 
   #assertion(element: AST.Assertion): Part {
     if (element.kind === 'lookahead') return { ...NOTHING, first: this.#either(element.alternatives).first }
-    // What looks back over one character costs nothing; over more it is a search of its own.
+    // A lookbehind of one character costs nothing. A longer one would be a search of its own.
     if (element.kind === 'lookbehind' && !element.alternatives.every(({ elements }) => elements.every(isCharacter)))
       throw new Unsupported(element.raw)
     return NOTHING
@@ -169,7 +176,7 @@ class Builder {
       this.#connect(again.last, again.first)
       return this.#then(part, { ...again, isNullable: true })
     }
-    // `a{2,3}` is `aa(?:a)?`; more copies would change no bound.
+    // `a{2,3}` is `aa(?:a)?`. More copies would not change the result.
     let tail: Part = NOTHING
     for (let n = least; n < Math.min(max, COPIES_MAX); n++) tail = { ...this.#then(once(), tail), isNullable: true }
     return this.#then(part, tail)
@@ -198,7 +205,7 @@ class Builder {
     for (const at of from) this.#at(at).next.push(...to)
   }
 
-  /** Asked of the language itself, with its flags. */
+  /** Asks the regular expression engine itself, with the same flags. */
   #chars(raw: string): ReadonlySet<string> {
     return this.#those(new RegExp(`^(?:${raw})$`, this.#flags.replace(/[gymd]/g, '')))
   }

@@ -1,22 +1,23 @@
 /**
- * Which regular expressions take more than linear time on some text: those with two ways to read the same repeated text.
+ * Finds regular expressions that take more than linear time on some text: those that can read the same repeated text in
+ * two ways.
  *
- * INVARIANT: a pattern is super-linear when there are places p and q and a text w so that w leads from p to p, from p to q and
- * from q to q, and something can follow that q refuses (Weber and Seidl, 1991). The search for a begin counts as a place, since
- * the matcher tries every begin.
+ * INVARIANT: a pattern is super-linear if there are positions p and q and a text w such that w leads from p to p, from
+ * p to q and from q to q, and q rejects some text that can follow (Weber and Seidl, 1991). The search for a start
+ * counts as a position, because the matcher tries every start.
  */
 import { type Position, positionsOf } from './positions.js'
 
 export interface SuperLinear {
-  /** Repeated, it is what takes long. */
+  /** The text whose repetition takes long. */
   readonly pump: string
-  /** Leads to the place that the repeats begin at. */
+  /** The text that leads to the position where the repeats start. */
   readonly prefix: string
-  /** What may follow that is refused. */
+  /** A text after the repeats that makes the match fail. */
   readonly suffix: string
 }
 
-/** Beyond it a way to refuse is taken for granted. */
+/** After this many states, a rejecting text is assumed to exist. */
 const SETS_MAX = 2000
 
 export function superLinear(source: string, flags: string): SuperLinear | null {
@@ -36,14 +37,14 @@ export function superLinear(source: string, flags: string): SuperLinear | null {
   return null
 }
 
-/** Two edges to the same place, on the way back to itself: as in `(a*)*`. */
+/** Two edges to the same position in the same loop, as in `(a*)*`. */
 const hasTwoWays = ({ next }: Position, p: number, all: readonly Position[], regions: readonly number[]): boolean =>
   isInLoop(all, regions, p) && next.some((to, at) => regions[to] === regions[p] && next.indexOf(to) !== at)
 
 const isInLoop = (all: readonly Position[], regions: readonly number[], p: number): boolean =>
   all[p]?.next.some((to) => regions[to] === regions[p]) ?? false
 
-/** Places that lead to one another have the same number. */
+/** Positions that can reach each other have the same number. */
 function regionsOf(all: readonly Position[]): number[] {
   const reach = all.map((_, from) => {
     const seen = new Set<number>()
@@ -90,7 +91,7 @@ function loopAt(all: readonly Position[], regions: readonly number[], p: number)
 
 /** A text after which the matcher is at p. */
 function wayTo(all: readonly Position[], starts: readonly number[], p: number): string {
-  // A place is told by what led to it: the first one waits before any character.
+  // A position is entered by consuming its character. The start state comes before any character.
   const begin = -1
   const step = (at: number): [number, string][] =>
     (at === begin ? starts : nexts(all, at)).map((to) => [to, charOf(all, to)])
@@ -134,7 +135,7 @@ function shared(all: readonly Position[], ...places: readonly number[]): string 
   return found
 }
 
-/** Every place that repeats of the text lead to from q, those on the way too: a match that ends there is a match. */
+/** Every position that repeats of the text reach from q, including those on the way, because a match may end there. */
 function closure(all: readonly Position[], q: number, pump: string): ReadonlySet<number> {
   const found = new Set([q])
   for (const at of found) {
@@ -151,7 +152,7 @@ function closure(all: readonly Position[], q: number, pump: string): ReadonlySet
 const after = (all: readonly Position[], places: ReadonlySet<number>, char: string): Set<number> =>
   new Set([...places].flatMap((at) => (all[at]?.next ?? []).filter((to) => all[to]?.chars.has(char))))
 
-/** A text that none of the places takes to a match; null where each text is matched. */
+/** A text that leads none of the positions to a match; null if every text matches. */
 function refusedAfter(all: readonly Position[], places: ReadonlySet<number>): string | null {
   const chars = [...new Set(all.flatMap((each) => [...each.chars]))]
   const seen = new Set<string>()

@@ -1,4 +1,7 @@
-/** What users install: every entry loads as ESM and as CommonJS, names the same things, and entries know each other. */
+/**
+ * What users install: every entry loads as ESM and as CommonJS, both have the same exports, and entries share their
+ * modules.
+ */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +11,7 @@ import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a module in a process of its own, away from the sources that the other tests run on. */
+/** Runs a module in a separate process, away from the sources that the other tests use. */
 const run = (type: 'module' | 'commonjs', source: string): string => {
   const result = spawnSync(process.execPath, [`--input-type=${type}`, '--eval', source], {
     cwd: root,
@@ -35,7 +38,7 @@ describe('every entry has the same exports as ESM and as CommonJS', () => {
   })
 })
 
-/** The engine in a folder of its own, with what it depends on and without the packages that are left to its users. */
+/** The engine in an empty folder, with its dependencies and without optional peer packages. */
 test.each([
   ['testing', 'fast-check', 'npm install --save-dev fast-check@4'],
   ['re2-wasm', 're2-wasm', 'npm install re2-wasm'],

@@ -1,4 +1,4 @@
-/** Decision records can be found by their subject: each has a head, and the index lists each under its topic. */
+/** Decision records can be found by subject: each has a head, and the index lists each one under its topic. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'

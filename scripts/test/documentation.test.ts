@@ -1,6 +1,6 @@
 /**
- * Documentation that is run cannot rot: every fenced block marked `ts run` is executed as a module, every `yaml` block
- * parses, every relative link leads to a file and a heading that exist, and every path that a page names is there.
+ * Keeps documentation correct by running it: every fenced block marked `ts run` is executed as a module, every `yaml`
+ * block parses, every relative link leads to an existing file and heading, and every path that a page names exists.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -52,14 +52,17 @@ describe('relative links lead somewhere', () => {
   })
 })
 
-/** Where a page may name a path from: a folder above it, a package, its sources, or the runtime of the server. */
+/**
+ * The folders that a path on a page may be relative to: a parent folder of the page, a package, its sources, or the
+ * runtime of the server.
+ */
 const FOLDERS = [
   root,
   ...readdirSync(join(root, 'packages')).flatMap((name) => [join('packages', name), join('packages', name, 'src')]),
   join('packages', 'server', 'src', 'runtime'),
 ].map((folder) => resolve(root, folder))
 
-/** With a folder and the ending of a source or page, or from the root of the repository. */
+/** A path with a folder and the extension of a source or page, or a path from the root of the repository. */
 const NAMED_PATH =
   /^(?:(?:[\w.-]+\/)+[\w.-]+\.(?:ts|mjs|cjs|md|sql)|(?:packages|scripts|samples|examples|docs|bench)\/[\w./-]+)$/
 
@@ -74,14 +77,14 @@ describe('paths that are named exist', () => {
   })
 })
 
-/** The folders of a page, from its own to the root. */
+/** The folders of a page, from its own up to the root. */
 function above(page: string): string[] {
   const folders = [dirname(page)]
   while (folders.at(-1) !== resolve(root)) folders.push(dirname(folders.at(-1) as string))
   return folders
 }
 
-/** The anchors that a Markdown renderer makes of the headings. */
+/** The anchors that a Markdown renderer generates for the headings. */
 function headings(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^#{1,6} +(.+)$/gm)].map(([, title = '']) =>
     title

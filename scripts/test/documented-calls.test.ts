@@ -1,6 +1,6 @@
 /**
- * Every request that the documentation shows is one that the server has: the route exists, the query holds names that it
- * knows, and a body that stands there in full is of the form that it takes. Nothing is sent.
+ * Checks every request in the documentation against the server: the route exists, its query parameters are known, and a
+ * complete body matches the schema. Nothing is sent.
  */
 import { relative } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ interface Call {
   /** `docs/guide/scans.md:12`. */
   readonly place: string
   readonly method: string
-  /** With the query. */
+  /** Includes the query. */
   readonly url: string
   readonly body?: string
 }
@@ -27,13 +27,15 @@ beforeAll(async () => {
   operations = await allOperations()
 })
 
-/** A stand-in for what a shell would put there. */
+/** Replaces a variable of the shell. */
 const ANY_ID = '0190a1b2-0000-7000-8000-0000000000aa'
 const VARIABLE = /\$\{?\w+\}?|…/g
-/** Of curl's options, those that a value follows. */
+/** The one-time code of a second factor. */
+const CODE = /\$\{?CODE\}?/g
+/** The options of curl that take a value. */
 const WITH_VALUE = /^(-[HdXFow]|--data|--data-binary|--request|--header|--form|--output|--max-time)$/
 
-/** Addresses that pages agree upon; a page may set its own. */
+/** The addresses that pages use by convention. A page may set its own. */
 function addresses(page: string): Map<string, string> {
   const known = new Map([
     ['URL', 'http://host'],
@@ -87,7 +89,7 @@ function callsOn(page: string): Call[] {
       ]
     }
     return shellCommands(text).flatMap(({ words, line: below }) => {
-      // The tour calls by functions of its own.
+      // The tour calls curl through its own functions.
       const curl = /^(api|as_admin)$/.test(words[0] ?? '')
         ? ['curl', `$API${words[1]}`, ...words.slice(2)]
         : words[0] === 'curl'
@@ -107,7 +109,7 @@ function problem({ method, url, body }: Call): string | null {
   const found = operations.filter(
     (operation) => operation.http.method === method.toLowerCase() && isRoute(operation, path),
   )
-  // A literal route stands over one with parameters.
+  // A literal route wins over one with parameters.
   const operation = found.find(({ http }) => http.path === path) ?? found[0]
   if (operation === undefined) return 'there is no such route'
   const query = operation.input.query as { properties?: object; patternProperties?: object } | undefined
@@ -120,7 +122,7 @@ function problem({ method, url, body }: Call): string | null {
   if (operation.input.body === undefined) return 'takes no body'
   let value: unknown
   try {
-    value = JSON.parse(body.replaceAll(VARIABLE, ANY_ID))
+    value = JSON.parse(body.replaceAll(CODE, '000000').replaceAll(VARIABLE, ANY_ID))
   } catch (error) {
     return `the body is not JSON: ${String(error)}`
   }

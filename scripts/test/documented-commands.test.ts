@@ -1,7 +1,6 @@
 /**
- * Every `plumbline …` that the documentation shows is one that the command line takes: the command exists, each option is one
- * of its own, choices and numbers are among what it says. Nothing is run; what the commands answer is held by the tests that
- * follow single pages.
+ * Checks every `plumbline …` command in the documentation: the command exists, its options are its own, and choices and
+ * numbers are valid. Nothing is run. Other tests follow single pages and check what the commands print.
  */
 import { relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +9,7 @@ import { parseCommandLine } from '../../packages/cli/src/program/parse.js'
 import { pages, root, shellSnippets } from './pages.js'
 import { shellCommands } from './shell-commands.js'
 
-/** Decisions and logs of changes say what was so at their time. */
+/** Decisions and changelogs describe the past, so they are not checked. */
 const today = pages.filter((page) => !/[\\/](decisions[\\/].*|CHANGELOG\.md)$/.test(page))
 
 interface Shown {
@@ -20,7 +19,7 @@ interface Shown {
   readonly isNamedOnly: boolean
 }
 
-/** What may stand before the command itself: `npx --yes @plumbline/cli check`, `until plumbline whoami`. */
+/** Words that may come before the command: `npx --yes @plumbline/cli check`, `until plumbline whoami`. */
 const BEFORE = /^(npx|exec|time|until|while|if|then|do|!|-.*|run:)$/
 const NAMES = /^(plumbline|@plumbline\/cli(@[\d.]+)?)$/
 
@@ -28,7 +27,7 @@ function shownOn(page: string): Shown[] {
   return shellSnippets(page).flatMap(({ page: name, line, text, isNamedOnly }) => {
     // `rules|templates list` stands for several commands.
     if (isNamedOnly && text.includes('|')) return []
-    // `<job>` stands for an argument; to a shell it would be a file.
+    // `<job>` stands for an argument. A shell would read it as a redirection.
     return shellCommands(text.replaceAll(/<[a-z][\w -]*>/g, '…')).flatMap(({ words, line: below }) => {
       const at = words.findIndex((word) => NAMES.test(word))
       if (at === -1 || !words.slice(0, at).every((word) => BEFORE.test(word))) return []
@@ -37,9 +36,9 @@ function shownOn(page: string): Shown[] {
   })
 }
 
-/** @returns what is wrong with the command line, as somebody would be told who typed it. */
+/** @returns the error that a user would get for this command line; null if it is valid. */
 function problem({ argv, isNamedOnly }: Shown): string | null {
-  // Left out: in text whatever follows, in a command line one argument.
+  // Stands for what was left out. In running text that is any number of arguments, in a command line exactly one.
   const words = argv.filter((word) => !isNamedOnly || word !== '…')
   const own = commands.filter(({ name }) => name === words[0])
   const outcome = parseCommandLine(own.length === 1 ? own : commands, words)

@@ -1,4 +1,4 @@
-/** Each folder can be read from its ground up: no circle between what is in it, imports of types included. */
+/** No folder contains an import cycle, including imports of types, so that each can be read bottom-up. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,10 +1,10 @@
-/** One word for one idea: the glossary lists no term twice. */
+/** One word for one idea: the glossary lists each term only once. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from './pages.js'
 
-/** The terms of the first column; a row may list several. Case counts: a Role is not a role. */
+/** The terms of the first column. A row may list several. Upper and lower case differ: a Role is not a role. */
 const termsOf = (page: string): string[] =>
   [...page.matchAll(/^\| (?!-)([^|]+) \|/gm)]
     .flatMap(([, cell = '']) => cell.replaceAll(/ \(.*?\)/g, '').split(', '))

@@ -1,6 +1,6 @@
 /**
- * Nothing that people read or generate tells them to run a package that is not ours: `plumbline` on npm belongs to somebody
- * else, and `@plumbline/cli` is named with its version.
+ * No text tells people to run a package that is not ours. The name `plumbline` on npm belongs to another project, and
+ * `@plumbline/cli` must be named with its version.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,14 +14,17 @@ import { root } from './pages.js'
 
 const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { version: string }
 
-/** Pages, messages, workflows, scripts: every text of the repository but tests, decisions and what a clone runs. */
+/**
+ * Pages, messages, workflows and scripts: every text of the repository except tests, decisions and commands for a
+ * clone.
+ */
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((name) => /\.(md|ts|mjs|ya?ml|json|sh)$|^Dockerfile$/.test(name))
   .filter((name) => !/\.test\.ts$|^packages\/[^/]+\/test\/|^docs\/decisions\/|^package-lock\.json$/.test(name))
   .filter((name) => existsSync(join(root, name)))
 
-/** Sections that say that they are about a clone. */
+/** Sections that are explicitly about a clone. */
 const IN_A_CLONE: readonly (readonly [page: string, from: RegExp, to: RegExp])[] = [
   ['README.md', /^With Node .* in a clone:$/m, /^## What is in the box$/m],
   ['docs/guide/installing-the-cli.md', /^## In a clone of Plumbline$/m, /^## In your own repository$/m],
@@ -39,7 +42,7 @@ function textOf(name: string): string {
 
 const mistakes = (text: string): string[] => [
   ...[...text.matchAll(/\bn(?:px|pm (?:i|install|exec))(?: -{1,2}\S*)* plumbline\b.*/g)].map(([found]) => found),
-  // `--no` downloads nothing, so it runs what is installed.
+  // With `--no`, npx downloads nothing and runs what is installed.
   ...[...text.matchAll(/\bnpx(?: -{1,2}\S*)* @plumbline\/\w+[\w@.${}/-]*/g)]
     .map(([found]) => found.replace(/\.$/, ''))
     .filter((found) => !found.includes(' --no ') && !found.endsWith(`@${version}`) && !/@\$\{version\}/.test(found)),

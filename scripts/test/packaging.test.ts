@@ -1,6 +1,6 @@
 /**
- * What users of the packed packages get, installed into an empty folder without a network: how many packages, how large,
- * and that the commands run there.
+ * Installs the packed packages into an empty folder without a network, as users would: checks the number of packages,
+ * their size, and that the commands run.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ describe('the command line, packed', () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
     npm(folder, 'install', '--save-dev', '--offline', join(place, packed.filename))
-  }, 120_000)
+  })
 
   test('is one package of at most 3 MB', () => {
     const lock = JSON.parse(readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8'))
@@ -73,8 +73,8 @@ describe('the command line, packed', () => {
     const notices = readFileSync(join(folder, 'node_modules/@plumbline/cli/dist/THIRD-PARTY-NOTICES.txt'), 'utf8')
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \((.*)\)$/gm)]
     expect(named.map(([, name]) => name)).toEqual([
-      ...['@noble/ciphers', '@noble/curves', '@noble/hashes', 'commander', 'fflate', 'openapi-fetch', 'picocolors'],
-      ...['picomatch', 're2js', 'yaml'],
+      ...['@noble/ciphers', '@noble/curves', '@noble/hashes', 'commander', 'eventsource-parser', 'fflate'],
+      ...['openapi-fetch', 'picocolors', 'picomatch', 're2js', 'yaml'],
     ])
     expect(named.filter(([, , licence]) => !/^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0)$/.test(licence ?? ''))).toEqual([])
   })
@@ -84,7 +84,7 @@ describe('the command line, packed', () => {
     expect(plumbline('--version')).toMatchObject({ status: 0, stdout: `plumbline ${version}\n` })
     expect(plumbline('init')).toMatchObject({ status: 0 })
     expect(existsSync(join(folder, 'plumbline.config.yaml'))).toBe(true)
-    // YAML is written by a library that is loaded only then.
+    // The YAML library is loaded only for this format.
     expect(plumbline('doctor', '--format', 'yaml').stdout).toMatch(/^\S+:/)
     for (const command of ['check', 'lint', 'test', 'doctor']) {
       const { status, stdout, stderr } = plumbline(command)
@@ -158,7 +158,7 @@ describe('the command line, packed', () => {
   })
 })
 
-/** The Dockerfile's own step, with the npm that is here. */
+/** Runs the step of the Dockerfile with the npm of this machine. */
 test('the image holds SQLite once, and no test, no source of it, no peer of tests and no dangling link', () => {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
   expect(dockerfile).toContain('node scripts/image-tree.mjs /app')
@@ -191,3 +191,14 @@ test('the image holds SQLite once, and no test, no source of it, no peer of test
   })
   expect(stdout).toMatch(/^plumbline \d+\.\d+\.\d+\n$/)
 }, 300_000)
+
+test('the server, packed, holds the console with its compressed forms', () => {
+  const [{ files }] = JSON.parse(
+    npm(root, 'pack', '-w', '@plumbline/server', '--dry-run', '--ignore-scripts', '--json'),
+  )
+  const paths: string[] = files.map(({ path }: { path: string }) => path)
+  expect(paths).toContain('dist/console/index.html')
+  const first = paths.filter((path) => /^dist\/console\/assets\/(index|vendor)-[^/]+\.(js|css)$/.test(path))
+  expect(first.length).toBeGreaterThanOrEqual(3)
+  for (const path of first) for (const form of ['br', 'gz']) expect(paths).toContain(`${path}.${form}`)
+})

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Block {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly page: string
-  /** Of the fence that opens it, from 1. */
+  /** Line of the opening fence, from 1. */
   readonly line: number
   readonly info: string
   readonly text: string
@@ -29,7 +29,7 @@ function markdownBelow(folder: string): string[] {
     .filter((path) => !/[\\/](node_modules|dist)[\\/]/.test(path))
 }
 
-/** A fence may be indented, as in a list. */
+/** The fenced code blocks of a page. A fence may be indented, as in a list. */
 export function fencedBlocks(page: string): Block[] {
   return partsOf(page).blocks
 }
@@ -39,7 +39,7 @@ interface Line {
   readonly text: string
 }
 
-/** What stands in the fences of a page, and the lines around them. */
+/** The fenced blocks of a page, and the lines around them. */
 export function partsOf(page: string): { blocks: Block[]; prose: Line[] } {
   const blocks: Block[] = []
   const prose: Line[] = []
@@ -59,14 +59,14 @@ export function partsOf(page: string): { blocks: Block[]; prose: Line[] } {
 
 export interface Snippet extends Line {
   readonly page: string
-  /** In running text a thing may be named without all that it takes. */
+  /** Set in running text, where a command may be named without its arguments. */
   readonly isNamedOnly: boolean
 }
 
 const SHELL = /^(sh|bash|shell)$/
 
 /**
- * What a page shows of a shell: blocks of it, the lines behind a prompt in other blocks, the lines of YAML (a pipeline runs
+ * Shell commands on a page: shell blocks, lines after a prompt in other blocks, lines of YAML (a pipeline runs
  * commands), and code in running text.
  */
 export function shellSnippets(page: string): Snippet[] {

@@ -1,4 +1,4 @@
-/** No regular expression takes more than linear time: neither of a source nor of what a request may hold. */
+/** No regular expression takes more than linear time, neither in the sources nor in the schemas of requests. */
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { patternsIn } from '../patterns/in-sources.js'
 import { type SuperLinear, superLinear } from '../patterns/super-linear.js'
 import { sourceFiles } from './sources.js'
 
-/** What runs for users, and the scripts. */
+/** Code that runs for users, and the scripts. */
 const files = sourceFiles().filter(
   ({ path }) =>
     /\.(ts|tsx|mjs|cjs)$/.test(path) &&
@@ -16,11 +16,11 @@ const files = sourceFiles().filter(
     !/(^|\/)(test|proof)\/|\.test(-d)?\.ts$/.test(path),
 )
 
-/** Put together when the program runs: from what, and why that is linear. Nothing is added here. */
+/**
+ * Expressions that are put together at run time: from which parts, and why they are linear. Do not add to this list.
+ */
 const WHEN_RUNNING: Readonly<Record<string, string>> = {
   'packages/audit-chain/src/event/seal.ts': 'one class of characters',
-  'packages/cli/src/records/draft/generate.ts': 'two names of the file, at the beginning of a line',
-  'packages/cli/src/records/build/follow.ts': 'names of fields, at the beginning of a line',
   'packages/engine/src/regex/safe-regex.ts': 'patterns of rules, whose static check is `safe-regex.test.ts`',
   'packages/engine/tsup.config.ts': 'names of packages, between both ends of a text',
   'packages/server/src/ai/fake/brain.ts': 'words of a list in the file',
@@ -31,7 +31,7 @@ const WHEN_RUNNING: Readonly<Record<string, string>> = {
   'scripts/patterns/positions.ts': 'one character of a pattern',
 }
 
-/** What reads the sources of this repository alone, which nobody sends. Nothing is added here. */
+/** Files that read only the sources of this repository, which no user sends. Do not add to this list. */
 const OF_THE_REPOSITORY: readonly string[] = ['scripts/folder-circles.ts']
 
 const shown = ({ prefix, pump, suffix }: SuperLinear): string => JSON.stringify([prefix, pump, suffix])
@@ -60,13 +60,13 @@ interface Described {
   readonly format?: unknown
 }
 
-/** Every schema within a schema, with its patterns and formats. */
+/** The faults of a schema and of every schema inside it, by its patterns and formats. */
 function faultsOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { pattern, patternProperties, format } = schema as Described
   const named = typeof format === 'string' ? fullFormats[format as keyof typeof fullFormats] : undefined
   const own = [pattern, ...Object.keys(patternProperties ?? {})].flatMap((each) =>
-    // As Ajv compiles them.
+    // Ajv compiles patterns with this flag.
     typeof each === 'string' ? [{ source: each, flags: 'u' }] : [],
   )
   const patterns = named instanceof RegExp ? [...own, named] : own
@@ -115,7 +115,7 @@ test('what once kept a server busy is found', () => {
   expect(patternsIn('a.ts', "const A = '(a+)+'\nnew RegExp(`^${A}$`)").map(({ source }) => source)).toEqual(['^(a+)+$'])
 })
 
-// The same question, asked of a matcher that goes back step by step as the language says, and counts.
+// The same question for a backtracking matcher that counts its steps.
 
 type Tree =
   | { readonly kind: 'char'; readonly char: string }
@@ -146,7 +146,7 @@ function written(tree: Tree): string {
 
 const STEPS_MAX = 200_000
 
-/** How many characters are compared until the text is matched or refused, from its begin to its end. */
+/** The number of character comparisons until the whole text matches or fails. */
 function stepsOf(tree: Tree, text: string): number {
   let steps = 0
   const match = (part: Tree, at: number, go: (at: number) => boolean): boolean => {
@@ -171,7 +171,7 @@ function stepsOf(tree: Tree, text: string): number {
 }
 
 const PUMPS = ['a', 'b', 'ab', 'ba', 'aab', 'abb', 'aa', 'aba', 'bab']
-/** Four times the steps for twice the text would be a square; what is linear takes twice as many. */
+/** Twice the text takes four times the steps if the time is quadratic, and twice the steps if it is linear. */
 const isSquare = (few: number, many: number) => many > STEPS_MAX || (many > 400 && many > 2.9 * few)
 
 test('what it calls super-linear takes a matcher that long, and nothing else does', () => {
@@ -182,7 +182,7 @@ test('what it calls super-linear takes a matcher that long, and nothing else doe
         stepsOf(tree, prefix + pump.repeat(times) + suffix)
       if (found !== null) {
         const { prefix, pump, suffix } = found
-        // The repeats of a text of one character may need its sum to be odd or even.
+        // Whether a text of one character fails may depend on whether its length is odd or even.
         const isSlow = [0, 1, 2].some((more) =>
           [suffix, `${suffix}!`].some((end) =>
             isSquare(steps(prefix, pump, end, 64 + more), steps(prefix, pump, end, 128 + more)),

@@ -1,4 +1,4 @@
-/** What must hold of the repository as a whole. */
+/** Requirements for the repository as a whole. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,9 @@ test('no tracked file names a path of somebody’s machine', () => {
   expect(guilty).toEqual([])
 })
 
-/** Two words, also where a line of a comment ends between them; "not only" after it is another sentence. */
+/**
+ * Two words, even with a line break of a comment between them. "not only" after the first word is a different sentence.
+ */
 const TWO_WORDS = new RegExp(['\\bcan', '[\\s*/#>]+', 'not\\b(?!\\s+only)'].join(''), 'i')
 
 test('“cannot” is one word in every tracked text', () => {
@@ -47,7 +49,9 @@ test.each(packages)('%s carries the licence, the engines and one version', (name
 })
 
 test('every runtime dependency is permissively licensed', () => {
-  /** The licence of the fonts lets anybody use, embed and pass them on; its name is in a file of theirs. */
+  /**
+   * The licence of the fonts allows everyone to use, embed and redistribute them. Its name is in one of their files.
+   */
   const fonts = ['dejavu-fonts-ttf']
   const permissive = /^(MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|0BSD|\(MIT OR .*\))$/
   const lock = json('package-lock.json').packages as Record<string, { license?: string; dev?: boolean; link?: boolean }>
@@ -91,7 +95,7 @@ test('the server installs on Node 22.14 and newer without a compiler: only what 
   >
   expect(json('packages/server/package.json').optionalDependencies).toHaveProperty('@plumbline/sqlite-node20')
   expect(lock['node_modules/better-sqlite3']?.version).toMatch(/^13\./)
-  // Of what a build needs; a start in a clone runs no install script.
+  // Only builds need these install scripts. A start in a clone runs none.
   const isOfBuilds = (path: string) => path.endsWith('/esbuild') || path.endsWith('/@scarf/scarf')
   const built = Object.entries(lock).filter(
     ([path, entry]) => entry.hasInstallScript === true && entry.dev !== true && !isOfBuilds(path),

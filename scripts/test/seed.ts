@@ -1,6 +1,6 @@
 /**
- * One seed for every property of `npm test`, so that a run can be repeated and says the same on every machine. Set
- * `PLUMBLINE_TEST_SEED` to a number, or to `random`, to look at other cases.
+ * One seed for every property test of `npm test`, so that a run can be repeated with the same result on every machine.
+ * Set `PLUMBLINE_TEST_SEED` to a number, or to `random`, to test other cases.
  */
 import fc from 'fast-check'
 

@@ -1,11 +1,11 @@
-/** The files that people write: sources, pages, tests and scripts, without what is generated or installed. */
+/** The files that people write: sources, pages, tests and scripts, without generated and installed files. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './pages.js'
 
 export interface SourceFile {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string
   readonly text: string
 }

@@ -1,4 +1,4 @@
-/** Anyone who follows a citation of the specification finds the section that it names. */
+/** Every citation of the specification leads to a section that exists. */
 import { describe, expect, it, test } from 'vitest'
 import { CITED_PAGES, citationsOf, sectionsOf } from '../specification.js'
 import { sourceFiles } from './sources.js'

@@ -1,6 +1,7 @@
 /**
- * The tour over three replicas behind a balancer: whichever of them answers a line, the next line, which goes to another one,
- * meets what it left: records, files, rules in force, streams of a scan that runs elsewhere, deliveries, evidence.
+ * Runs the tour on three replicas behind a load balancer. Whichever replica runs a line, the next line goes to another
+ * one and must find its results: records, files, rules in force, streams of a scan that runs elsewhere, deliveries,
+ * evidence.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -27,18 +28,18 @@ describe.skipIf(missing !== null)(`three replicas${missing ? ` (${missing})` : '
     const settings = {
       PLUMBLINE_DEMO: 'true',
       COMPLIANCE_WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${hookPort}`,
-      // The files of all of them lie in one folder, as in compose.yaml.
+      // All replicas share one folder for files, as in compose.yaml.
       DATA_DIR: join(folder, 'data'),
     }
     replicas = await startReplicas(REPLICAS, settings, () => ({ DATA_DIR: settings.DATA_DIR }))
-  }, 120_000)
+  })
   afterAll(async () => {
     await replicas?.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 
   it('do together what the tour says, line by line', { timeout: 400_000 }, async () => {
-    // They started at the same time on an empty database: one of them made the demo, and showed it once.
+    // They started together on an empty database. Only one of them created the demo and printed its secrets.
     const shown = Array.from({ length: REPLICAS }, (_, replica) => shownSecrets(replicas.output(replica)))
     const [secrets = { token: '', password: '' }, ...others] = shown.filter(({ token }) => token !== '')
     expect(others).toEqual([])
@@ -47,7 +48,7 @@ describe.skipIf(missing !== null)(`three replicas${missing ? ` (${missing})` : '
     const { code, count, said } = await runTour({ url: replicas.url, hookPort, folder: work, ...secrets })
     expect(code, said).toBe(0)
     expect(count).toBeGreaterThan(40)
-    // It was no one replica's work.
+    // Every replica handled some of the requests.
     for (let replica = 0; replica < REPLICAS; replica++) expect(replicas.output(replica)).toMatch(/"operation":/)
   })
 })

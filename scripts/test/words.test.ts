@@ -1,8 +1,10 @@
-/** The word list of docs/style.md: what a reader has to read twice is in no page, help text, message or comment. */
+/**
+ * Checks the word list of docs/style.md: no page, help text, message or comment uses a word that makes readers stop.
+ */
 import { describe, expect, it, test } from 'vitest'
 import { sourceFiles } from './sources.js'
 
-/** What is refused, and what to write instead. */
+/** The refused words, and what to write instead. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])whoever\b(?!-)/i, 'the person who, anyone who, no matter who'],
   [/\bwhosoever\b/i, 'the person who'],
@@ -14,16 +16,19 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What guides and the README do without besides: whose readers never saw the word in this sense. */
+/** Further words that guides and the README do not use, because their readers do not know them in this sense. */
 const GUIDE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:somebody|nobody)\b/i, 'who it is: a person, a member, an administrator; or the passive'],
   [/\bbeside\b/i, 'with, next to, compared with, in addition to'],
   [/\b(?:is|are|was|were) held to\b/i, 'applies to'],
   [/\bhand(?:s|ed) down\b/i, 'inherited, passed to its teams'],
+  [/\btold (?:of|by)\b/i, 'notified of, reported by'],
+  [/\btells? of\b/i, 'sends, reports, notifies'],
+  [/\bstands? (?:above|again|nowhere|once|twice|between)\b/i, 'is, is used, is listed'],
 ]
 const isGuide = (path: string): boolean => path === 'README.md' || path.startsWith('docs/guide/')
 
-/** The pages that show what not to write. */
+/** Pages that show what not to write. */
 const EXEMPT = new Set(['docs/style.md', 'scripts/test/words.test.ts'])
 
 const refused = (text: string, words = WORDS) =>

@@ -1,6 +1,6 @@
 /**
- * Speed of the audit chain. The limit is what nobody can do without: one `JSON.stringify` of the hashed fields and one
- * SHA-256 of those bytes. Everything is measured in the same run, on the same events.
+ * Speed of the audit chain. The limit is the minimum of any implementation: one `JSON.stringify` of the hashed fields
+ * and one SHA-256 of those bytes. Everything is measured in the same run, on the same events.
  */
 import { execFileSync } from 'node:child_process'
 import { hash, randomBytes } from 'node:crypto'
@@ -191,7 +191,7 @@ async function verifying(options: BenchOptions): Promise<BenchTable> {
   }
 }
 
-/** Seals and writes; answers with the rate of the sealing alone. */
+/** Seals events and writes them. Returns the rate of the sealing alone. */
 function writeLog(file: string, count: number): number {
   const handle = openSync(file, 'w')
   const shared = details()
@@ -318,7 +318,7 @@ export const area: BenchArea = {
   name: 'audit-chain',
   summary: 'sealing, verifying, proving and scrubbing audit events',
   async run(options) {
-    // Verification first: its memory is measured, and the tree of a million leaves would be counted with it.
+    // Verification runs first, because its memory is measured and must not include the tree of a million leaves.
     const verified = await verifying(options)
     return [await sealing(options), verified, await tree(options), await scrubbing(options)]
   },

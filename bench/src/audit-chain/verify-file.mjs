@@ -1,6 +1,6 @@
 /**
- * Verifies a file in a process of its own, so that its memory can be measured: `node verify-file.mjs FILE`.
- * Plain JavaScript on the built package: a loader of TypeScript would be counted too.
+ * Verifies a file in a separate process, so that its memory can be measured: `node verify-file.mjs FILE`.
+ * Plain JavaScript on the built package, because a TypeScript loader would add to the memory.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { BundleVerifier } from '@plumbline/audit-chain'

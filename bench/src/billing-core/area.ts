@@ -1,5 +1,5 @@
 /**
- * Billing: how fast the calculations of a request are, and the same work done with dinero.js where it is the same.
+ * Billing: the speed of the calculations of a request, and of the same work with dinero.js where it has an equivalent.
  * Contenders that do the same work must agree on every figure before anything is measured.
  */
 import type { BenchArea, BenchOptions, BenchTable } from '../harness.js'

@@ -1,4 +1,4 @@
-/** Effective limits with all fourteen add-ons, steps included, beside the bare sums written by hand. */
+/** Effective limits with all fourteen add-ons, including the steps, compared with hand-written sums. */
 import { defaultCatalogue, effectiveLimits, type LimitField, limitFields, quote, tiers } from '@plumbline/billing-core'
 import { type BenchOptions, type BenchTable, compare, comparisonRows } from '../harness.js'
 
@@ -26,7 +26,7 @@ export function limitsTable(options: BenchOptions): BenchTable {
   }
   let sink = 0
   const each = (run: (tier: (typeof tiers)[number]) => number) => () => {
-    for (let index = 0; index < BATCH; index++) sink += run(tiers[index % 4] ?? 'pro')
+    for (let index = 0; index < BATCH; index++) sink += run(tiers[index % tiers.length] ?? 'pro')
     return BATCH
   }
   const measured = compare(

@@ -1,4 +1,4 @@
-/** Percent and splitting beside dinero.js, the money library of the field, on the same figures. */
+/** Percent and splitting compared with dinero.js, the common library for money, on the same figures. */
 import { allocate, type Cents, cents, type Percent, percent, percentOf } from '@plumbline/billing-core'
 import { dinero, allocate as dineroAllocate, halfUp, multiply, toSnapshot, transformScale, USD } from 'dinero.js'
 import { type BenchOptions, type BenchTable, compare, comparisonRows } from '../harness.js'

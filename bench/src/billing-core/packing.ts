@@ -1,4 +1,4 @@
-/** Exact packing of 24 combos that overlap, on the conflict graphs that are hard for branch and bound. */
+/** Exact packing of 24 overlapping combos, on conflict graphs that are hard for branch and bound. */
 import {
   type Bundle,
   type Catalogue,
@@ -26,7 +26,8 @@ export function packingTable(options: BenchOptions): BenchTable {
     const times: number[] = []
     for (let seed = 1; seed <= graphs; seed++) {
       const { catalogue, addons } = build(shape(seed), seed)
-      // The best of three calls of each catalogue: the worst catalogue is wanted, not the worst moment of the machine.
+      // The best of three calls for each catalogue, so that the worst catalogue counts and not a slow moment of the
+      // machine.
       const calls = [0, 1, 2].map(() => {
         const start = performance.now()
         pack(catalogue, addons, 'monthly')
@@ -71,7 +72,7 @@ function build(
   ]
   const combos: Combo[] = edges.map((list, index) => {
     const members = [...list.map((edge) => `shared_${edge}`), `own_${index}`]
-    // Savings close together leave the bounds little to cut.
+    // Savings of similar size, so that the bounds can cut little.
     const price = members.length * 10_000 - 5_000 - (next() % 64)
     return {
       id: `combo_${String(index).padStart(2, '0')}`,

@@ -1,6 +1,6 @@
 /**
- * The command line as a user meets it: a process is started, does its work and ends. Start-up beside an empty node
- * process, and a check of many files beside a program that only reads and parses them.
+ * The command line as a user runs it: a process starts, does its work and ends. Start-up is compared with an empty Node
+ * process, and a check of many files with a program that only reads and parses them.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const bin = join(root, 'packages/cli/bin/plumbline.js')
 const rules = join(root, 'samples/rules')
 const samples = join(root, 'samples/plugins')
 
-/** Writes the peak memory of a process, in KiB, to descriptor 3 when it ends. */
+/** Writes the peak memory of a process in KiB to file descriptor 3 when it ends. */
 const memoryProbe = `data:text/javascript,${encodeURIComponent(
   "import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)))",
 )}`
@@ -67,7 +67,7 @@ function startUp({ quick }: BenchOptions): BenchTable {
   }
 }
 
-/** The limit: what reading and parsing alone cost, with the parsers that the command uses. */
+/** The limit: reading and parsing alone, with the same parsers as the command. */
 const parseOnly = `
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -138,7 +138,7 @@ function manyFiles({ quick }: BenchOptions): BenchTable {
   }
 }
 
-/** A figure counts only when the work was done. */
+/** A figure counts only if the work was done. */
 function verify(result: Run | undefined, count: number): void {
   if (result?.status !== 1) throw new Error(`check ended with ${result?.status}, 1 was expected`)
   const files = /"files": (\d+)/.exec(result.stdout)?.[1]

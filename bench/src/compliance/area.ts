@@ -1,4 +1,6 @@
-/** Compliance on a whole server: checks beside a bare echo, a scan with checks beside it, rule sets, the catalogue. */
+/**
+ * Compliance on a whole server: checks compared with a bare echo, a scan during live checks, rule sets, the catalogue.
+ */
 import { bundle } from '../../../packages/server/proof/bundle.js'
 import type { BenchArea } from '../harness.js'
 import { catalogTable } from './catalog.js'

@@ -1,4 +1,4 @@
-/** Checks with 100 active rules beside a bare Hono POST echo of the same body. */
+/** Checks with 100 active rules, compared with a bare Hono POST echo of the same body. */
 import { type BenchOptions, type BenchTable, formatRate, median } from '../harness.js'
 import { CLIENTS, generate, type Load, Target } from '../http-load.js'
 import { ATTRIBUTES, type Counts, cpuSeconds, withServer } from './served.js'

@@ -1,4 +1,4 @@
-/** Compiled rule sets: what those that are held cost, and a check whose set is not held. */
+/** Compiled rule sets: the memory of the cached ones, and a check whose rule set is not cached. */
 import type { BenchOptions, BenchTable } from '../harness.js'
 import { withServer } from './served.js'
 

@@ -1,4 +1,4 @@
-/** A scan of the whole inventory, with live checks beside it. */
+/** A scan of the whole inventory during live checks. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchOptions, BenchTable } from '../harness.js'
 import { generate } from '../http-load.js'

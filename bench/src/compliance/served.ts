@@ -1,4 +1,4 @@
-/** A whole server on an empty folder, for one table. */
+/** A whole server on an empty folder, started for one table. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface Served {
   readonly port: number
   readonly orgId: string
   readonly headers: Readonly<Record<string, string>>
-  /** One request of this program's own. @throws unless it succeeds. */
+  /** One request by the benchmark itself. @throws unless it succeeds. */
   call<T>(method: string, path: string, body?: object): Promise<T>
   post(path: string, body: object): Request
 }
@@ -19,7 +19,7 @@ export interface Counts {
   readonly cpu: { readonly user: number; readonly system: number }
 }
 
-/** Seconds of processor time, helper threads included. */
+/** Seconds of processor time, including helper threads. */
 export const cpuSeconds = ({ cpu }: Counts): number => (cpu.user + cpu.system) / 1e6
 
 export async function withServer<T>(

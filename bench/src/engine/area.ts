@@ -1,8 +1,8 @@
 /**
- * The engine beside its peers and beside code written by hand, which is the limit.
+ * The engine compared with its peers and with hand-written code, which is the limit.
  *
- * Before anything is measured every contender must name the same failed rules on every entity; a contender that does not
- * stops the run.
+ * Before anything is measured, every contender must report the same failed rules for every entity. Otherwise the run
+ * stops.
  */
 import { compileRules } from '@plumbline/engine'
 import type { BenchArea, BenchOptions, BenchTable } from '../harness.js'

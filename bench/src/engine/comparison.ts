@@ -1,4 +1,4 @@
-/** One workload, all contenders, interleaved; json-rules-engine runs on promises and is timed in rounds of its own. */
+/** One workload for all contenders, interleaved. json-rules-engine uses promises, so it is timed in separate rounds. */
 import type { Rule, RuleSet } from '@plumbline/engine'
 import {
   type BenchOptions,
@@ -25,14 +25,14 @@ interface Workload {
   readonly ruleSet: RuleSet
   readonly standalone: StandaloneCheck | null
   readonly entities: readonly Entity[]
-  /** Name of the workload on which peers are measured too; null without them. */
+  /** Name of the workload if peers are measured too; null without peers. */
   readonly peersOn: WorkloadName | null
 }
 
-/** Entities of one turn: small enough that a slow peer's turn stays near the length of a round. */
+/** Entities per turn. It is small, so that the turn of a slow peer is not much longer than a round. */
 const TURN = 64
 
-/** Results are read, so that no contender's work can be optimised away. */
+/** Results are added here, so that the compiler cannot remove the work of a contender. */
 let sink = 0
 
 export async function comparisonTable(title: string, workload: Workload, options: BenchOptions): Promise<BenchTable> {
@@ -104,7 +104,10 @@ function turns<T>(name: string, entities: readonly T[], check: (entity: T) => nu
   }
 }
 
-/** All contenders on all entities must name the failed rules that the engine names. Returns how many those are. */
+/**
+ * Checks that all contenders report the same failed rules as the engine, on all entities. Returns the number of failed
+ * rules.
+ */
 async function verify(peers: readonly Peer[], { ruleSet, standalone, entities }: Workload): Promise<number> {
   const all = (ids: (entity: Entity) => readonly string[]) => entities.map(ids)
   agree(

@@ -1,4 +1,4 @@
-/** Time from rules to a rule set that can answer. */
+/** Time from rules to a rule set that can evaluate. */
 import { compileRules, validateRule } from '@plumbline/engine'
 import { type BenchOptions, type BenchTable, time } from '../harness.js'
 import { manyRules, rules } from './rules.js'

@@ -1,6 +1,6 @@
 /**
- * What the rules are measured on: real plugin specifications where they are at hand, typical ones otherwise, variants
- * that pass everything, and large pools of entities whose texts no contender has seen before.
+ * The entities for the measurements: real plugin specifications if available, typical ones otherwise, variants that
+ * pass everything, and large sets of entities whose texts are new to every contender.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -12,7 +12,7 @@ export interface Entities {
   readonly origin: string
   readonly violating: readonly Entity[]
   readonly passing: readonly Entity[]
-  /** Breaks about sixteen rules an entity. */
+  /** Each entity breaks about sixteen rules. */
   readonly neglected: readonly Entity[]
 }
 
@@ -27,7 +27,7 @@ export function loadEntities(): Entities {
   }
 }
 
-/** Breaks about five rules an entity, as real inventories do. */
+/** Each entity breaks about five rules, as in real inventories. */
 function typical(): readonly Entity[] {
   const of = <T>(choices: readonly T[], index: number): T => choices[index % choices.length] as T
   return Array.from({ length: 64 }, (_, i) => ({
@@ -50,7 +50,7 @@ function typical(): readonly Entity[] {
   }))
 }
 
-/** The same entity as nobody has looked after it. */
+/** The same entity after long neglect. */
 function neglected(entity: Entity, index: number): Entity {
   const commands = entity.commands as readonly string[]
   return {
@@ -65,7 +65,7 @@ function neglected(entity: Entity, index: number): Entity {
   }
 }
 
-/** The same entity after its owner has fixed every finding. */
+/** The same entity after all findings were fixed. */
 function repaired(entity: Entity, index: number): Entity {
   const { metadata: _, ...rest } = entity
   const commands = rest.commands as readonly string[]
@@ -88,7 +88,7 @@ function repaired(entity: Entity, index: number): Entity {
   }
 }
 
-/** Copies with texts of their own: parsed from JSON, so that no string is shared or already flattened. */
+/** Copies with separate strings: parsed from JSON, so that no string is shared or already flattened. */
 export function unseen(entities: readonly Entity[], count: number): Entity[] {
   return Array.from({ length: count }, (_, index) => {
     const base = entities[index % entities.length] as Entity

@@ -1,8 +1,8 @@
 /**
  * The limit: the 52 rules as a good engineer writes them without an engine, one rule at a time.
  *
- * Own properties only, absent and null alike, and the same list of failed rules with messages at the end. What it leaves
- * out is what an engine is for: expected and actual values, redaction, order, gates, exemptions, dates.
+ * It reads own properties only, treats absent and null alike, and returns the same list of failed rules with messages.
+ * It leaves out what an engine adds: expected and actual values, redaction, order, gates, exemptions, dates.
  */
 export interface Failure {
   readonly ruleId: string
@@ -51,6 +51,16 @@ function fail(failures: Failure[], ruleId: string, severity: string, field: stri
 
 export function check(entity: Bag): Failure[] {
   const failures: Failure[] = []
+  named(entity, failures)
+  classified(entity, failures)
+  timed(entity, failures)
+  built(entity, failures)
+  run(entity, failures)
+  secured(entity, failures)
+  return failures
+}
+
+function named(entity: Bag, failures: Failure[]): void {
   const name = own(entity, 'name')
   if (!isText(name) || !NAME.test(name)) fail(failures, 'name-format', 'error', 'name', 'name must match the format')
   const shortName = own(entity, 'name')
@@ -75,7 +85,9 @@ export function check(entity: Bag): Failure[] {
     fail(failures, 'description-short-enough', 'warning', 'description', 'description must be shorter than 200')
   if (mentions(own(entity, 'description'), 'todo'))
     fail(failures, 'description-finished', 'warning', 'description', 'description must not contain "todo"')
+}
 
+function classified(entity: Bag, failures: Failure[]): void {
   if (!CATEGORIES.has(own(entity, 'category') as string))
     fail(failures, 'category-known', 'error', 'category', 'category must be a known one')
   if (UNSUPPORTED.has(own(entity, 'category') as string))
@@ -103,7 +115,9 @@ export function check(entity: Bag): Failure[] {
   const compute = own(entity, 'computeType')
   if (compute === 'MEDIUM' || compute === 'LARGE' || compute === 'X2_LARGE')
     fail(failures, 'compute-modest', 'warning', 'computeType', 'computeType must not be a large one')
+}
 
+function timed(entity: Bag, failures: Failure[]): void {
   if (isAbsent(own(entity, 'timeout'))) fail(failures, 'timeout-present', 'error', 'timeout', 'timeout must be present')
   const timeout = own(entity, 'timeout')
   if (!(typeof timeout === 'number' && timeout <= 60))
@@ -122,7 +136,9 @@ export function check(entity: Bag): Failure[] {
     fail(failures, 'failure-stops', 'critical', 'failureBehavior', 'failureBehavior must be "fail"')
   if (!BEHAVIOURS.has(own(entity, 'failureBehavior') as string))
     fail(failures, 'failure-known', 'error', 'failureBehavior', 'failureBehavior must be a known one')
+}
 
+function built(entity: Bag, failures: Failure[]): void {
   if (isEmpty(own(entity, 'primaryOutputDirectory')))
     fail(failures, 'output-present', 'error', 'primaryOutputDirectory', 'primaryOutputDirectory must not be empty')
   if (mentions(own(entity, 'primaryOutputDirectory'), '*'))
@@ -138,7 +154,9 @@ export function check(entity: Bag): Failure[] {
     fail(failures, 'dockerfile-name', 'warning', 'dockerfile', 'dockerfile must be a file name')
   if (own(entity, 'buildType') !== 'build_image')
     fail(failures, 'build-type', 'error', 'buildType', 'buildType must be "build_image"')
+}
 
+function run(entity: Bag, failures: Failure[]): void {
   const commands = own(entity, 'commands')
   if (!Array.isArray(commands) || commands.length === 0)
     fail(failures, 'commands-present', 'error', 'commands', 'commands must not be empty')
@@ -157,7 +175,9 @@ export function check(entity: Bag): Failure[] {
     fail(failures, 'install-few', 'warning', 'installCommands', 'installCommands must be fewer than 6')
   if (mentions(first(own(entity, 'installCommands')), 'sudo '))
     fail(failures, 'install-no-sudo', 'critical', 'installCommands.0', 'installCommands.0 must not contain "sudo "')
+}
 
+function secured(entity: Bag, failures: Failure[]): void {
   const env = own(entity, 'env')
   if (typeof env !== 'object' || env === null || Object.keys(env).length >= 10)
     fail(failures, 'env-few', 'warning', 'env', 'env must have fewer than 10 entries')
@@ -196,5 +216,4 @@ export function check(entity: Bag): Failure[] {
     if (typeof settings !== 'object' || settings === null || Object.keys(settings).length >= 9)
       fail(failures, 'deploy-bounded', 'error', 'env', 'env must have fewer than 9 entries')
   }
-  return failures
 }

@@ -1,4 +1,4 @@
-/** What a rule set keeps in the heap, patterns compiled at first use included. */
+/** Heap that a rule set keeps, including patterns that are compiled at first use. */
 import { compileRules } from '@plumbline/engine'
 import type { BenchOptions, BenchTable } from '../harness.js'
 import { manyRules } from './rules.js'

@@ -1,8 +1,8 @@
 /**
- * The hand-written checks once more with plain property reads: `entity.name` instead of an own-property check.
+ * The hand-written checks with plain property reads: `entity.name` instead of an own-property check.
  *
- * Faster, and right only while nobody has touched `Object.prototype` and no rule names a member of it. Made from the text
- * of the hand-written module, so that the two cannot drift apart.
+ * This is faster, but only right if nothing changed `Object.prototype` and no rule names one of its members. It is
+ * generated from the text of the hand-written module, so that both stay the same.
  */
 import { readFileSync } from 'node:fs'
 import { transform } from 'esbuild'
@@ -13,7 +13,7 @@ const OWN = /const own = [\s\S]*? : undefined\n/
 const PUSH = 'push({ ruleId, severity, field, message })'
 const PLAIN = 'const own = (bag, key) => (bag === undefined || bag === null ? undefined : bag[key])\n'
 
-/** `three`: each failure is its rule, severity and field, without a message. */
+/** @param three returns only rule, severity and field of each failure, without a message. */
 export async function plainReads(three = false): Promise<(entity: Entity) => Partial<Failure>[]> {
   const source = readFileSync(new URL('hand-written.ts', import.meta.url), 'utf8')
   if (!OWN.test(source)) throw new Error('hand-written.ts no longer defines `own` the way plain-reads.ts expects')

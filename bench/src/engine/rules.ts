@@ -1,7 +1,7 @@
 /**
  * 52 rules of the kind that teams write for plugins: names, versions, limits, forbidden settings, a few alternatives.
  *
- * They keep to what every peer can say in some form (no gates, no dates), so that one workload fits all.
+ * They use only what every peer can express (no gates, no dates), so that all run the same workload.
  */
 import type { Condition, OperatorName, Rule, Severity } from '@plumbline/engine'
 
@@ -105,14 +105,17 @@ function any(...conditions: readonly Condition[]): Pick<Rule, 'conditions' | 'co
   return { conditions, conditionMode: 'any' }
 }
 
-/** A rule with conditions carries no field of its own. */
+/** A rule with conditions must not have its own field. */
 function withoutEmptyField(given: Rule): Rule {
   if (!given.conditions) return given
   const { field: _, operator: __, ...rest } = given
   return rest
 }
 
-/** Larger sets: the same 52 shapes with distinct bounds, lists and patterns; 12 % of the rules are distinct patterns. */
+/**
+ * Larger sets: the same 52 shapes with different bounds, lists and patterns. 12 % of the rules have a pattern of their
+ * own.
+ */
 export function manyRules(count: number): readonly Rule[] {
   return Array.from({ length: count }, (_, index): Rule => {
     const shape = rules[index % rules.length] as Rule

@@ -1,4 +1,7 @@
-/** More rules and more entities: the cost of a rule must not grow with their number, nor memory with the entities. */
+/**
+ * More rules and more entities: neither must increase the cost per rule, and more entities must not increase the
+ * memory.
+ */
 import { compileRules, type RuleSet } from '@plumbline/engine'
 import { type BenchOptions, type BenchTable, compare, formatRate, time } from '../harness.js'
 import { type Entity, unseen } from './entities.js'

@@ -1,11 +1,11 @@
-/** What a bundler keeps, minified and gzipped: the core without engines for regular expressions, and the whole entry. */
+/** Size after bundling, minified and gzipped: the core without regular expression engines, and the whole entry. */
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import type { BenchTable } from '../harness.js'
 
 const CORE = "export { compileRules, evaluateRules, validateRule } from '@plumbline/engine'"
-/** What runs patterns that `RegExp` does not: the package, and the engine's own in a file of its own. */
+/** The engines for patterns that `RegExp` does not run: the package, and the engine's own module. */
 const ENGINES = ['re2js', './positions.js']
 const WHOLE = "export * from '@plumbline/engine'"
 

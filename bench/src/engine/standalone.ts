@@ -1,4 +1,4 @@
-/** The rule set as one self-contained module, loaded the way an edge runtime would. */
+/** The rule set as one self-contained module, loaded as an edge runtime would load it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -21,7 +21,7 @@ async function measure(script: string, seeder: string, options: BenchOptions): P
   const [folder, empty] = [mkdtempSync(join(scratch, 'lists-')), mkdtempSync(join(scratch, 'creates-'))]
   let server: ServerProcess | null = null
   try {
-    // Creates on an organization of their own: the places of the demo tier would be taken by the seed.
+    // The creates use a separate organization, because the seed would use up the capacity of the demo tier.
     server = await ServerProcess.start(script, empty)
     const creates = await createTable(server, await server.register(), options)
     await server.stop()

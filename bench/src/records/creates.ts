@@ -1,4 +1,4 @@
-/** Pipelines made by 64 clients at once, with the rules, the places of the account and the evidence of each. */
+/** Pipelines created by 64 clients at once, including the rules, capacity and evidence of each. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -58,7 +58,8 @@ export async function createTable(server: ServerProcess, person: Person, { quick
   ]
   const rows: (string | number)[][] = []
   for (const { name, task } of contenders) {
-    // Cold code answers 64 clients at once beyond the deadline of the compliance check, on a busy machine.
+    // On a busy machine, cold code would exceed the deadline of the compliance check with 64 clients, so it is warmed
+    // up with a few.
     await ask({ ...task, clients: 4 })
     const rounds: Load[] = []
     for (let round = 0; round < (quick ? 1 : 3); round++) rounds.push(await ask(task))

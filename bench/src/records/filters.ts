@@ -1,11 +1,11 @@
 /**
- * The documented filters and orders of the two lists (spec platform 21), each with a value that many records of the seed
- * have and one that few have, where that makes a difference. A share is of the live records.
+ * The documented filters and orders of the two lists (spec platform 21). If it makes a difference, each has a value
+ * that many records have and one that few have. Shares refer to live records.
  */
 export interface MeasuredQuery {
   readonly name: string
   readonly query: string
-  /** Of so few records that there is no offset of 1,000. */
+  /** Set if so few records match that there is no offset of 1,000. */
   readonly isFew?: boolean
 }
 

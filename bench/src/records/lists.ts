@@ -1,6 +1,6 @@
 /**
- * What each documented filter of a list costs: a page of 100 rows at an offset, and along the cursor at the first, the middle
- * and the last page, asked over a socket by one client after another.
+ * The cost of each documented filter of a list: a page of 100 rows at an offset, and with the cursor the first, the
+ * middle and the last page. One client sends one request after another over a socket.
  */
 import { Agent, get } from 'node:http'
 import type { BenchOptions, BenchTable } from '../harness.js'
@@ -8,9 +8,9 @@ import type { MeasuredQuery } from './filters.js'
 import { headersOf, type Person, type ServerProcess } from './process.js'
 
 const PAGE = 100
-/** The seed gives each record a second of its own from here on. */
+/** The seed gives each record its own second, starting here. */
 const SEED_BEGIN_MS = Date.parse('2026-01-01T00:00:00Z')
-/** A list of fewer rows has no middle worth the name. */
+/** In a shorter list a page in the middle is not measured. */
 const LONG = 10 * PAGE
 
 interface Page {
@@ -22,7 +22,7 @@ interface Page {
 export interface ListUnderTest {
   readonly path: string
   readonly key: string
-  /** The first digit of the ids that the seed gave. */
+  /** The first digit of the seeded ids. */
   readonly idDigit: number
   readonly queries: readonly MeasuredQuery[]
 }
@@ -58,7 +58,7 @@ export async function listTable(
         .replaceAll('{id}', `${idDigit}0000000-0000-7000-8000-`)
         .replaceAll('{middle}', new Date(SEED_BEGIN_MS + rows * 500).toISOString())
       const first = await ask(`${filter}&limit=${PAGE}`)
-      // A list of nothing is fast; its figures would be a lie.
+      // An empty list is fast and would distort the figures.
       if (first.rows === 0) throw new Error(`${path}?${filter} finds nothing`)
       const cells = [await time(`${filter}&limit=${PAGE}&offset=0`)]
       cells.push(isFew === true ? NONE : await time(`${filter}&limit=${PAGE}&offset=${Math.min(1000, rows >> 6)}`))
@@ -79,7 +79,9 @@ export async function listTable(
   }
 }
 
-/** Cursors into the middle and to the last page, from the row before each; none where the list is short or has no cursor. */
+/**
+ * Cursors to the middle and to the last page, each from the row before it. Empty if the list is short or has no cursor.
+ */
 async function cursorsOf(ask: (query: string) => Promise<Page>, filter: string, total: number): Promise<string[]> {
   if (total < LONG) return []
   const cursors: string[] = []
@@ -104,7 +106,7 @@ function timesOf(taken: readonly number[]): Times {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** @throws Error for a refusal. */
+/** @throws Error if the server refuses. */
 function read(agent: Agent, url: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, (response) => {

@@ -1,4 +1,4 @@
-/** The server as it is released, a process of its own on a folder of its own, and one person signed in to it. */
+/** The released server in a separate process with its own folder, and one signed-in person. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,10 @@ import { promisify } from 'node:util'
 const PERSON = { username: 'bench', email: 'bench@plumbline.test', password: 'Correct-Horse-7' }
 const key = (): string => randomBytes(32).toString('base64')
 
-/** The same for every start on one folder, as production asks. Limits are raised: what is measured is the work. */
+/**
+ * Equal for every start on the same folder, as production requires. Rate limits are raised, because they are not
+ * measured.
+ */
 const ENVIRONMENT = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'http://127.0.0.1',
@@ -41,7 +44,7 @@ export class ServerProcess {
   static async start(script: string, folder: string, nodeFlags: readonly string[] = []): Promise<ServerProcess> {
     const child = spawn(process.execPath, [...nodeFlags, script], {
       env: { PATH: process.env['PATH'], ...ENVIRONMENT, DATA_DIR: folder },
-      // Standard error has the e-mails of a server without a provider.
+      // Standard error is ignored: a server without an e-mail provider writes its e-mails there.
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
@@ -65,7 +68,7 @@ export class ServerProcess {
     return this.#child.pid as number
   }
 
-  /** Resident memory in bytes: now, and the most since it started. Linux only; NaN elsewhere. */
+  /** Resident memory in bytes: the current one, and the peak since the start. Linux only; NaN elsewhere. */
   memory(): { readonly now: number; readonly peak: number } {
     try {
       const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')
@@ -76,7 +79,7 @@ export class ServerProcess {
     }
   }
 
-  /** @throws Error for a refusal: it is fast, and a figure with refusals in it would be a lie. */
+  /** @throws Error if the server refuses, because refusals are fast and would distort the figures. */
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -120,7 +123,7 @@ export const headersOf = ({ accessToken, orgId }: Person): Record<string, string
   'x-org-id': orgId,
 })
 
-/** Fills the folder's database; no server may run on it. */
+/** Fills the database of the folder. No server may use it at the same time. */
 export async function seed(
   script: string,
   folder: string,

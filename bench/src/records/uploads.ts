@@ -1,4 +1,4 @@
-/** Uploads of plugins, small and large: how long each takes, and what the server's memory grows to meanwhile. */
+/** Uploads of small and large plugins: the duration of each, and the peak memory of the server. */
 import { randomBytes } from 'node:crypto'
 import { makeZip } from '../../../packages/server/test/support/zip.js'
 import type { BenchOptions, BenchTable } from '../harness.js'
@@ -6,7 +6,7 @@ import type { Person, ServerProcess } from './process.js'
 
 const MiB = 1024 ** 2
 
-/** Content that cannot be packed, so that all of it travels. */
+/** Content that cannot be compressed, so that all of it is transferred. */
 const archive = (name: string, bytes: number): Buffer<ArrayBuffer> =>
   makeZip([
     { name: 'plugin-spec.yaml', content: `name: ${name}\nversion: 1.0.0\ncommands: [make]\n` },
@@ -29,14 +29,14 @@ async function upload(server: ServerProcess, person: Person, zip: Buffer<ArrayBu
   return performance.now() - startedMs
 }
 
-/** @param open a server of its own on an empty folder: the peak of a process does not fall again. */
+/** @param open starts a new server on an empty folder, because the peak memory of a process never decreases. */
 export async function uploadTable(open: () => Promise<ServerProcess>, { quick }: BenchOptions): Promise<BenchTable> {
   const rows: (string | number)[][] = []
   for (const size of quick ? [1, 4] : [1, 10, 100]) {
     const server = await open()
     try {
       const person = await server.register()
-      // Code that is cold, and pools that are empty, are not what is measured.
+      // Warms up code and connection pools, which are not measured.
       for (let n = 0; n < 3; n++) await upload(server, person, archive(`warm-${n}`, MiB))
       const zip = archive('measured', size * MiB)
       const before = server.memory().now

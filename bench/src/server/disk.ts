@@ -1,4 +1,4 @@
-/** What the disk under the database can do: the latency of one sync, and commits of one row by the driver alone. */
+/** The speed of the disk under the database: the latency of one sync, and commits of one row with only the driver. */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** What group commit gives: the same change by one client, a commit each, and by 64 that share commits. */
+/**
+ * The effect of group commit: the same change by one client, with one commit each, and by 64 clients that share
+ * commits.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

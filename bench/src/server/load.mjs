@@ -1,9 +1,12 @@
 /**
- * The load generator, a process of its own: keep-alive connections over plain sockets, one request under way on each, so
- * that as little as possible of the machine goes into asking. Reads its task as JSON from the first argument, prints the
- * result as JSON: requests, rate, latencies in ms (from write to the last byte), statuses. It ends after `ms`, or after
- * `requests` where that comes first.
+ * The load generator, a separate process: keep-alive connections over plain sockets with one request in progress on
+ * each, so that it uses as little of the machine as possible.
+ * It reads its task as JSON from the first argument, and prints the result as JSON: requests, rate, latencies in ms
+ * (from write to the last byte), statuses. It ends after `ms`, or after `requests` if that comes first. With `file`,
+ * each request takes the next body, headers and path of its list, starting at `from`.
  */
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
 const {
@@ -16,7 +19,11 @@ const {
   headers,
   body,
   unique,
+  file,
+  from = 0,
+  sign,
 } = JSON.parse(process.argv[2])
+const prepared = file === undefined ? null : JSON.parse(readFileSync(file, 'utf8'))
 const latencies = []
 const statuses = {}
 let number = Date.now() % 1e9
@@ -24,12 +31,23 @@ let stopped = false
 let sent = 0
 
 function request() {
-  // `{n}` in the body becomes a number never used before, for writes of unique names.
-  const text = body === undefined ? '' : unique ? body.replace('{n}', `${process.pid}-${number++}`) : body
-  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
+  const own = prepared?.[from + sent - 1]
+  if (own !== undefined) return wire({ ...headers, ...own.headers }, own.body, own.path)
+
+  // `{n}` in the body becomes a number that was not used before, for writes with unique names.
+  const text = unique ? body?.replaceAll('{n}', `${process.pid}-${number++}`) : body
+  if (sign === undefined) return wire(headers ?? {}, text)
+  const signature = createHmac('sha256', sign.secret)
+    .update(text ?? '')
+    .digest('hex')
+  return wire({ ...headers, [sign.header]: `sha256=${signature}` }, text)
+}
+
+function wire(own, text, to = path) {
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`)
   const length =
-    body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`
-  return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}${length}\r\n${text}`
+    text === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`
+  return `${method} ${to} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}${length}\r\n${text ?? ''}`
 }
 
 function client() {
@@ -65,7 +83,7 @@ function client() {
 }
 
 const started = performance.now()
-// Where the requests are used up first, nothing waits for the rest of the time.
+// If the requests are used up first, the timer does not keep the process alive.
 setTimeout(() => {
   stopped = true
 }, ms).unref()

@@ -1,4 +1,4 @@
-/** What row-level security costs, and what replicas add. Left out where no PostgreSQL answers. */
+/** The cost of row-level security, and the effect of replicas. Skipped if no PostgreSQL answers. */
 import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** A server for this program alone, on a folder that goes with it. Prints what a terminal would show at the first start. */
+/** A server for this program alone, in a temporary folder. Prints what a terminal would show at the first start. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ export interface DemoServer {
   readonly url: string
   /** A personal access token of `demo-owner`. */
   readonly token: string
-  /** Of each of the demo's people. */
+  /** The password of each person of the demo. */
   readonly password: string
   stop(): Promise<void>
 }
 
-/** @param more settings. */
+/** @param more further settings of the server. */
 export async function startDemoServer(more: Readonly<Record<string, string>> = {}): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-example-'))
   let shown = ''

@@ -1,4 +1,4 @@
-/** What a program does with the API, step by step; fails when an answer is not the expected one. */
+/** What a program does with the API, step by step. Fails if an answer is not the expected one. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { ApiError, createClient, retrying, unwrap } from '@plumbline/client'
@@ -7,7 +7,7 @@ import { startDemoServer } from './demo-server.js'
 const server = await startDemoServer()
 const { url, token, password } = server
 try {
-  // 1. A client with a token. What is safe to repeat is repeated.
+  // 1. A client with a token. It retries requests that are safe to repeat.
   const client = createClient({ url, token, fetch: retrying() })
   const me = await unwrap(client.GET('/auth/me'))
   assert.ok(me.organization)
@@ -28,7 +28,7 @@ try {
   assert.deepEqual(usernames, ['demo-admin', 'demo-member', 'demo-owner'])
   console.log(`members: ${usernames.join(', ')}`)
 
-  // 3. A command that may be sent again: the second answer is the first one, and there is one role.
+  // 3. A command that may be sent again: the second answer equals the first, and only one role exists.
   const createRole = (by: typeof client, key: string) =>
     unwrap(
       by.POST('/organization/{id}/roles', {
@@ -51,7 +51,7 @@ try {
   assert.deepEqual([refusal.status, refusal.code], [403, 'INSUFFICIENT_PERMISSIONS'])
   console.log(`demo-member may not: ${refusal.code}`)
 
-  // 5. Two people edit; the second one to save is told so.
+  // 5. Two people edit the same record. The server refuses the second save.
   const read = await client.GET('/organization/{id}', { params: { path: { id } } })
   const ifMatch = read.response.headers.get('etag') ?? ''
   const describe = (description: string) =>
@@ -67,13 +67,13 @@ try {
   assert.equal(conflict.status, 412)
   console.log(`the second edit is refused: ${conflict.code}`)
 
-  // 6. All of it left evidence. It is sealed a moment after the change.
+  // 6. All of this left evidence, which is sealed shortly after each change.
   const actions = await eventsWith(['org.role.create', 'user.login', 'authz.denied', 'org.update'])
   const report = await unwrap(client.GET('/audit/verify'))
   console.log(`evidence: ${actions.join(', ')}; the chain is ${report.verdict}`)
   assert.equal(report.verdict, 'valid')
 
-  /** The newest actions, when the wanted ones are among them and sealed. */
+  /** The newest actions, as soon as the wanted ones are among them and sealed. */
   async function eventsWith(wanted: readonly string[]): Promise<string[]> {
     for (let attempt = 0; attempt < 100; attempt++) {
       const { events } = await unwrap(client.GET('/audit', { params: { query: { limit: 50 } } }))

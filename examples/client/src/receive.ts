@@ -1,6 +1,6 @@
 /**
- * `WEBHOOK_SECRET=… HOOK_PORT=… EVENT=compliance.block tsx src/receive.ts`: shows each signed delivery, and ends after the
- * first of that event; others, such as the end of a scan, may come before it.
+ * `WEBHOOK_SECRET=… HOOK_PORT=… EVENT=compliance.block tsx src/receive.ts`: shows each signed delivery, and ends after
+ * the first one of that event. Other deliveries may come before it, such as the end of a scan.
  */
 import { createReceiver } from './receiver.js'
 

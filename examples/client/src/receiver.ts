@@ -1,12 +1,12 @@
-/** The receiver of a webhook: a server that believes what is signed, takes each delivery once, and nothing else. */
+/** The receiver of a webhook: a server that accepts only signed deliveries, and each of them once. */
 import { createServer, type Server } from 'node:http'
 import { verifyWebhook, type Webhook, WebhookError } from '@plumbline/client'
 
 const BODY_BYTES_MAX = 1_048_576
 
-/** Listens once `listen` is called on it; `onWebhook` gets each delivery that is signed with the secret. */
+/** Starts to listen when `listen` is called. `onWebhook` receives each delivery that is signed with the secret. */
 export function createReceiver(secret: string, onWebhook: (webhook: Webhook) => void): Server {
-  // A delivery may come twice: its id says so. A real receiver keeps the ids where they survive it.
+  // A delivery may arrive twice with the same id. A real receiver stores the ids persistently.
   const seen = new Set<string>()
   return createServer(async (request, response) => {
     const parts: Buffer[] = []
@@ -21,10 +21,12 @@ export function createReceiver(secret: string, onWebhook: (webhook: Webhook) => 
     }
     try {
       const webhook = await verifyWebhook({ headers: request.headers, body: Buffer.concat(parts) }, { secret })
+      if (!seen.has(webhook.deliveryId)) {
+        onWebhook(webhook)
+        seen.add(webhook.deliveryId)
+      }
+      // Last: a delivery that failed here is answered with 500, and the server sends it again.
       response.writeHead(204).end()
-      if (seen.has(webhook.deliveryId)) return
-      seen.add(webhook.deliveryId)
-      onWebhook(webhook)
     } catch (error) {
       response.writeHead(error instanceof WebhookError ? 400 : 500).end()
     }

@@ -1,4 +1,7 @@
-/** A webhook from its setting to its receipt: what is blocked is told, and what somebody else signed is not believed. */
+/**
+ * A webhook from its setting to its receipt: a blocked record is reported, and a delivery with another signature is
+ * refused.
+ */
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createClient, unwrap, type Webhook } from '@plumbline/client'
@@ -15,7 +18,7 @@ const receiver = createReceiver(secret, (webhook) => {
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
 const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
 
-// Webhooks go to public https alone, but for the origins that the operator names.
+// Webhooks only go to public https addresses, except for origins that the operator allows.
 const server = await startDemoServer({ COMPLIANCE_WEBHOOK_ALLOWED_ORIGINS: origin })
 try {
   const client = createClient({ url: server.url, token: server.token })

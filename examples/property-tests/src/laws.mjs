@@ -1,6 +1,6 @@
 /**
- * What these rules promise, for every plugin that anybody could write. A law is a fast-check property of a list of rules,
- * so that the tests can hold it against the rules, and against rules with a mistake in them.
+ * What these rules guarantee for every possible plugin. A law is a fast-check property of a list of rules, so that
+ * tests can check it for the rules, and for rules with a mistake in them.
  */
 import { compileRules } from '@plumbline/engine'
 import { anyAttributes, satisfying, violating } from '@plumbline/engine/testing'
@@ -9,7 +9,7 @@ import fc from 'fast-check'
 const context = { target: 'plugin' }
 const violated = (ruleSet, plugin) => ruleSet.evaluate(plugin, context).violations.map(({ ruleName }) => ruleName)
 
-/** Whatever else a plugin says, and however it says it, root is stopped. */
+/** A plugin that runs as root is always blocked, whatever else it contains. */
 export function rootIsAlwaysBlocked(rules) {
   const ruleSet = compileRules(rules)
   const root = fc.constantFrom(true, 'true', [true], { value: true })
@@ -18,7 +18,7 @@ export function rootIsAlwaysBlocked(rules) {
   })
 }
 
-/** An image is never accepted because our registry is named somewhere in it. */
+/** An image is not accepted just because our registry is named somewhere in it. */
 export function foreignImagesAreAlwaysBlocked(rules) {
   const ruleSet = compileRules(rules)
   const host = fc.constantFrom('images.example.net', 'registry.example.com.example.net', 'registryxexample.com')
@@ -28,7 +28,7 @@ export function foreignImagesAreAlwaysBlocked(rules) {
   })
 }
 
-/** Between the bounds there is no hole, and beyond them no way back. */
+/** Every timeout between the bounds is accepted, and every one beyond them is refused. */
 export function timeoutsAreAcceptedFromOneToSixty(rules) {
   const ruleSet = compileRules(rules)
   return fc.property(fc.integer({ min: -10, max: 10_000 }), (timeout) => {
@@ -37,7 +37,7 @@ export function timeoutsAreAcceptedFromOneToSixty(rules) {
   })
 }
 
-/** A plugin gets no better by dropping a field that it has to state. */
+/** A plugin without a required field is always blocked, so leaving one out never helps. */
 export function leavingOutNeverHelps(rules) {
   const ruleSet = compileRules(rules)
   return fc.property(anyAttributes(rules), fc.constantFrom('timeout', 'version'), (plugin, field) => {
@@ -46,7 +46,7 @@ export function leavingOutNeverHelps(rules) {
   })
 }
 
-/** Each rule can be broken and can be held: neither a rule that stops everybody nor one that stops nobody. */
+/** Each rule can be satisfied and can be violated: none blocks every plugin, and none blocks no plugin. */
 export function ruleCanBeHeldAndBroken(rules, rule) {
   const ruleSet = compileRules(rules)
   const base = { name: 'build', version: '1.0.0', timeout: 5 }
@@ -55,7 +55,7 @@ export function ruleCanBeHeldAndBroken(rules, rule) {
   })
 }
 
-/** What the old rules stop, the new rules stop: the law for a change that is meant to be stricter. */
+/** What the old rules block, the new rules block too: the law for a change that must be stricter. */
 export function neverLaxer(before, after) {
   const [old, changed] = [compileRules(before), compileRules(after)]
   return fc.property(anyAttributes([...before, ...after]), (plugin) => {

@@ -1,4 +1,4 @@
-/** The rules of this example, and the same with one of them changed. */
+/** The rules of this example, and a copy with one of them changed. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 

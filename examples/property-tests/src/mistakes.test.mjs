@@ -1,4 +1,4 @@
-/** The laws are worth something: each finds a mistake that reads well and passes a casual review. */
+/** The laws are useful: each finds a mistake that looks right and that a quick review would miss. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** The laws hold for the rules. A failure prints the smallest plugin that breaks one, and the seed that finds it again. */
+/** The rules satisfy the laws. A failure prints the smallest plugin that breaks one, and the seed to reproduce it. */
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import * as laws from './laws.mjs'

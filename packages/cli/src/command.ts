@@ -1,6 +1,8 @@
 /**
- * What a command is: data that help, completion and parsing read, and a module that is loaded only when it runs.
- * INVARIANT: specification files import types and constants alone, so that start-up does not pay for commands not run.
+ * What a command is: data that help, completion and parsing read, and a module that is loaded only when the command
+ * runs.
+ * INVARIANT: specification files import only types and constants, so that start-up does not load code of other
+ * commands.
  */
 import type { Readable, Writable } from 'node:stream'
 
@@ -33,10 +35,12 @@ export interface OptionSpec {
   /** The value is a whole number within these bounds. */
   readonly integer?: { readonly min?: number; readonly max?: number }
   readonly default?: string | number | boolean
-  /** What help says about the default of an option that configuration can set, and that therefore has no `default`. */
+  /** What help says about the default if configuration can set this option. The option then has no `default`. */
   readonly defaultText?: string
   /** May be given more than once; the value is then an array. */
   readonly repeatable?: boolean
+  /** The kind of record whose names a shell completes as its value. */
+  readonly completes?: string
   /** Setting this option is an error together with the named ones. */
   readonly conflicts?: readonly string[]
 }
@@ -104,7 +108,10 @@ export class UsageError extends CommandError {
   readonly exitCode = ExitCode.usage
 }
 
-/** What was asked for was not done, and might be another time: a server away, a right missing, a quota used up: exit 3. */
+/**
+ * The command could not do what was asked, and may succeed later: the server does not answer, a permission is missing,
+ * a quota is used up. Exit 3.
+ */
 export class NotDoneError extends CommandError {
   override name = 'NotDoneError'
   readonly exitCode = ExitCode.notEvaluated

@@ -60,7 +60,7 @@ const record = (name: string): CommandSpec => {
   return found
 }
 
-/** As help and the reference show them: what needs no server first. */
+/** In the order of help and the reference: commands that need no server come first. */
 export const commandGroups: readonly CommandGroup[] = [
   group('Check files (no server)', 'check', [initCommand, checkCommand, explainCommand, baselineCommand]),
   group('Write rules (no server)', 'rules', [
@@ -85,8 +85,9 @@ export const commandGroups: readonly CommandGroup[] = [
   group(
     'Records on a server',
     'records',
-    ['apply', 'pipelines', 'templates', 'plugins', 'ai', 'secrets', 'images', 'quotas', 'messages'].map(record),
+    ['apply', 'pipelines', 'templates', 'plugins', 'secrets', 'images'].map(record),
   ),
+  group('Drafts, quotas and messages', 'drafts-quotas-messages', ['ai', 'quotas', 'messages'].map(record)),
   group('Compliance on a server', 'compliance', [
     ...['rules', 'policies', 'catalog', 'subscriptions', 'exemptions', 'scans', 'schedules'].map(record),
     ...['notifications', 'compliance-roles'].map(record),

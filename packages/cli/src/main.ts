@@ -1,19 +1,20 @@
 /**
- * The command line: parse, load the one module that is needed, run it, answer with an exit code.
- * INVARIANT: never throws and never exits; the caller decides what the exit code is for.
+ * The command line: parses, loads the one module that is needed, runs it, and returns an exit code.
+ * INVARIANT: never throws and never exits; the caller decides what to do with the exit code.
  */
 import pc from 'picocolors'
 import { CommandError, ExitCode, type Io, UsageError } from './command.js'
 import { commandGroups, commands } from './commands.js'
 import { renderHelp } from './program/help.js'
 import { parseCommandLine } from './program/parse.js'
+import { printable } from './program/printable.js'
 import { processIo } from './program/process-io.js'
 import { version } from './program/version.js'
 import { write } from './program/write.js'
 
 /** `argv` without the executable and the script. Tests pass their own `io`. */
 export async function main(argv: readonly string[], io: Io = processIo(argv)): Promise<number> {
-  // Not `stdout.errored`: the streams of a process forget their error.
+  // `stdout.errored` does not work here: the streams of a process do not keep their error.
   let lost: NodeJS.ErrnoException | null = null
   io.stdout.on('error', (error) => {
     lost ??= error
@@ -33,7 +34,7 @@ export async function main(argv: readonly string[], io: Io = processIo(argv)): P
         const module = await parsed.spec.load?.()
         if (!module) throw new Error(`command ${parsed.spec.name} has no module`)
         const exitCode = await module.run(parsed.invocation, io)
-        // A stream tells of its error a turn after the write.
+        // A stream reports its error one turn of the event loop after the write.
         await new Promise(setImmediate)
         refuseLostOutput(lost)
         return exitCode
@@ -44,7 +45,10 @@ export async function main(argv: readonly string[], io: Io = processIo(argv)): P
   }
 }
 
-/** A report that got lost (a full disk) is not a report; a reader that went away (`| head`) has what it wanted. */
+/**
+ * A report that could not be written (a full disk) is an error. A reader that closed the pipe (`| head`) has what it
+ * wanted.
+ */
 function refuseLostOutput(error: NodeJS.ErrnoException | null): void {
   if (error === null || error.code === 'EPIPE') return
   throw new UsageError(`standard output cannot be written (${error.code ?? error.message})`)
@@ -57,9 +61,9 @@ function versionReport(): Record<string, string> {
 function report(error: unknown, io: Io): number {
   const colours = pc.createColors(io.stderrColour === true)
   if (error instanceof CommandError) {
-    io.stderr.write(`${colours.red('error:')} ${error.message}\n`)
-    for (const detail of error.details) io.stderr.write(`  ${detail}\n`)
-    if (error.hint !== undefined) io.stderr.write(`${colours.cyan('hint:')} ${error.hint}\n`)
+    io.stderr.write(`${colours.red('error:')} ${printable(error.message)}\n`)
+    for (const detail of error.details) io.stderr.write(`  ${printable(detail)}\n`)
+    if (error.hint !== undefined) io.stderr.write(`${colours.cyan('hint:')} ${printable(error.hint)}\n`)
     return error.exitCode
   }
   const message = error instanceof Error ? error.message : String(error)

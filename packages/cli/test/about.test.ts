@@ -82,7 +82,7 @@ describe('plumbline completion', () => {
     const complete = (...words: string[]) => {
       const line = words.map((word) => `'${word}'`).join(' ')
       const program = `${text}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _plumbline; printf '%s\\n' "\${COMPREPLY[@]}"`
-      // By standard input: an argument may not be longer than 128 KiB.
+      // Sent on standard input, because an argument may not be longer than 128 KiB.
       const options = { encoding: 'utf8', cwd: join(import.meta.dirname, 'fixtures'), input: program } as const
       return execFileSync('bash', ['-s'], options).trim().split('\n')
     }

@@ -1,4 +1,4 @@
-/** `plumbline ai generate`: what differs from what was there is shown place by place. */
+/** `plumbline ai generate`: shows each difference from the earlier version at its path. */
 import { expect, it } from 'vitest'
 import { differences } from '../src/records/draft/generate.js'
 

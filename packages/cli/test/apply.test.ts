@@ -1,4 +1,4 @@
-/** `plumbline apply`: it changes what differs, once; everything else stays. */
+/** `plumbline apply` changes what differs, once, and nothing else. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeServer, startFake } from './support/fake-records.js'
 import { runCli, type World } from './support/memory-io.js'

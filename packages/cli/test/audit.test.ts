@@ -1,4 +1,7 @@
-/** `plumbline audit …` as a person uses it: a log made from events, verified, damaged, proven, erased, witnessed. */
+/**
+ * `plumbline audit …` as a person uses it: makes a log from events, verifies it, damages it, proves it, erases from it,
+ * has it witnessed.
+ */
 
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -410,7 +413,7 @@ describe('audit witness', () => {
     expect(verified.stdout).toContain('witnessed by witness.example/w1')
     expect(verified.stdout).not.toContain('no witness cosigned')
 
-    // The same events sealed again: other salts, another history, the same key.
+    // The same events sealed a second time: other salts and another history, but the same key.
     writeFileSync(file('ten.jsonl'), events(10))
     await audit(['seal', 'ten.jsonl', '--key', 'audit.key', '--origin', 'audit.example.com', '--output', 'fork.jsonl'])
     const fork = await request('fork.jsonl', second.url, 'x.jsonl')
@@ -467,7 +470,7 @@ describe('audit witness', () => {
   it('never lets a size go down', () => {
     const store = new WitnessStore(file('down.json'))
     store.put('o', { size: 5, root: 'a'.repeat(64) })
-    expect(() => store.put('o', { size: 4, root: 'a'.repeat(64) })).toThrow(/go back/)
+    expect(() => store.put('o', { size: 4, root: 'a'.repeat(64) })).toThrow(/replace the state/)
     expect(new WitnessStore(file('down.json')).last('o')).toMatchObject({ size: 5 })
   })
 })

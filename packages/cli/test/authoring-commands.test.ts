@@ -50,7 +50,7 @@ describe('plumbline explain', () => {
     expect(stdout).toContain(
       'released rules/a.yaml:9:5\nwarning for a plugin, priority 0: a violation is reported and does not block',
     )
-    expect(stdout).toContain('Asked only when `semver` passed')
+    expect(stdout).toContain('Checked only when `semver` passed')
     expect(stdout).toContain('any of\n    `lifecycle` must not equal "production"\n    `version` must match `^[1-9]`')
     expect((await folder.run(['explain', 'semver', '-r', 'rules'])).stdout).toContain('Asked before: released')
   })

@@ -1,7 +1,10 @@
-/** The commands of billing against a real server in this process: one of them makes a developer organization pro. */
+/**
+ * The billing commands against a real server in this process. One of them moves an organization from the tier developer
+ * to pro.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startFakeCard } from '@plumbline/server'
+import { startFakeCard, startFakeMarketplace } from '@plumbline/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './support/local-server.js'
@@ -101,7 +104,7 @@ it('takes add-ons by name, without the id of the subscription', async () => {
 
 it('redeems a code that an operator made', async () => {
   const made = await cli(['billing', 'admin', 'discounts', 'create', '20:percent:onetime', '--alias', 'LAUNCH20'])
-  // The person of this server is not an operator: the command is there, and the server decides.
+  // This person is not an operator. The command exists for them, and the server refuses.
   expect(made.stderr).toContain('INSUFFICIENT_PERMISSIONS')
   const unknown = await cli(['billing', 'redeem', 'LAUNCH20'])
   expect(unknown.stderr).toContain('DISCOUNT_NOT_FOUND')
@@ -116,7 +119,7 @@ it('compares the card provider with what is sold here, and makes what it lacks',
     const before = await run('check')
     expect([before.code, before.stdout]).toEqual([2, expect.stringContaining('the provider has no endpoint')])
     const planned = await run('setup')
-    expect(planned.stdout).toContain('missing; --apply makes it:')
+    expect(planned.stdout).toContain('missing; --apply creates it:')
     const made = await run('setup', '--apply')
     expect(made.stdout).toContain('CARD_PROVIDER_WEBHOOK_SECRET=whsec_fake')
     const after = await run('check', '--json')
@@ -131,7 +134,71 @@ it('compares the card provider with what is sold here, and makes what it lacks',
   }
 })
 
+it('compares the marketplace with the settings, and says what the listing needs', async () => {
+  const fake = await startFakeMarketplace({ port: 0, endpoint: 'http://127.0.0.1:9/none', version: '2' })
+  try {
+    const env = { ...server.env, ...fake.settings, PUBLIC_URL: 'https://billing.example' }
+    const run = (argv: string[], more: Record<string, string> = {}) =>
+      runCli(argv, { env: { ...env, ...more }, cwd: server.folder, now: new Date() })
+    const found = await run(['billing', 'provider', 'check', '--json'])
+    expect(found.code, found.stdout + found.stderr).toBe(0)
+    const texts = JSON.parse(found.stdout).findings.map(({ text }: { text: string }) => text)
+    expect(texts[0]).toMatch(/^the marketplace answers for the product .+ in us-east-1$/)
+    const setup = (await run(['billing', 'provider', 'setup'])).stdout
+    expect(setup).toContain('https://billing.example/api/billing/marketplace/notifications')
+    expect(setup).toContain('metered dimension SeatPack')
+    expect((await run(['doctor', '--server'])).stdout).toContain('the marketplace fits what is sold here')
+    const without = await run(['billing', 'provider', 'check'], { MARKETPLACE_SNS_TOPIC_ARN: '' })
+    expect([without.code, without.stdout]).toEqual([2, expect.stringContaining('MARKETPLACE_SNS_TOPIC_ARN is not set')])
+    await fake.close()
+    const away = await run(['doctor', '--server'])
+    expect(away.stdout).toContain('the marketplace does not answer')
+  } finally {
+    await fake.close()
+  }
+})
+
 it('is for a host with a card provider', async () => {
   const outcome = await cli(['billing', 'provider', 'check'])
   expect([outcome.code, outcome.stderr]).toEqual([2, expect.stringContaining('BILLING_PROVIDER is stub')])
 })
+
+it('takes over a purchase at a marketplace, once, and moves one to an organization of one’s own', async () => {
+  const fake = await startFakeMarketplace({ port: 0, endpoint: 'http://127.0.0.1:9/none', version: '2' })
+  const shop = await personServer({ ...fake.settings, BILLING_BUNDLES_ENABLED: 'true' })
+  const run = (argv: string[], stdin?: string) =>
+    runCli(argv, { env: shop.env, cwd: shop.folder, now: new Date(), ...(stdin === undefined ? {} : { stdin }) })
+  const buys = async (dimension: string): Promise<string> => {
+    const bought = await post(`${fake.url}/_fake/buy`, { kind: 'license', dimension })
+    const resolved = await post(`${shop.url}/api/billing/marketplace/resolve`, { token: bought.token })
+    return resolved.data.claim.token
+  }
+  try {
+    await run(['login'], `${PERSON}\n${PASSWORD}\n`)
+    const token = await buys('pro')
+    const claimed = await run(['billing', 'claim', token, '--json'])
+    expect(claimed.code, claimed.stderr).toBe(0)
+    const { orgId, subscription } = JSON.parse(claimed.stdout)
+    expect(subscription).toMatchObject({ planId: 'pro', status: 'active' })
+    const again = await run(['billing', 'claim', token])
+    expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('CLAIM_NOT_FOUND')])
+    const team = await buys('team')
+    const taken = await run(['billing', 'claim', team, '--into', orgId])
+    expect(taken.stderr).toContain('DUPLICATE_ENTRY')
+    const acme = JSON.parse((await run(['whoami', '--json'])).stdout).organization.id as string
+    const moved = await run(['billing', 'claim', team, '--into', acme, '--json'])
+    expect(moved.code, moved.stderr).toBe(0)
+    expect(JSON.parse(moved.stdout)).toMatchObject({ orgId: acme, subscription: { planId: 'team' } })
+    expect(parse((await run(['billing', 'show', '-f', 'yaml'])).stdout)).toMatchObject({ planId: 'team' })
+  } finally {
+    await remove(shop)
+    await fake.close()
+  }
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of two servers
+async function post(url: string, body: object): Promise<any> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return answer.json()
+}

@@ -1,5 +1,6 @@
 /**
- * The command as a process: bundled like the package, started with node. Few cases, since each costs a start.
+ * The command as a process: bundled like the package and started with node. There are few cases, because each start
+ * takes time.
  */
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { badPlugin, goodPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
-/** Below the package, so that its dependencies resolve. */
+/** Inside the package, so that its dependencies resolve. */
 const place = join(packageRoot, 'node_modules', '.plumbline-test', String(process.pid))
 const bin = join(place, 'bin', 'plumbline.mjs')
 let metafile: Metafile

@@ -1,4 +1,7 @@
-/** Goal: a check log downloaded from a server, or kept as a file, is held against the chain, and what was done to it is named. */
+/**
+ * Goal: a check log that was downloaded from a server, or kept as a file, is verified against the chain, and every
+ * change to it is reported.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -31,7 +34,7 @@ beforeAll(async () => {
     })
   }
   await server.stop()
-  // Hours ago, so that their hour is over.
+  // Hours ago, so that their hour is complete.
   const opened = database()
   opened.prepare('UPDATE compliance_checks SET created_at_ms = created_at_ms - ?').run(2 * HOUR_MS)
   opened.prepare('DELETE FROM schedule_ticks').run()
@@ -91,6 +94,6 @@ it('says what is not a check log, and that a file or a server is needed', async 
   writeFileSync(join(folder, 'none.jsonl'), '{"plumblineCheckLog":1,"orgId":"another"}\n')
   const command = ['audit', 'verify', 'log.jsonl', '--trust-file-keys', '--check-log']
   expect(await cli(...command, 'none.jsonl')).toMatchObject({ code: 2 })
-  expect((await cli(...command, 'log.jsonl')).stderr).toContain('line 1 is none of a check log')
+  expect((await cli(...command, 'log.jsonl')).stderr).toContain('line 1 is not a line of a check log')
   expect((await cli(...command)).stderr).toContain('--check-log takes a file')
 })

@@ -7,7 +7,7 @@ import { badPlugin, goodPlugin, rulesYaml, type Workspace, workspace } from './s
 const check = (space: Workspace, args: readonly string[], world: World = {}) =>
   runCli(['check', ...args], { cwd: space.root, ...world })
 
-/** Findings of a run as JSON. */
+/** The findings of a run, as JSON. */
 async function findingsOf(space: Workspace, args: readonly string[], world: World = {}) {
   const { stdout } = await check(space, [...args, '--format', 'json'], world)
   return (JSON.parse(stdout) as { findings: Record<string, unknown>[] }).findings
@@ -233,6 +233,31 @@ describe('plumbline check: severity and exemptions', () => {
     expect(stderr).toContain(message)
   })
 
+  it('takes a rule of an exemption by its id or its name, as `explain` and `test` do', async () => {
+    const withId = rulesYaml.replace('  - name: no-root\n', '  - name: no-root\n    id: r-1\n')
+    for (const ruleId of ['r-1', 'no-root']) {
+      const exemptions = `- { id: ex, ruleId: ${ruleId}, entityKey: { name: web, version: "*" } }\n`
+      const space = workspace({ 'rules.yaml': withId, 'a.yaml': badPlugin, 'e.yaml': exemptions })
+      const argv = ['-r', 'rules.yaml', '--exemptions', 'e.yaml']
+      const { stdout, stderr } = await check(space, ['a.yaml', ...argv])
+      expect(stdout).toContain('1 exempted')
+      expect(stderr).toBe('')
+      const explained = await runCli(['explain', 'no-root', 'a.yaml', ...argv], { cwd: space.root })
+      expect(explained.stdout).toContain('ex')
+      expect(explained.stdout).toMatch(/exempt/)
+    }
+  })
+
+  it('takes a pattern as long as the configuration allows, and no longer', async () => {
+    const rule = `rules:\n  - { name: long, target: plugin, severity: error, field: name, operator: regex, value: "^(${'a|'.repeat(75)}web)$" }\n`
+    const files = { 'rules.yaml': rule, 'a.yaml': badPlugin }
+    const refused = await check(workspace(files), ['a.yaml', '-r', 'rules.yaml'])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('100')])
+    const config = 'rules: rules.yaml\nlimits: { regexLength: 200 }\n'
+    const taken = await check(workspace({ ...files, 'plumbline.config.yaml': config }), ['a.yaml'])
+    expect([taken.code, taken.stderr]).toEqual([0, ''])
+  })
+
   it('names the exemptions that waive nothing, and says why', async () => {
     const exemptions = [
       '- { id: meant, ruleId: no-root, entityId: web }',
@@ -250,7 +275,7 @@ describe('plumbline check: severity and exemptions', () => {
       /e\.yaml:1:3: exemption `meant` is for none of the 2 .*: `web`; `entityId` is compared with `id`/,
     )
     expect(stderr).toMatch(/e\.yaml:2:3: exemption `typo` is for none of the 2 that were checked: {"name":"wbe"/)
-    expect(stderr).toContain('e.yaml:3:3: exemption `needless` waives nothing: the rule holds without it')
+    expect(stderr).toContain('e.yaml:3:3: exemption `needless` waives nothing: the rule passes without it')
     expect(stderr).toContain('exemption `other` is for none of the 2')
     expect(stderr).not.toContain('needed`')
     const json = JSON.parse((await check(space, [...argv, '--format', 'json'])).stdout)
@@ -282,7 +307,10 @@ describe('plumbline check: severity and exemptions', () => {
       ['text.yaml', false],
     ] as const) {
       const { code, stderr } = await check(space, [file, '-r', 'rules.yaml'])
-      expect({ code, warned: stderr.includes('rule `no-dev` reads `{{ vars.c }}`') }).toEqual({ code: 0, warned })
+      expect({ code, warned: stderr.includes('rule `no-dev` reads the token `{{ vars.c }}`') }).toEqual({
+        code: 0,
+        warned,
+      })
     }
   })
 
@@ -424,7 +452,7 @@ describe('plumbline check: input that cannot be evaluated gives exit 3, and the 
 
   it('an unreadable file', async () => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'bad.yaml': badPlugin })
-    // A folder with the name of a file cannot be read by anybody, root included.
+    // Nobody can read a folder as a file, not even root.
     space.write('glob/x.yaml/inner.yaml', goodPlugin)
     const { code } = await check(space, ['glob', '-r', 'rules.yaml'])
     expect(code).toBe(0)

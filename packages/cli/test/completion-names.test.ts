@@ -1,4 +1,7 @@
-/** Shells complete the names of records of the server, quickly, quietly, and without reading one as code. */
+/**
+ * Shells complete names of records from the server: quickly, without error messages, and without running a name as
+ * code.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -48,6 +51,17 @@ it('prints the names of a kind, and keeps them for a minute in a file of this pe
   const folder = join(cache, 'plumbline', 'names')
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777, file).toBe(0o600)
   expect(await names('nonsense')).toEqual([])
+})
+
+it('knows the members, the secrets and the organizations of the person who is signed in', async () => {
+  const set = await cli(['secrets', 'set', 'NPM_TOKEN'], { stdin: 'hunter2hunter2' })
+  expect(set.code, set.stderr).toBe(0)
+  expect(await names('secrets')).toEqual(['NPM_TOKEN'])
+  expect(await names('members')).toEqual([PERSON])
+  const { stdout } = await cli(['orgs', '--json'])
+  const organizations = JSON.parse(stdout) as { slug: string }[]
+  expect(await names('organizations')).toEqual(organizations.map(({ slug }) => slug).sort())
+  expect(await names('constructor')).toEqual([])
 })
 
 it('forgets them when the person signs out', async () => {
@@ -108,6 +122,10 @@ it('completes them in bash, whatever they hold', async () => {
     '@2.0.0',
   ])
   expect(complete('plumbline pipelines get web', ['plumbline', 'pipelines', 'get', 'web'])).toEqual(['web-shop/acme'])
+  expect(complete('plumbline secrets delete ', ['plumbline', 'secrets', 'delete', ''])).toEqual(answers)
+  const orgs = ['plumbline', 'members', '--org']
+  expect(complete('plumbline members --org web', [...orgs, 'web'])).toEqual(['web-shop/acme'])
+  expect(complete('plumbline members --org=web', [...orgs, '=', 'web'])).toEqual(['web-shop/acme'])
   expect(complete('plumbline rules get --f', ['plumbline', 'rules', 'get', '--f'])).toEqual(['--format'])
   expect(existsSync(join(folder, 'harm'))).toBe(false)
 })

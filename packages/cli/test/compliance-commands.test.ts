@@ -1,4 +1,4 @@
-/** Goal: policies, exemptions and subscriptions by the command line, as two people, on a real server. */
+/** Goal: policies, exemptions and subscriptions on the command line, used by two people on a real server. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -66,7 +66,7 @@ it('an inactive policy holds its rules back; delete, list and copy', async () =>
   expect(await read('rules', 'impact', 'no-latest', '--as-of', then)).toMatchObject({ ruleName: 'no-latest' })
   expect(await cli('rules', 'enforced', '--as-of', 'last spring')).toMatchObject({ code: 2 })
   const early = await cli('rules', 'enforced', '--as-of', '2020-01-31')
-  expect([early.code, early.stderr]).toEqual([3, expect.stringContaining('the earliest is 20')])
+  expect([early.code, early.stderr]).toEqual([3, expect.stringContaining('the earliest instant is 20')])
   await read('policies', 'update', 'release', '--active')
   put('other.yaml', 'name: other\nrules: [no-beta]\n')
   expect(await read('policies', 'create', '--file', 'other.yaml')).toMatchObject({ rules: [{ name: 'no-beta' }] })
@@ -90,10 +90,10 @@ it('a version of a policy is tried on what is stored, against another one and ag
     against: { id: one.id, version: '1.0.0' },
     addedRules: [{ name: 'staged', target: 'pipeline' }],
   })
-  // The version that lists it is inactive, which holds it back until then.
+  // The only version that lists this rule is inactive, so the rule is not in force yet.
   const inForce = await read(...version, '--target', 'pipeline')
   expect(inForce).toMatchObject({ against: null, addedRules: [{ name: 'staged' }], removedRules: [] })
-  // A document that names its version means that one, whichever is older.
+  // A document with a version updates that version, even if another one is newer.
   for (const [version, isOn] of [
     ['1.0.0', 'false'],
     ['2.0.0', 'true'],

@@ -1,6 +1,7 @@
 /**
- * Runs the first calls of the README against a server that has just been started, as a reader would: a YAML block that names
- * a file is written, curl goes through a shell, `plumbline` runs here. `# 403 …` and `# exit 1` say what came before them.
+ * Runs the first calls of the README against a server that was just started, as a reader would. A YAML block that names
+ * a file is written, curl runs in a shell, `plumbline` runs in this process. `# 403 …` and `# exit 1` give the expected
+ * result of the line before.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,19 +17,20 @@ let folder = ''
 let server: DemoServer
 
 beforeAll(async () => {
-  server = await demoServer()
+  // As started by `npm start`: with a month of history, whose rules apply too.
+  server = await demoServer({ PLUMBLINE_DEMO_HISTORY: 'true' })
   folder = server.folder
 })
 afterAll(() => remove(server))
 
 const hasShell = spawnSync('sh', ['-c', 'curl --version']).status === 0
 
-/** Arguments as a shell would split them. */
+/** Splits a line into arguments as a shell would. */
 const words = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
 
 it.skipIf(!hasShell)('the first calls of the README do what it says', async () => {
-  // With the password that the terminal shows, as the README does.
+  // Signs in with the password that the terminal shows, as the README does.
   const TOKEN = await server.tokenOf('demo-owner')
   const env: Record<string, string> = {
     TOKEN,
@@ -38,7 +40,7 @@ it.skipIf(!hasShell)('the first calls of the README do what it says', async () =
     PLUMBLINE_TOKEN: TOKEN,
   }
   const section =
-    /Write a rule\. It blocks[\s\S]*?\nThe API documents itself/.exec(readFileSync(README, 'utf8'))?.[0] ?? ''
+    /The demo has its own rules[\s\S]*?\nThe documentation of the API/.exec(readFileSync(README, 'utf8'))?.[0] ?? ''
   const run: string[] = []
   for (const [, language, body = ''] of section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
     const file = /^# (\S+\.yaml)\n/.exec(body)?.[1]
@@ -64,7 +66,7 @@ it.skipIf(!hasShell)('the first calls of the README do what it says', async () =
   expect(run.at(-1)).toMatch(/parts[\s\S]*web[\s\S]*shop/)
 })
 
-/** The server answers in this process meanwhile, so nothing may wait for the shell. */
+/** The server runs in this process, so waiting for the shell must not block it. */
 const sh = async (line: string, env: Record<string, string>): Promise<string> => {
   const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 20_000 }
   return (await promisify(execFile)('sh', ['-c', line], options)).stdout

@@ -1,6 +1,6 @@
 /**
- * Every report format, read back by a parser that is not ours: the SARIF schema under ajv, xmldom for XML, the shape that
- * GitLab documents, the workflow-command grammar of GitHub.
+ * Every report format, read by an independent parser: the SARIF schema with ajv, xmldom for XML, the format that GitLab
+ * documents, the grammar of GitHub's workflow commands.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { formats } from '../src/report/format-name.js'
 import { runCli, type World } from './support/memory-io.js'
 import { badPlugin, goodPlugin, rulesYaml, type Workspace, workspace } from './support/workspace.js'
 
-/** One of each: findings of three severities, an exempted one, an accepted one, a broken file, hostile names. */
+/** Findings of three severities, an exempted one, an accepted one, a broken file, hostile names. */
 async function everything(): Promise<Workspace> {
   const space = workspace({
     'rules.yaml': rulesYaml,

@@ -1,6 +1,6 @@
 /**
- * Law: for one record the gate on files, a dry run, a check and the write itself give one verdict on a server, and a scan finds
- * the same, with exemptions by key (also of every version) and with tokens that stand for a value or for none.
+ * Law: for one record the gate on files, a dry run, a check and the write itself give the same verdict, and a scan
+ * finds the same. This includes exemptions by key (also for every version), and tokens with and without a value.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ async function exempt(ruleId: string, entityType: string, entityKey: object): Pr
   await api('PUT', `/compliance/exemptions/${exemption.id}/review`, { status: 'approved' })
 }
 
-/** The gate, on a file outside any repository, by the same rule and exemption as files. */
+/** Runs the gate on a file outside any repository, with the same rule and exemption as files. */
 async function gate(rule: object, entity: object, target: string, exemption: object | null) {
   const file = (name: string, value: unknown) => writeFileSync(join(server.folder, name), JSON.stringify(value))
   file('rules.json', { rules: [rule] })
@@ -103,7 +103,8 @@ it('law: pipelines, by the branch that takes effect, and waived by project and o
         const told = `${branch} ${b} ${exempted}`
         const asFile = await gate(rule, attributes, 'pipeline', exempted === 'none' ? null : { entityKey })
         expect(asFile, told).toEqual({ isBlocked, isUnresolved })
-        // Made before the rule, so that a scan finds it whatever the verdict is; without a value it is not stored at all.
+        // Created before the rule, so that a scan finds it whatever the verdict is. A record with an unresolved token
+        // cannot be stored.
         const isStorable = branch !== '{{ vars.none }}'
         const stored = await send('POST', '/pipelines', { ...attributes, project: `${project} c` })
         expect(stored.status, told).toBe(isStorable ? 201 : 400)
@@ -166,4 +167,4 @@ it('plugins are waived by name and version, and by every version where that is a
     expect(await verdicts(every, 'every', version)).toEqual([false, false, false])
   expect(await verdicts(every, 'every-b', '1.0.0')).toEqual([true, true, true])
   await api('DELETE', `/compliance/rules/${ruleId}`)
-}, 60_000)
+})

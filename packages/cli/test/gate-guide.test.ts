@@ -1,4 +1,4 @@
-/** The guide to the gate, followed step by step. */
+/** Follows the guide to the gate step by step. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'

@@ -1,6 +1,7 @@
 /**
- * Runs the guides as a reader would: YAML blocks that start with a comment naming a file are written to a folder, shell
- * blocks are executed there line by line. A line `# exit 1` says what the command before it answers; the default is 0.
+ * Runs the guides as a reader would: YAML blocks that start with a comment naming a file are written to a folder, and
+ * shell blocks are run there line by line. A line `# exit 1` gives the exit code of the command before it; the default
+ * is 0.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** `plumbline check --library`: the rules that Plumbline ships judge files without a server. */
+/** `plumbline check --library`: checks files with the shipped rules, without a server. */
 import { libraries } from '@plumbline/rules'
 import { describe, expect, it } from 'vitest'
 import { runCli } from './support/memory-io.js'
@@ -47,7 +47,7 @@ describe('plumbline check --library', () => {
   it('refuses a rule of a file that has the name of one of the library', async () => {
     const { code, stderr } = await check(workspace(files), ['--library', 'standard', '--rules', 'same.yaml'])
     expect(code).toBe(2)
-    expect(stderr).toContain(`rules of yours have the names of rules in the library: ${failing[0]?.rule.name}`)
+    expect(stderr).toContain(`your rules have the names of rules in the library: ${failing[0]?.rule.name}`)
   })
 
   it('knows no other library, and goes with no organization', async () => {

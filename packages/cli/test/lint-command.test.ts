@@ -86,7 +86,7 @@ describe('plumbline lint', () => {
     expect((await notes()).sort()).toEqual([
       '2: --fix does it',
       '2: not by --fix',
-      // The tags of the third rule stand where their anchor does.
+      // The tags of the third rule are an alias, so they are reported at their anchor.
       ...['3: not by --fix', '3: not by --fix', '3: not by --fix'],
       '4: --fix does it',
     ])

@@ -1,4 +1,7 @@
-/** The first steps in a repository of one's own: what `init` finds, the change that introduces the gate, what lies beside. */
+/**
+ * The first steps in a new user's repository: what `init` finds, the change that introduces the gate, and files of
+ * other tools.
+ */
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** One convention of output: a law over every command, and what the options answer. */
+/** One convention of output: a law for every command, and what each option gives. */
 import { describe, expect, it } from 'vitest'
 import type { CommandSpec, OptionSpec } from '../src/command.js'
 import { commandGroups, commands } from '../src/commands.js'
@@ -23,7 +23,10 @@ const leaves = (specs: readonly CommandSpec[], above: readonly string[] = []): L
 const all = leaves(commands)
 const flagsOf = ({ options }: Leaf): string[] => options.map(({ flags }) => flags)
 
-/** Commands whose output is not data: a file's text, a script, a token, a log, a dialogue, a process that runs on. */
+/**
+ * Commands whose output is not data: the text of a file, a script, a token, a log, a dialogue, a process that keeps
+ * running.
+ */
 const WITHOUT_FORMAT = new Set([
   'events fake',
   'events import',
@@ -70,7 +73,7 @@ describe('every command', () => {
       const format = leaf.options.find(({ flags }) => flags === '-f, --format <name>')
       expect(format?.choices, leaf.name).toContain('json')
       expect(flagsOf(leaf), leaf.name).toContain('--json')
-      // People's form is a table or a report; data forms come together.
+      // The format for people is a table or a report. A command with a table also has both data formats.
       if (format?.choices?.includes('table') === true) {
         expect(format.choices.slice(0, 3), leaf.name).toEqual(['table', 'json', 'yaml'])
       } else expect(format?.choices?.[0], leaf.name).toBe('pretty')

@@ -1,4 +1,4 @@
-/** Where output goes when its place is not an ordinary file: devices, links, folders that cannot be made, a full disk. */
+/** Output to places that are not ordinary files: devices, links, folders that cannot be created, a full disk. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, symlinkSync } from 'node:fs'
 import { open } from 'node:fs/promises'

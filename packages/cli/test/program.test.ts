@@ -68,7 +68,7 @@ describe('plumbline', () => {
       for (const command of list) {
         expect(command.summary).toMatch(/^[a-z].*[^.]$/)
         expect(command.examples.length, command.name).toBeGreaterThan(0)
-        // These two were commands before they had others below them.
+        // These two were commands before they had subcommands.
         const isBoth = command.load !== undefined && (command.subcommands ?? []).length > 0
         expect(isBoth && !['orgs', 'members'].includes(command.name), command.name).toBe(false)
         expect(command.load ?? command.subcommands?.length, command.name).toBeTruthy()

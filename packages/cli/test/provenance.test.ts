@@ -1,4 +1,4 @@
-/** Provenance held to keys and to an image, by bytes that are changed one by one. */
+/** Verifies provenance against keys and an image, with bytes that are changed one by one. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -39,7 +39,7 @@ it('is verified by its key, among others, and tells what the image is made of', 
     isVerified: true,
     materials: ['urn:plumbline:archive:1 sha256:b', 'docker://debian:12 (by name)'],
   })
-  expect(reasonOf(envelope, DIGEST, readKeys(String(other)))).toContain('no signature is by a key')
+  expect(reasonOf(envelope, DIGEST, readKeys(String(other)))).toContain('no signature was made with a key')
 })
 
 it('takes Ed25519 keys alone', () => {

@@ -1,13 +1,15 @@
-/** The table of records says what the server says: every route, parameter and field of it is in the OpenAPI document. */
+/** The tables of records agree with the server: every route, parameter and field in them is in the OpenAPI document. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '@plumbline/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { optionNames } from '../src/program/option-names.js'
+import { apiFacts } from '../scripts/api-facts.js'
+import { API_FACTS, VOCABULARY } from '../src/api-facts.js'
 import { kinds } from '../src/records/apply/kinds.js'
 import { recordActions, resources } from '../src/records/commands.js'
-import type { Action, Flag } from '../src/records/resource.js'
+import { sentAs } from '../src/records/described.js'
+import type { Action } from '../src/records/resource.js'
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
@@ -46,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The document with every reference to a schema replaced by the schema. */
+/** The document with every schema reference replaced by its schema. */
 function expanded(document: { paths: typeof paths; components: { schemas: Record<string, Schema> } }) {
   const expand = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(expand)
@@ -64,7 +66,6 @@ const named = resources.flatMap((resource) =>
 )
 
 const names = (schema: Schema | undefined): string[] => Object.keys(schema?.properties ?? {})
-const nameOf = (flag: Flag): string => flag.sends ?? optionNames(flag).key
 const bodyOf = (operation: Operation | undefined): Schema | undefined =>
   Object.values(operation?.requestBody?.content ?? {})[0]?.schema
 
@@ -81,7 +82,7 @@ const PARTS = 'the preferences are changed part by part'
 const SUBSCRIBES = 'a subscription is made by subscribing'
 const SWITCHES = 'on and off are one operation'
 
-/** Commands whose words are not those of their operation, and why. */
+/** Commands that use other words than their operation, and why. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   'billing change': 'what is changed is the plan; `update` would be about the command line',
   'billing drop-discount': 'a discount is dropped by who holds it, and revoked by who made it',
@@ -130,7 +131,10 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   'subscriptions unsubscribe': SUBSCRIBES,
 }
 
-/** `next-invoice` for `billing.invoice.get-next`: a command that only reads may leave `get` and `list` out. */
+/**
+ * Whether a command uses the words of its operation: `next-invoice` for `billing.invoice.get-next`. A command that only
+ * reads may leave `get` and `list` out.
+ */
 function saysTheSame({ name, method }: Action, operationId: string): boolean {
   const wordsOf = (text: string): string[] =>
     text.split(/[.-]/).map((word) => word.replace(/ies$/, 'y').replace(/s$/, ''))
@@ -138,6 +142,10 @@ function saysTheSame({ name, method }: Action, operationId: string): boolean {
   const verb = wordsOf(operationId.slice(operationId.lastIndexOf('.') + 1))[0] ?? ''
   return said.every((word) => known.includes(word)) && (method === 'GET' || said.includes(verb) || verb === 'run')
 }
+
+it('the facts of the API are current', async () => {
+  expect({ VOCABULARY, API_FACTS }, 'run: npm run generate').toEqual(await apiFacts())
+})
 
 it('has the words of its operation, or a reason for others', () => {
   const other = named.filter(([, action]) => {
@@ -149,7 +157,7 @@ it('has the words of its operation, or a reason for others', () => {
 
 describe.each(named)('plumbline %s', (_, action) => {
   it('is a route of the server, with these parameters and fields', () => {
-    // The command line fills in the id of what is current.
+    // The command line itself fills in the id of the current record.
     const optional =
       action.current === undefined && action.arguments?.some(({ syntax }) => syntax.startsWith('[')) === true
     for (const path of optional ? [action.path, action.path.replace(/\/\{\w+\}$/, '')] : [action.path]) {
@@ -158,16 +166,13 @@ describe.each(named)('plumbline %s', (_, action) => {
     const operation = operationOf(action)
     const parameters = (operation?.parameters ?? []).filter((each) => each.in === 'query')
     for (const flag of action.query ?? []) {
-      const parameter = parameters.find(({ name }) => name === nameOf(flag))
-      // Labels are a pattern of names.
-      if (flag.isPairs !== true) expect(parameter, `query ${nameOf(flag)}`).toBeDefined()
-      const known = parameter?.schema.enum
-      if (known !== undefined && flag.choices !== undefined)
-        expect(known).toEqual(expect.arrayContaining([...flag.choices]))
+      const parameter = parameters.find(({ name }) => name === sentAs(flag))
+      // Labels have no parameter with a fixed name.
+      if (flag.isPairs !== true) expect(parameter, `query ${sentAs(flag)}`).toBeDefined()
     }
     const body = bodyOf(operation)
     if (body?.additionalProperties === false) {
-      for (const flag of action.body ?? []) expect(names(body)).toContain(nameOf(flag))
+      for (const flag of action.body ?? []) expect(names(body)).toContain(sentAs(flag))
     }
   })
 
@@ -183,10 +188,6 @@ describe.each(named)('plumbline %s', (_, action) => {
       if (item?.properties !== undefined) {
         for (const path of Object.values(shows.columns)) expect(names(item), path).toContain(path.split('.')[0])
       }
-      if (shows.as === 'list' && shows.sorts !== undefined) {
-        const sortBy = operationOf(action)?.parameters?.find(({ name }) => name === 'sortBy')?.schema.enum
-        expect([...(sortBy ?? [])].sort()).toEqual([...shows.sorts].sort())
-      }
     }
     if (shows.as === 'record' && shows.key !== undefined) expect(names(data)).toContain(shows.key)
   })
@@ -201,7 +202,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('a document of th
     const create = names(bodyOf(paths[kind.createPath]?.post))
     const all = [...resource.key.fields, ...fields, ...createOnly].filter((field) => !updateOnly.includes(field))
     if (kind.archive !== undefined) {
-      // The rest is in the archive; `isDefault` is said there by another name.
+      // The other fields are in the archive. `isDefault` has another name there.
       const beside = create.filter((field) => field !== 'plugin' && field !== 'setDefault')
       expect(beside.filter((field) => !all.includes(field))).toEqual([])
       return

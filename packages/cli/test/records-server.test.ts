@@ -1,4 +1,4 @@
-/** The commands of records against a real server in this process. */
+/** The record commands against a real server in this process. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -20,7 +20,7 @@ afterAll(() => remove(server))
 const cli = (argv: string[], stdin?: string, cwd = folder) =>
   runCli(argv, { env: server.env, cwd, now: new Date(), ...(stdin === undefined ? {} : { stdin }) })
 
-/** Runs and reads what was printed. */
+/** Runs a command and parses its output. */
 const read = async (argv: string[], stdin?: string) => {
   const outcome = await cli(argv, stdin)
   expect(outcome.code, outcome.stderr).toBe(0)
@@ -48,7 +48,7 @@ describe('secrets', () => {
     expect([set.code, set.stdout.includes('hunter2')]).toEqual([0, false])
     expect(parse(set.stdout)).toMatchObject({ name: 'NPM_TOKEN', plugins: [] })
     const released = ['secrets', 'set', 'NPM_TOKEN', '--keep-value', '--plugin', 'node-build', '--plugin', 'web']
-    // A value that is stored already leaves for a plugin: the server asks who is there.
+    // This gives a stored value to a plugin, so the server asks for a confirmation of identity.
     expect((await cli(released, '')).stderr).toContain('to confirm')
     expect(await read(released, `${PASSWORD}\n`)).toMatchObject({ plugins: ['node-build', 'web'] })
     expect((await cli(['secrets', 'list'])).stdout).toMatch(/^NPM_TOKEN +node-build, web/m)
@@ -183,7 +183,7 @@ props:
       steps: [{ plugin: { name: node-build, version: 1.0.0 }, timeout: 5 }]
 `
 
-/** Requests that change something, while the body runs. */
+/** The requests that change something while `body` runs. */
 async function writesOf(body: () => Promise<unknown>): Promise<string[]> {
   const writes: string[] = []
   const real = globalThis.fetch

@@ -1,4 +1,4 @@
-/** Records listed, shown and changed one by one: pages, forms, keys, uploads. */
+/** Listing, showing and changing records: pages, formats, keys, uploads. */
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -189,7 +189,7 @@ describe('what the server refuses with', () => {
 describe('an upload', () => {
   const files = { 'plugin-spec.yaml': 'name: a\n', 'src/main.sh': 'echo 1\n', '.git/config': 'x', 'test/t.sh': 'x' }
 
-  /** The archive in a multipart body. */
+  /** The entries of the archive in a multipart body. */
   function archiveIn(body: Buffer): Record<string, string> {
     const from = body.indexOf('PK\u0003\u0004')
     const to = body.lastIndexOf('\r\n--plumbline-')
@@ -268,7 +268,7 @@ describe('a build', () => {
     hangUp,
     headers: { 'content-type': 'text/event-stream' },
   })
-  /** Streams one after another, and the build at its end. */
+  /** Answers with the streams one after another, and with the build at the end. */
   const answering = (streams: (() => ReturnType<typeof fake.intercept>)[], at: object = build) => {
     fake.intercept = ({ method, path }) =>
       method === 'POST'
@@ -315,5 +315,24 @@ describe('a build', () => {
     answering(Array.from({ length: 3 }, () => () => stream(': nothing\n\n')))
     const { code, stderr } = await cli(['plugins', 'build', JOB, '--watch'])
     expect([code, stderr.includes(`plumbline plugins build ${JOB} --watch`)]).toEqual([3, true])
+  })
+})
+
+describe('the window of a report', () => {
+  const asked = async (...flags: string[]) => {
+    fake.intercept = () => ({ status: 200, body: { data: { pipelines: [] } } })
+    fake.seen.length = 0
+    const { code } = await cli(['reports', 'count', ...flags], { now: new Date('2026-11-28T12:00:00.000Z') })
+    const { from, to } = fake.seen.at(-1)?.query ?? {}
+    return { code, from, to }
+  }
+
+  it('ends now when only its start is given', async () => {
+    const from = '2026-11-01T00:00:00.000Z'
+    expect(await asked('--from', '2026-11-01')).toEqual({ code: 0, from, to: '2026-11-28T12:00:00.000Z' })
+    const to = '2026-11-10T00:00:00.000Z'
+    expect(await asked('--from', '2026-11-01', '--to', '2026-11-10')).toEqual({ code: 0, from, to })
+    expect(await asked('--to', '2026-11-10')).toEqual({ code: 0, from: undefined, to })
+    expect(await asked()).toEqual({ code: 0, from: undefined, to: undefined })
   })
 })

@@ -1,4 +1,4 @@
-/** A stranger gets from an empty folder to delivery metrics: by curl and on the command line, on both databases. */
+/** A new user gets from an empty folder to delivery metrics, with curl and on the command line, on both databases. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,11 @@
-/** What happens at the edges: faults of our own, links that go in circles, input without end, hostile refs and configuration. */
+/** Edge cases: internal faults, links in a cycle, endless input, hostile refs and configuration. */
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Io } from '../src/command.js'
-import { diskTree, gitTree } from '../src/input/file-tree.js'
-import { findFiles } from '../src/input/find-files.js'
+import { diskTree, gitTree, type StrayLink } from '../src/input/file-tree.js'
+import { findFiles, strayProblem } from '../src/input/find-files.js'
 import { main } from '../src/main.js'
 import { collector, memoryIo, runCli } from './support/memory-io.js'
 import { badPlugin, goodPlugin, rulesYaml, workspace } from './support/workspace.js'
@@ -33,6 +33,28 @@ describe('an internal fault', () => {
     const { run, text } = faulty({ PLUMBLINE_DEBUG: '1' })
     expect(await run()).toBe(70)
     expect(text()).toContain('robustness.test')
+  })
+})
+
+describe('a folder that cannot be read', () => {
+  it('is named, and does not hide what else is there', async () => {
+    const strays: StrayLink[] = []
+    const { root } = workspace({})
+    expect(await diskTree.list(join(root, 'gone'), null, strays)).toEqual([])
+    expect(strays).toEqual([{ path: join(root, 'gone'), leads: 'unreadable' }])
+    const [stray] = strays
+    expect(stray === undefined ? '' : strayProblem(stray, root).message).toContain('a folder that cannot be read')
+  })
+})
+
+describe('what a checked file says', () => {
+  it('starts no line of its own in a message, which a CI runner would obey', async () => {
+    const hostile = 'a\\n::error file=ok.yaml::fake\\u001b[31m'
+    const { root: cwd } = workspace({ 'rules.yaml': rulesYaml, 'plugin.yaml': `${goodPlugin}\n"${hostile}": 1\n` })
+    const { stderr, stdout } = await runCli(['check', 'plugin.yaml', '--rules', 'rules.yaml'], { cwd })
+    expect(`${stdout}${stderr}`).toContain('::error file=ok.yaml::fake')
+    expect(`${stdout}\n${stderr}`).not.toMatch(/^\s*::error/m)
+    expect(`${stdout}${stderr}`).not.toContain('\u001b[31m')
   })
 })
 
@@ -163,7 +185,7 @@ describe('rules and names from strangers', () => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'a.json': text, 'b.yaml': text })
     const { code, stdout } = await runCli(['check', 'a.json', 'b.yaml', '-r', 'rules.yaml'], { cwd: space.root })
     expect(code, stdout).toBe(1)
-    // The timeout is absent, which fails; were `__proto__` read, 99 would be found.
+    // The timeout is absent, so the rule fails. If `__proto__` were read, it would be 99.
     expect(stdout).not.toContain('99')
     expect({}).not.toHaveProperty('x')
     expect({}).not.toHaveProperty('timeout')

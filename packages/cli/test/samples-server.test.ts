@@ -1,6 +1,6 @@
 /**
- * The shipped samples as they lie there, applied to a real server: each is taken, a second time nothing changes, and the
- * server's rules say of each what the gate says.
+ * Applies the shipped samples unchanged to a real server: each is accepted, a second run changes nothing, and the rules
+ * of the server give the same verdicts as the gate.
  */
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ async function apply(folder: string, files: readonly string[]): Promise<{ code: 
   return { code, outcomes: JSON.parse(stdout) }
 }
 
-/** What went wrong, and how many went well. */
+/** The exit code, and the documents with another outcome than this action. */
 const told = ({ code, outcomes }: Awaited<ReturnType<typeof apply>>, action: string) => ({
   code,
   others: outcomes.filter((each) => each.action !== action).map(({ name, action, error }) => ({ name, action, error })),

@@ -1,4 +1,4 @@
-/** The shipped rules are what the documentation says of them: tested, covered, and limited to what the platform sends. */
+/** The shipped rules match the documentation: they are tested, covered, and read only what the platform sends. */
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseFieldPath, projection, type Rule } from '@plumbline/engine'

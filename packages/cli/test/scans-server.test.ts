@@ -1,4 +1,4 @@
-/** Scans and schedules by the command line, against a real server in this process. */
+/** Scans and schedules on the command line, against a real server in this process. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './support/local-server.js'
@@ -44,5 +44,5 @@ it('creates, changes, switches and lists schedules; a wrong expression is told w
   const table = await cli(['schedules', 'list', '--active', 'true'])
   expect(table.stdout).toMatch(/^CRON +TARGET +ACTIVE +NEXT +LAST +ID\n30 2 \* \* MON-FRI +all +true/)
   const wrong = await cli(['schedules', 'create', '--target', 'plugin', '--cron', '61 * * * *'])
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('minute wants 0 to 59')])
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('minute takes 0 to 59')])
 })

@@ -1,4 +1,4 @@
-/** The commands that talk to a server, against a server in this process; and those on its host. */
+/** The commands that talk to a server, against a server in this process, and the commands on the host of a server. */
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
@@ -117,7 +117,7 @@ describe('the commands of a signed-in person', () => {
     return ((await response.json()) as Answer).data
   }
   const joined = async (username: string, ...role: string[]) => {
-    // The password confirms who gives somebody more than a member holds.
+    // The server asks for the password if an invitation grants more than the Role Member.
     const { stderr } = await cli(['invite', `${username}@plumbline.test`, ...role], `${PASSWORD}\n`)
     const [, token] = /token=(\S+)/.exec(stderr) ?? []
     await post('/invitation/accept-new', { token, username, password: PASSWORD })
@@ -195,7 +195,7 @@ describe('the commands of a signed-in person', () => {
     writeFileSync(file, '{}', { mode: 0o644 })
     expect((await cli(['whoami'], undefined, { PLUMBLINE_CREDENTIALS: file })).stderr).toContain('chmod 600')
     expect((await cli(['login', '--url', 'http://plumbline.example.com'])).stderr).toContain('PLUMBLINE_ALLOW_HTTP')
-    // Allowed, it goes as far as the network.
+    // If it is allowed, the request gets as far as the network.
     const allowed = { PLUMBLINE_ALLOW_HTTP: 'true', PLUMBLINE_TOKEN: 'plp_x', PLUMBLINE_URL: 'http://127.0.0.2:9' }
     expect((await cli(['whoami'], undefined, allowed)).code).toBe(3)
     expect((await cli(['whoami'], undefined, { ...allowed, PLUMBLINE_ALLOW_HTTP: 'false' })).code).toBe(2)
@@ -323,13 +323,13 @@ describe('the commands on the host', () => {
     const unproven = await host(['backup', 'verify', file])
     expect([unproven.code, unproven.stdout]).toEqual([
       3,
-      expect.stringContaining('nobody can say whether it was changed'),
+      expect.stringContaining('nothing proves that it is unchanged'),
     ])
     const proven = await host(['backup', 'verify', file, '--key', key])
     expect([proven.code, proven.stdout]).toEqual([0, expect.stringMatching(/^sound: .* by: key plumbline-audit\+/)])
     const elsewhere = join(folder, 'restored')
     const refused = await runCli(['restore', file, '--no-keys', '--data', elsewhere], { env: settings(elsewhere), now })
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nobody can say')])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing proves')])
     const restored = await runCli(['restore', file, '--no-keys', '--key', key, '--data', elsewhere], {
       env: settings(elsewhere),
       now,
@@ -351,7 +351,7 @@ describe('the commands on the host', () => {
     expect((await runCli(['backup', 'create', keyed], { ...asked, stdin: `${passphrase}\n` })).code).toBe(0)
     const sound = await runCli(['backup', 'verify', keyed], { ...asked, stdin: `${passphrase}\n` })
     expect([sound.code, sound.stdout]).toEqual([0, expect.stringMatching(/^sound: .* by: passphrase$/m)])
-    const other = { ...asked, env: { ...asked.env, PLUMBLINE_BACKUP_PASSPHRASE: 'another passphrase' } }
+    const other = { ...asked, env: { ...asked.env, PLUMBLINE_BACKUP_PASSPHRASE: 'the passphrase is wrong' } }
     expect((await runCli(['backup', 'verify', keyed], other)).code).toBe(1)
     expect((await runCli(['backup', 'verify', keyed], asked)).stdout).toContain('give its passphrase')
   })

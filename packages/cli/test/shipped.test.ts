@@ -1,8 +1,8 @@
 /**
- * Nothing that ships refuses another thing that ships: every sample, every file of `init` and every pipeline template,
- * instantiated, against every rule library, the sample rules, the rules of `init` and the compliance templates.
+ * Nothing that is shipped refuses another shipped thing: every sample, every file of `init` and every instantiated
+ * pipeline template passes every rule library, the sample rules, the rules of `init` and the compliance templates.
  *
- * What is meant to be refused is listed here, rule by rule; an entry that is no longer needed is an error as well.
+ * Intended refusals are listed here, rule by rule. An entry that is no longer needed is an error as well.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { findCredentials } from '../../server/src/pipeline/props/credentials.js'
 import { type Props, PropsSchema } from '../../server/src/pipeline/props/schema.js'
 import { STARTERS } from '../../server/src/pipeline/starter/starters.js'
 import { readInputs } from '../../server/src/pipeline/template/inputs.js'
+import { BUILD_TYPES, COMPUTE_TYPES, FAILURE_BEHAVIORS, PLUGIN_TYPES } from '../../server/src/plugin/manifest/schema.js'
 import { problems } from '../../server/src/runtime/operation/schema.js'
 import { starterFiles } from '../src/init/starter-files.js'
 import { entitiesOf } from '../src/input/entities.js'
@@ -38,7 +39,7 @@ const fileEntities = (from: string, target: Target, text: string): Shipped[] =>
     unknownKeys,
   }))
 
-/** Files named `refused-` and `old-` exist to show findings. */
+/** Files whose names begin with `refused-` or `old-` exist to show findings. */
 const sampleEntities = (['plugin', 'pipeline'] as const).flatMap((target) =>
   readdirSync(join(samples, `${target}s`))
     .filter((file) => !/^(refused|old)-/.test(file))
@@ -50,7 +51,7 @@ const initEntities = files
   .filter(({ path }) => /^(plugins|pipelines)\//.test(path))
   .flatMap(({ path, text }) => fileEntities(`init: ${path}`, path.startsWith('plugins') ? 'plugin' : 'pipeline', text))
 
-/** As somebody would fill them in: what has a default keeps it. */
+/** Inputs as a user would fill them in. Inputs with a default keep it. */
 const EXAMPLES: Readonly<Record<string, string>> = { repository: 'example/web-shop' }
 
 const instances = STARTERS.map((starter) => {
@@ -93,7 +94,18 @@ const ruleSets: Readonly<Record<string, readonly Rule[]>> = {
   templates: TEMPLATES.map(({ category: _, ...template }) => template),
 }
 
-/** The samples show findings: what they are meant to be refused by. */
+/** Each text that a condition of the rule compares a field with. */
+function comparisons(part: unknown): { field: string; value: string }[] {
+  if (typeof part !== 'object' || part === null) return []
+  const { field, operator, value } = part as Record<string, unknown>
+  const values = ['eq', 'neq', 'in', 'notIn'].includes(String(operator)) ? [value].flat() : []
+  return [
+    ...values.map((each) => ({ field: String(field), value: String(each) })),
+    ...Object.values(part).flatMap(comparisons),
+  ]
+}
+
+/** The rules that are meant to refuse each sample, because samples show findings. */
 const INTENDED: Readonly<Record<string, readonly string[]>> = {
   'billing-api.yaml': [
     'advanced: advanced-pipeline-critical-approval',
@@ -207,6 +219,21 @@ describe('what ships', () => {
 
   it('has no key that rules do not see', () => {
     expect(shipped.filter(({ unknownKeys }) => unknownKeys.length > 0)).toEqual([])
+  })
+
+  it('has rules that compare a field with values that it can have', () => {
+    const known: Readonly<Record<string, readonly string[]>> = {
+      computeType: COMPUTE_TYPES,
+      failureBehavior: FAILURE_BEHAVIORS,
+      pluginType: PLUGIN_TYPES,
+      buildType: BUILD_TYPES,
+    }
+    const compared = Object.entries(ruleSets).flatMap(([name, rules]) =>
+      rules.flatMap((rule) => comparisons(rule).map((each) => ({ rule: `${name}: ${rule.name}`, ...each }))),
+    )
+    const listed = compared.filter(({ field }) => field in known)
+    expect(listed.length).toBeGreaterThan(3)
+    expect(listed.filter(({ field, value }) => !known[field]?.includes(value))).toEqual([])
   })
 
   it('has compliance templates that read what the platform sends', () => {

@@ -1,4 +1,4 @@
-/** Sign-on from nothing to a signed-in colleague, on the command line, against `plumbline sso fake`. */
+/** Sign-on on the command line, from the set-up to a signed-in colleague, against `plumbline sso fake`. */
 import { type FakeSso, startFakeSso } from '@plumbline/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { main } from '../src/main.js'
@@ -37,73 +37,41 @@ const control = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** A browser: it keeps cookies by host, and does what the pages of the server do. */
+/** A browser that keeps the cookies of the server, and does what the pages of the server do. */
 class Browser {
-  private readonly cookies = new Map<string, Map<string, string>>()
-
-  async ask(url: string, init: RequestInit = {}): Promise<Response> {
-    const jar = this.jarOf(url)
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } })
-    for (const each of answer.headers.getSetCookie()) {
-      const [pair = ''] = each.split(';')
-      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-    }
-    return answer
-  }
-
-  private jarOf(url: string): Map<string, string> {
-    const { host } = new URL(url)
-    const jar = this.cookies.get(host) ?? new Map<string, string>()
-    this.cookies.set(host, jar)
-    return jar
-  }
+  private cookie = ''
 
   private async post(path: string, body: object) {
-    const headers = { 'content-type': 'application/json' }
-    const answer = await this.ask(`${server.url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const headers = { 'content-type': 'application/json', cookie: this.cookie }
+    const answer = await fetch(`${server.url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    this.cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? this.cookie
     return (await answer.json()) as { code?: string; data: { url: string; kind: string; location: string } }
   }
 
-  /** From the page that a program names to the end: what the callback answered. */
+  /** Signs in, starting at the address that a program prints. @returns what the callback answered. */
   async signIn(startUrl: string, name: string) {
     const ticket = new URL(startUrl).searchParams.get('ticket')
     const way = startUrl.includes('/oauth/') ? 'oauth' : 'sso'
     const { data } = await this.post(`/auth/${way}/start`, { ticket })
-    const back = new URL(await this.atProvider(data.url, name))
-    const provider = back.pathname.split('/').at(-1) ?? ''
-    return this.post(`/auth/${way}/${provider}/callback`, Object.fromEntries(back.searchParams))
-  }
-
-  private async atProvider(address: string, name: string): Promise<string> {
-    let next: { url: string; init?: RequestInit } = { url: address }
-    for (let hop = 0; hop < 15; hop++) {
-      const answer = await this.ask(next.url, next.init)
-      const location = answer.headers.get('location')
-      if (location !== null) {
-        const url = new URL(location, next.url)
-        if (url.pathname.startsWith('/auth/callback/')) return url.href
-        next = { url: url.href }
-        continue
-      }
-      const text = await answer.text()
-      const [, action = ''] = /action="([^"]+)"/.exec(text) ?? []
-      const [, prompt = ''] = /name="prompt" value="([^"]+)"/.exec(text) ?? []
-      expect(prompt, text.slice(0, 400)).not.toBe('')
-      const body = new URLSearchParams(prompt === 'login' ? { prompt, login: name, password: 'any' } : { prompt })
-      next = { url: new URL(action, next.url).href, init: { method: 'POST', body } }
-    }
-    throw new Error('the provider sends in circles')
+    const answer = await control('sign-in', { name, address: data.url })
+    expect(answer.status, `${way} ${name}`).toBe(200)
+    const { location, returned } = (await answer.json()) as { location: string; returned: object }
+    const provider = new URL(location).pathname.split('/').at(-1) ?? ''
+    return this.post(`/auth/${way}/${provider}/callback`, returned)
   }
 }
 
-/** `plumbline login` with its own credentials, while a browser does its part. */
-async function signsIn(way: string[], file: string, act: (start: string, browser: Browser) => Promise<void>) {
+type Act = (start: string, browser: Browser) => Promise<void>
+
+const signsIn = (way: string[], file: string, act: Act) => runs(['login', ...way, '--no-browser'], file, act)
+
+/** Runs a command with its own credentials while a browser does its part. */
+async function runs(argv: string[], file: string, act: Act) {
   const stdout = collector()
   const stderr = collector()
   const env = { ...server.env, PLUMBLINE_CREDENTIALS: `${server.folder}/${file}` }
   const world = { env, cwd: server.folder, now: new Date() }
-  const ends = main(['login', ...way, '--no-browser'], memoryIo(world, stdout.stream, stderr.stream))
+  const ends = main(argv, memoryIo(world, stdout.stream, stderr.stream))
   const start = await until(() => /open in your browser: (\S+)/.exec(stderr.text())?.[1], ends)
   if (start !== undefined) await act(start, new Browser())
   return { code: await ends, text: stdout.text() + stderr.text() }
@@ -168,7 +136,7 @@ describe('sign-on on the command line', () => {
     const { code, text } = await signsIn(['--sso', 'acme'], 'nina.json', async (start, browser) => {
       const { data } = await browser.signIn(start, 'nina')
       expect(data.kind).toBe('program')
-      // A page that guesses the port, and not the path, is answered nothing.
+      // A page that guesses the port but not the path gets 404.
       const guess = new URL(data.location)
       guess.pathname = '/'
       expect((await fetch(guess)).status).toBe(404)
@@ -177,6 +145,20 @@ describe('sign-on on the command line', () => {
     expect(code, text).toBe(0)
     const who = await cli(['whoami', '--json'], { env: { PLUMBLINE_CREDENTIALS: `${server.folder}/nina.json` } })
     expect(who.stdout).toContain('nina@acme.test')
+  })
+
+  it('confirms by the browser what a person without a password may do, for that session alone', async () => {
+    const confirmsAs = (name: string) =>
+      runs(['tokens', 'create', 'ci'], 'nina.json', async (start, browser) => {
+        const { data } = await browser.signIn(start, name)
+        if (data !== undefined) await fetch(data.location)
+      })
+    const made = await confirmsAs('nina')
+    expect(made.code, made.text).toBe(0)
+    expect(made.text).toMatch(/^plp_/)
+    // With a personal access token there is no provider to ask, so the server asks for a password.
+    const env = { PLUMBLINE_TOKEN: made.text.split('\n')[0] ?? '' }
+    expect((await cli(['tokens', 'create', 'x'], { ...PASS, env })).code).toBe(3)
   })
 
   it('says no reason to the person who is refused, and the reason to the administrator', async () => {
@@ -192,7 +174,7 @@ describe('sign-on on the command line', () => {
     expect(others).toMatchObject({ code: 3, stdout: '' })
   })
 
-  /** As a program begins it, without the wait for an answer that never comes. */
+  /** Starts a sign-in like a program, without waiting for an answer that never comes. */
   async function refusedAs(name: string): Promise<string | undefined> {
     const body = { kind: 'program', loopback: 'http://127.0.0.1:9/x', challenge: 'c'.repeat(43) }
     const answer = await fetch(`${server.url}/api/auth/sso/acme/authorize`, {
@@ -203,6 +185,65 @@ describe('sign-on on the command line', () => {
     const { data } = (await answer.json()) as { data: { url: string } }
     return (await new Browser().signIn(data.url, name)).code
   }
+
+  it('gives Roles by groups of the provider, which sign-ins then follow', async () => {
+    expect((await cli(['sso', 'setup', '--groups-claim', 'groups'], PASS)).code).toBe(0)
+    expect(JSON.parse((await cli(['sso', 'groups', 'list', '--json'])).stdout)).toEqual({ groups: [], unmapped: [] })
+    const set = await cli(['sso', 'groups', 'set', 'bosses', '--role', 'admin', '--json'], PASS)
+    expect(set.code, set.stderr).toBe(0)
+    expect((await cli(['sso', 'groups', 'set', 'bosses', '--role', 'King'], PASS)).stderr).toContain('there are: ')
+    expect((await cli(['sso', 'groups', 'set', 'bosses'], PASS)).stderr).toContain('--role')
+    await control('people', { name: 'bea', email: 'bea@acme.test', email_verified: true, groups: ['bosses'] })
+    const { code, text } = await signsIn(['--sso', 'acme'], 'bea.json', async (start, browser) => {
+      await fetch((await browser.signIn(start, 'bea')).data.location)
+    })
+    expect(code, text).toBe(0)
+    const env = { PLUMBLINE_CREDENTIALS: `${server.folder}/bea.json` }
+    expect(JSON.parse((await cli(['whoami', '--json'], { env })).stdout).organization.role).toBe('admin')
+    // A second mapping keeps the first.
+    expect((await cli(['sso', 'groups', 'set', 'developers', '--role', 'Member'], PASS)).code).toBe(0)
+    const { stdout } = await cli(['sso', 'groups', 'list'])
+    expect(stdout).toMatch(/bosses +Admin +1 by claim\n/)
+    expect(stdout).toMatch(/developers +Member +0 by claim\n/)
+    expect((await cli(['sso', 'groups', 'delete', 'bosses'], PASS)).code).toBe(0)
+    expect(JSON.parse((await cli(['whoami', '--json'], { env })).stdout).organization.role).toBe('member')
+    expect((await cli(['sso', 'groups', 'delete', 'bosses'], PASS)).stderr).toContain('no mapping names')
+    const none = await cli(['sso', 'groups', 'list', '--idp', '01900000-0000-7000-8000-000000000000'])
+    expect(none.stderr).toContain('NOT_FOUND')
+  })
+
+  it('gives a directory its token once, which the directory uses until it is deleted', async () => {
+    const made = await cli(['scim', 'token', 'create', '--name', 'entra', '--expires-days', '30', '--json'], PASS)
+    expect(made.code, made.stderr).toBe(0)
+    expect(made.stderr).toContain('shown only once')
+    const { token } = JSON.parse(made.stdout) as { token: string }
+    expect(token).toMatch(/^pls_/)
+    const scim = async (by: string, path: string, init: RequestInit = {}) => {
+      const headers = { authorization: `Bearer ${by}`, 'content-type': 'application/scim+json' }
+      return fetch(`${server.url}/api/scim/v2${path}`, { ...init, headers })
+    }
+    const body = JSON.stringify({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: 'scott',
+      emails: [{ value: 'scott@acme.test', primary: true }],
+    })
+    expect((await scim(token, '/Users', { method: 'POST', body })).status).toBe(201)
+    const listed = await cli(['scim', 'token', 'list'])
+    expect(listed.stdout).toMatch(/^entra +\S+ +…/)
+    expect(listed.stdout).not.toContain(token)
+    expect(listed.stdout).not.toContain('never used')
+    expect((await cli(['scim', 'token', 'create', '--name', 'entra'], PASS)).code).toBe(0)
+    expect((await cli(['scim', 'token', 'create', '--name', 'third'], PASS)).code).toBe(3)
+    expect((await cli(['scim', 'token', 'delete', 'entra'], PASS)).stderr).toContain('name one by its id')
+    const [first, second] = JSON.parse((await cli(['scim', 'token', 'list', '--json'])).stdout) as { id: string }[]
+    for (const { id } of [first, second].flatMap((each) => each ?? [])) {
+      expect((await cli(['scim', 'token', 'delete', id], PASS)).code).toBe(0)
+    }
+    expect((await scim(token, '/Users')).status).toBe(401)
+    expect((await cli(['scim', 'token', 'delete', 'entra'], PASS)).stderr).toContain('has no SCIM token')
+    const env = { PLUMBLINE_CREDENTIALS: `${server.folder}/nina.json` }
+    expect((await cli(['scim', 'token', 'list'], { env })).code).toBe(3)
+  })
 
   it('is not enforced while it would lock people out', async () => {
     const { code, stderr } = await cli(['sso', 'enforce', '--yes'], PASS)
@@ -229,8 +270,19 @@ describe('sign-on on the command line', () => {
       const env = { PLUMBLINE_CREDENTIALS: `${server.folder}/${id}.json` }
       expect((await cli(['whoami', '--json'], { env })).stdout).toContain(`sam-${id}@social.test`)
       expect((await cli(['sso', 'links', 'list'], { env })).stdout).toContain(`${id}  sam-${id}@social.test`)
-      // There is no password to confirm it by.
-      expect((await cli(['sso', 'links', 'delete', id], { ...PASS, env })).code).toBe(3)
+      const confirms = (argv: string[]) =>
+        runs(argv, `${id}.json`, async (start, browser) => {
+          expect(start).toContain('/oauth/start?ticket=')
+          const { data } = await browser.signIn(start, `sam-${id}@social.test`)
+          expect(data.kind).toBe('program')
+          await fetch(data.location)
+        })
+      const tokens = await confirms(['tokens', 'create', 'ci'])
+      const removal = await confirms(['sso', 'links', 'delete', id])
+      // GitHub does not ask a person to sign in again, and this person has no password for a confirmation.
+      expect(tokens.code, tokens.text).toBe(id === 'github' ? 2 : 0)
+      expect(removal.text).toContain(id === 'github' ? 'Password, to confirm' : 'CONFLICT')
+      if (id === 'google') expect(tokens.text).toMatch(/^plp_/)
     },
   )
 

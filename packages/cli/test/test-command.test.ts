@@ -120,7 +120,7 @@ describe('plumbline test', () => {
         survivors: { change: string; suggestion: { outcome: string; given: object } | null }[]
       }
     }
-    // A list with an entry exists anyway.
+    // If a list has an entry, it exists, so some mutants are equivalent.
     expect(mutation.equivalent).toBeGreaterThan(0)
     for (const { suggestion } of mutation.survivors) {
       if (suggestion === null) continue

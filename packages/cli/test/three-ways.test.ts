@@ -1,7 +1,9 @@
 /**
- * Law: a dry run over HTTP, `check --org` and `check --bundle` give the same verdicts, on random rules, plugins and pipelines,
- * with inherited, subscribed and pinned rules, rollouts and exemptions; and what an exemption covers is shown by all of them,
- * with its id and reason. `check --org --as-of` still gives them when those rules are gone. And a bundle that is not what was signed is not used.
+ * Law: a dry run over HTTP, `check --org` and `check --bundle` give the same verdicts for random rules, plugins and
+ * pipelines, with inherited, subscribed and pinned rules, rollouts and exemptions. All three show what an exemption
+ * covers, with its id and reason.
+ * `check --org --as-of` still gives the same verdicts after those rules are gone. A bundle that differs from what was
+ * signed is refused.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -113,7 +115,7 @@ const scenarioOf = (target: 'plugin' | 'pipeline', { draft, entity }: typeof PLU
       fc.record({ at: fc.nat(9), pin: fc.boolean(), mode: fc.constantFrom('enforce', 'warn', 'observe') }),
       { maxLength: 2 },
     ),
-    /** The first of the own rules and of the subscribed ones are waived for the first entity. */
+    /** Exemptions for the first entity: of no rule, of the first own rule, or of the first subscribed rule as well. */
     exempted: fc.constantFrom('none', 'own', 'both'),
     entities: fc.array<Answer>(entity, { minLength: 1, maxLength: 2 }),
   })
@@ -121,7 +123,7 @@ const scenarioOf = (target: 'plugin' | 'pipeline', { draft, entity }: typeof PLU
 const told = (violations: readonly Answer[]) =>
   violations.map(({ ruleName, severity, field, message }) => `${ruleName} ${severity} ${field} ${message}`).sort()
 
-/** What an answer of the server says of a waived violation, as a report would show it. */
+/** A waived violation in an answer of the server, in the form of a report. */
 const asFinding = ({ violation, exemptionId, ...why }: Answer) => ({
   ...violation,
   suppression: { kind: 'exemption', id: exemptionId, ...why },

@@ -1,4 +1,4 @@
-/** Takes the data out of an answer's envelope, or throws what the server refused with. */
+/** Takes the data out of the envelope of an answer, or throws the refusal of the server. */
 
 export interface ApiErrorBody {
   readonly success: false
@@ -9,14 +9,16 @@ export interface ApiErrorBody {
   readonly requestId?: string
 }
 
-/** What the server refused with. `code` is stable; `message` is for people. */
+/** A refusal of the server. `code` is stable; `message` is for people. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly details: Record<string, unknown>
   readonly requestId: string | null
-  /** Seconds to wait before a retry can help, where the server said so. */
+  /** Seconds to wait before a retry can succeed; null if the server did not say. */
   readonly retryAfterSeconds: number | null
+  /** The server that refused, such as `https://plumbline.example`; null if the answer does not have its address. */
+  readonly origin: string | null
 
   constructor(response: Response, body: Partial<ApiErrorBody> | undefined) {
     super(body?.message ?? `the server answered ${response.status}`)
@@ -27,6 +29,7 @@ export class ApiError extends Error {
     this.requestId = body?.requestId ?? response.headers.get('x-request-id')
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : null
+    this.origin = URL.canParse(response.url) ? new URL(response.url).origin : null
   }
 }
 

@@ -18,15 +18,15 @@ export {
 } from './webhook.js'
 
 export interface ClientOptions {
-  /** Where the server is, such as `https://plumbline.example.com`. */
+  /** The address of the server, such as `https://plumbline.example.com`. */
   readonly url: string
-  /** Where the API begins below it; `/api` unless the server was told otherwise. */
+  /** The path of the API below that address; `/api` unless the server is configured otherwise. */
   readonly basePath?: string
-  /** An access token or a personal access token, or a function that is asked before each request. */
+  /** An access token or a personal access token, or a function that is called before each request. */
   readonly token?: string | (() => string | null | Promise<string | null>)
-  /** The organization that requests are for: its id or slug. The credential's own when left out. */
+  /** The organization of the requests: its id or slug. By default the organization of the credential. */
   readonly organization?: string
-  /** Instead of the global one: for tests, proxies, retries. */
+  /** Replaces the global `fetch`: for tests, proxies, retries. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 

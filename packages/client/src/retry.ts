@@ -1,14 +1,15 @@
 /**
- * A `fetch` that tries again what is safe to try again: reads, and writes that carry an `Idempotency-Key`, after 429, 502,
- * 503, 504 or a lost connection. It waits as long as `Retry-After` says, else a little longer each time.
+ * A `fetch` that retries requests that are safe to retry: reads, and writes with an `Idempotency-Key`, after 429, 502,
+ * 503, 504 or a lost connection. It waits as long as `Retry-After` says. Otherwise each pause is longer than the one
+ * before.
  */
 
 export interface RetryOptions {
-  /** Tries in all; 3 unless said. */
+  /** Number of attempts, including the first; 3 by default. */
   readonly attempts?: number
-  /** The first pause, doubled each time; 200 ms unless said. */
+  /** The first pause, doubled after each attempt; 200 ms by default. */
   readonly pauseMs?: number
-  /** The longest that a `Retry-After` is obeyed; 30 s unless said. A longer one ends the trying. */
+  /** The longest `Retry-After` that is waited for; 30 s by default. A longer one ends the retries. */
   readonly pauseMsMax?: number
   readonly sleep?: (ms: number) => Promise<void>
 }
@@ -33,11 +34,21 @@ export function retrying(
         if (waitMs > pauseMsMax) return response
         await response.body?.cancel()
       } catch (error) {
-        if (isLast) throw error
+        if (isLast || request.signal.aborted) throw error
       }
-      await sleep(waitMs)
+      await unlessAborted(request.signal, sleep(waitMs))
     }
   }
+}
+
+/** Rejects as soon as the caller aborts the request: nothing is sent after the pause then. */
+function unlessAborted(signal: AbortSignal, pausing: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    pausing.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
+  })
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

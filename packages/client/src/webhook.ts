@@ -1,28 +1,30 @@
 /**
- * The receiver's side of a webhook (Standard Webhooks): is it from the server that has the secret, is it fresh, and which
- * delivery is it. Runs wherever there is Web Crypto.
+ * Verifies a webhook (Standard Webhooks): that the sender has the secret, that the request is fresh, and which delivery
+ * it is. Runs wherever there is Web Crypto.
  */
 
 export interface WebhookRequest {
-  /** Of the request: `Headers`, or what Node's `IncomingMessage` has. */
+  /** Headers of the request: `Headers`, or those of Node's `IncomingMessage`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Exactly as it came, before anything parses it. */
+  /** The raw body, before anything parses it. */
   readonly body: string | Uint8Array
 }
 
 export interface WebhookOptions {
-  /** As in the notification preferences; while a secret is exchanged, the old and the new one. */
+  /** The secret of the notification preferences. While a secret is rotated, both the old and the new one. */
   readonly secret: string | readonly string[]
-  /** How far the time of the request may be from the clock, in seconds, 300 unless said. */
+  /** How far the timestamp of the request may differ from the clock, in seconds; 300 by default. */
   readonly toleranceSeconds?: number
-  /** The clock, in ms. */
+  /** The clock, in ms since the epoch. */
   readonly now?: () => number
 }
 
 export interface Webhook<T = Readonly<Record<string, unknown>>> {
-  /** Of the delivery, the same in each attempt: keep those that you have seen, and answer 200 to a second copy. */
+  /**
+   * Id of the delivery, the same for each attempt. Store the ids that were processed, and answer 200 to a repeated one.
+   */
   readonly deliveryId: string
-  /** Such as `compliance.block`. */
+  /** The type of the event, such as `compliance.block`. */
   readonly event: string
   readonly sentAt: Date
   readonly payload: T
@@ -30,7 +32,7 @@ export interface Webhook<T = Readonly<Record<string, unknown>>> {
 
 export type WebhookProblem = 'missing_header' | 'bad_timestamp' | 'too_old' | 'bad_signature' | 'bad_body'
 
-/** The request is not to be believed: answer 400 and do nothing. */
+/** The request cannot be trusted: answer 400 and do nothing. */
 export class WebhookError extends Error {
   readonly code: WebhookProblem
   constructor(code: WebhookProblem, message: string) {
@@ -44,7 +46,10 @@ const TOLERANCE_SECONDS = 300
 const STANDARD_PREFIX = 'whsec_'
 const SIGNATURES_MAX = 10
 
-/** @throws WebhookError for a request that is not signed with the secret, or too old to be taken. */
+/**
+ * @throws WebhookError for a request that is not signed with the secret, or whose timestamp is outside of the
+ * tolerance.
+ */
 export async function verifyWebhook<T = Readonly<Record<string, unknown>>>(
   { headers, body }: WebhookRequest,
   { secret, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: WebhookOptions,
@@ -57,12 +62,12 @@ export async function verifyWebhook<T = Readonly<Record<string, unknown>>>(
   const signed = join(new TextEncoder().encode(`${deliveryId}.${timestamp}.`), bytes)
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (!(await isSigned(signed, signature, secrets))) {
-    throw new WebhookError('bad_signature', 'no signature of `webhook-signature` is made with the secret')
+    throw new WebhookError('bad_signature', 'no signature in `webhook-signature` was made with the secret')
   }
-  // After the signature: nobody without the secret learns how the clocks stand.
+  // Checked after the signature, so that a sender without the secret learns nothing about the clock.
   const ageSeconds = now() / 1000 - Number(timestamp)
   if (Math.abs(ageSeconds) > toleranceSeconds)
-    throw new WebhookError('too_old', 'the request is too old, or of tomorrow')
+    throw new WebhookError('too_old', 'the request is too old, or its time is in the future')
   const payload = parse(bytes)
   return {
     deliveryId,
@@ -79,7 +84,7 @@ function headerOf(headers: WebhookRequest['headers'], name: string): string {
   return value
 }
 
-/** The comparison is that of Web Crypto, which takes the same time wherever two signatures differ. */
+/** Web Crypto compares in constant time, wherever two signatures differ. */
 async function isSigned(signed: Uint8Array, header: string, secrets: readonly string[]): Promise<boolean> {
   const given = header.split(' ').slice(0, SIGNATURES_MAX)
   let found = false
@@ -100,7 +105,7 @@ function keyOf(secret: string): Uint8Array {
     ? fromBase64(secret.slice(STANDARD_PREFIX.length))
     : new TextEncoder().encode(secret)
   if (key === null || key.length === 0)
-    throw new TypeError('the secret of the webhook is empty, or no Base64 behind `whsec_`')
+    throw new TypeError('the secret of the webhook is empty, or not Base64 after `whsec_`')
   return key
 }
 
@@ -112,7 +117,7 @@ function fromBase64(text: string): Uint8Array | null {
   }
 }
 
-/** Of its own: a view may lie in memory that is shared. */
+/** A copy in its own buffer, because a view may be backed by shared memory. */
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer as ArrayBuffer
 
 function join(a: Uint8Array, b: Uint8Array): Uint8Array {
@@ -127,7 +132,7 @@ function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // As below.
+    // The error below covers this.
   }
   throw new WebhookError('bad_body', 'the body is not a JSON object')
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identityRegistration } from '../../server/src/identity/registration.js'
 import { TENANT_OPERATIONS } from '../../server/src/identity/tenant-operations.js'
+import { allOperations } from '../../server/test/support/operations.js'
 import { stepUp } from '../../server/test/support/organizations.js'
 import { identityApp, signUp } from '../../server/test/support/sign-in.js'
 import { sqliteStore } from '../../server/test/support/stores.js'
@@ -13,6 +14,11 @@ describe('the generated types', () => {
   it('are those of the operations of the server', async () => {
     const file = new URL('../src/api.ts', import.meta.url)
     expect(readFileSync(file, 'utf8') === (await apiSource()), 'run: npm run generate').toBe(true)
+  })
+
+  it('take no more room than an operation needs', async () => {
+    const lines = (await apiSource()).split('\n').length
+    expect(lines / (await allOperations()).length).toBeLessThan(66)
   })
 })
 
@@ -93,6 +99,21 @@ describe('retrying', () => {
     const bare = answers(503, 200)
     expect((await bare.fetch(post())).status).toBe(503)
     expect(bare.seen).toHaveLength(1)
+  })
+
+  it('ends at once when the caller aborts in a pause, and sends nothing more', async () => {
+    const stop = new AbortController()
+    let sent = 0
+    const unavailable = async () => {
+      sent++
+      return new Response(null, { status: 503 })
+    }
+    const fetch = retrying(unavailable, { sleep: () => new Promise(() => undefined) })
+    const asked = fetch(new Request('http://server/api/x', { signal: stop.signal }))
+    await new Promise((resolve) => setImmediate(resolve))
+    stop.abort(new Error('left'))
+    await expect(asked).rejects.toThrow('left')
+    expect(sent).toBe(1)
   })
 
   it('gives up after its attempts, and does not repeat what will not pass', async () => {

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { webhookHeaders } from '../../server/src/compliance/notification/signature.js'
+import { webhookHeaders } from '../../server/src/notification/delivery/signature.js'
 import { verifyWebhook, type WebhookError } from '../src/webhook.js'
 
 const NOW_MS = 1_674_087_231_000

@@ -1,4 +1,4 @@
-/** Each operation of the API has a screen that offers it, or a reason why none does. */
+/** Each operation of the API has a screen that offers it, or a listed reason why it has none. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
 
-/** `GET /compliance/rules` → `compliance.rule.list`, out of the generated client. */
+/** `GET /compliance/rules` → `compliance.rule.list`, from the generated client. */
 function operationsOfClient(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   let path = ''
@@ -20,7 +20,7 @@ function operationsOfClient(): ReadonlyMap<string, string> {
   return found
 }
 
-/** What the sources call: by the client, as a link to a file, as a stream. */
+/** The calls in the sources: with the client, as a link to a file, or as a stream. */
 function callsOfConsole(): ReadonlySet<string> {
   const folder = fileURLToPath(new URL('../src', import.meta.url))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
@@ -31,8 +31,11 @@ function callsOfConsole(): ReadonlySet<string> {
       calls.add(`${method} ${path}`)
     for (const [, path] of source.matchAll(/'(\/(?:auth\/verify-email|auth\/email\/restore))'/g))
       calls.add(`POST ${path}`)
+    for (const [, path] of source.matchAll(/'(\/(?:pipelines|plugins)\/generate\/(?:from-url\/)?stream)'/g))
+      calls.add(`POST ${path}`)
     for (const [, , path] of source.matchAll(/(load|fileAddress)\([^'`]*['`](\/[^'`]+)['`]/g))
       calls.add(`GET ${path?.replaceAll(/\$\{[^}]+\}/g, '{id}')}`)
+    for (const [, path] of source.matchAll(/path: '(\/events)'/g)) calls.add(`GET ${path}`)
     for (const [, path] of source.matchAll(/path: `(\/[^`]+)`/g))
       calls.add(`GET ${path?.replaceAll(/\$\{[^}]+\}/g, '{id}')}`)
   }
@@ -46,10 +49,9 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     'for programs, or sent by the server itself',
   ],
   [/^identity\.auth\.switch-org$/, 'the organization is in the address'],
-  [/^identity\.me\.(update|delete|get-preferences|set-preferences)$/, 'of the own account, by the command line'],
   [
-    /^identity\.(user|super-admin|admin)\.|^identity\.organization\.(list|update|get|restore|set-|transfer)|^quota\.quota\.(list|update|get|get-status|reset)$|^quota\.at-risk\.|^identity\.(scim|sso|idp|saml|oidc|provider|domain|login-link|mapping|connection|federation)/,
-    'system administration and sign-on, by the command line',
+    /^identity\.organization\.(update|get|set-tier|set-seat-limit)$|^quota\.quota\.(list|get-status|reset)$|^quota\.at-risk\.list-own$/,
+    'by the command line; tiers are set with the limits, and the own quotas say how near they are',
   ],
   [
     /^identity\.(member\.(add|bulk-add|probe)|role\.unassign|service-principal\.update)$|^compliance\.role\./,
@@ -59,30 +61,56 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^quota\.quota\.increment$|^compliance\.event\.take$|^compliance\.entitlement\.|^audit\.event\.(ingest|erase)$|^audit\.(checkpoint|key)\./,
     'for services, or for offline verifiers',
   ],
-  [/^sso\./, 'sign-on of the organization: this console does not have it yet'],
-  [/^plugin\.(sbom|provenance|scan)\./, 'documents and reports for other programs, by the command line and the API'],
-  [/^(billing|ai|registry|reporting|secret|forge|source)\./, 'an optional section that this console does not have yet'],
-  [/^plugin\.(builder|build|queue|dlq)\./, 'builds: an optional section that this console does not have yet'],
   [
-    /^plugin\.plugin\.(find|lookup|update|bulk-update|bulk-delete|deploy-generated|purge|release|verify)|^plugin\.(release|secret|key|release-key|secret-release)\./,
+    /^sso\.(social-(sign-in|step-up|invitation)\..*|sign-in\.(?!attach$).*|session\.end|backchannel-logout\.receive|scim-(group|resource-type|schema|service|user)\..*)$/,
+    'called by the pages of a sign-in, by providers and by directories',
+  ],
+  [
+    /^sso\.(default-provider\..*|provider\.(get|set))$/,
+    'the list shows and changes every provider, the default one among them',
+  ],
+  [
+    /^plugin\.scan\.|^plugin\.provenance\.list-keys$/,
+    'reports and keys for other programs, by the command line and the API',
+  ],
+  [
+    /^billing\.(call|clock|credit|entitlement|kept-invoice|promotion|reconcile|webhook-event)\.|^billing\.(discount\.(list|create|get|update|revoke|apply|preview-apply|issue-token|remove)|event\.list-all|subscription\.(list|override|delete)|summary\.get-all)$/,
+    "billing of every organization is the operator's, by the command line",
+  ],
+  [/^billing\.(webhook|notification)\.|^billing\.purchase\./, 'called by a payment provider or a marketplace'],
+  [/^billing\.(plan\.get|addon\.remove|summary\.(get-allocation|get-usage-by-team))$/, 'by the command line'],
+  [
+    /^reporting\.(event|webhook|retention-sync)\.|^reporting\.(health\.report|incident\.(report|receive-\w+|test))$/,
+    'sent by programs',
+  ],
+  [
+    /^reporting\.(action-failure|build-health|duration|error|stage-bottleneck|stage-failure|success-rate|plugin-[\w-]+|pipeline-execution|incident-settings)\.|^reporting\.execution\.count$/,
+    'further reports, by the command line and as CSV',
+  ],
+  [/^ai\.(pipeline|plugin)\.generate$/, 'the console follows the same as a stream'],
+  [/^ai\.plugin\.list-providers$/, 'the same as those of pipelines'],
+  [/^plugin\.builder\./, 'for builders'],
+  [
+    /^registry\.(event|token|blob)\.|^registry\.image\.collect$/,
+    'for the registry and its clients, and by the command line',
+  ],
+  [
+    /^plugin\.plugin\.(find|lookup|update|bulk-update|bulk-delete|release|verify)|^plugin\.(release|secret|key|release-key|secret-release)\./,
     'by the command line',
   ],
   [
-    /^pipeline\.(template|registry)\.|^pipeline\.pipeline\.(create|update|find|validate|bulk-create|bulk-update|bulk-delete)$|^pipeline\.revision\.get$/,
+    /^pipeline\.template\.(create|update|delete|get|list-deleted|purge|restore)$|^pipeline\.registry\.|^pipeline\.pipeline\.(update|find|validate|bulk-create|bulk-update|bulk-delete)$|^pipeline\.revision\.get$/,
     'made and changed as files, by the command line',
   ],
   [
-    /^message\.(attachment|message\.(send|get|edit|delete|read|purge|restore|list-deleted)|announcement|conversation|unread|event)/,
-    'the inbox lists threads and answers; the rest by the command line',
+    /^message\.(attachment\.list|message\.(edit|delete|read|purge|restore|list-deleted)|announcement|conversation|event)/,
+    'the inbox lists threads, writes and answers; the rest by the command line',
   ],
   [
-    /^compliance\.(bundle\.export|template\.clone|subscription\.(auto-create|bulk-activate)|preview\.run|plugin\.validate|plugin\.validate-dry-run|pipeline\.validate|policy\.(get|update|list-deleted|purge|restore)|scan-schedule\.(update|delete|get)|finding\.get|check\.get|exemption\.get|notification-log\.get|inventory\.list)$/,
+    /^compliance\.(bundle\.export|template\.clone|subscription\.(auto-create|bulk-activate)|preview\.run|plugin\.validate|plugin\.validate-dry-run|pipeline\.validate)$|^notification\.notification-log\.get$/,
     'not offered yet; by the command line',
   ],
-  [
-    /^(identity|compliance|message|server|console|search|event|runtime)\.(search|event|inventory|link|record)\./,
-    'not offered yet',
-  ],
+  [/^sso\.step-up\.exchange$/, 'of the command line, whose person confirms in a browser'],
 ]
 
 describe('operations', () => {
@@ -101,6 +129,13 @@ describe('operations', () => {
   it('have a screen, or a reason why none offers them', () => {
     const unexplained = without.filter(([, name]) => !REASONS.some(([fits]) => fits.test(name)))
     expect(unexplained).toEqual([])
+  })
+
+  it('no reason is left over, and none is given for what a screen offers', () => {
+    const names = without.map(([, name]) => name)
+    expect(REASONS.filter(([fits]) => !names.some((name) => fits.test(name))).map(([fits]) => String(fits))).toEqual([])
+    const offered = [...all].filter(([call]) => isOffered(call)).map(([, name]) => name)
+    expect(offered.filter((name) => REASONS.some(([fits]) => fits.test(name)))).toEqual([])
   })
 
   it('are offered, most of those that people decide with', () => {

@@ -1,4 +1,4 @@
-/** No text of the console lives outside its catalogues, and each text is there in each language with the same values. */
+/** Every text of the console is in a catalogue, in each language and with the same placeholders. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import { type Pair, say } from '../src/ui/words.js'
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
 
-/** Attributes that people read or hear. */
+/** Attributes whose text people see or hear. */
 const SPOKEN = new Set([
   'label',
   'title',

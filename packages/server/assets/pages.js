@@ -192,11 +192,7 @@ async function acceptInvitation() {
         accepted()
       },
     ),
-    ...(await socialButtons(async (id) => {
-      const begun = await call('POST', `/auth/oauth/${id}/url`, { kind: 'invitation' })
-      sessionStorage.setItem(invitationOf(new URL(begun.url).searchParams.get('state')), token)
-      return begun
-    })),
+    ...(await socialButtons((id) => call('POST', `/auth/oauth/${id}/url`, { kind: 'invitation', token }))),
     decline,
   )
 }
@@ -231,9 +227,6 @@ async function confirmSignOn() {
   )
 }
 
-/** Where the invitation that a person accepts by a social account waits, in this tab, until the provider sends them back. */
-const invitationOf = (state) => `plumbline-invitation ${state}`
-
 /** To the provider of a social account: for a program that waits, or for a person who chooses one. */
 async function startSocial() {
   const ticket = asked.get('ticket')
@@ -258,13 +251,10 @@ async function completeSocial() {
   const provider = location.pathname.split('/').at(-1) ?? ''
   const names = ['state', 'code', 'iss', 'error'].filter((name) => asked.has(name))
   const body = Object.fromEntries(names.map((name) => [name, asked.get(name)]))
-  const invitation = sessionStorage.getItem(invitationOf(body.state))
-  sessionStorage.removeItem(invitationOf(body.state))
   try {
-    if (invitation === null) {
-      return signedOn(await call('POST', `/auth/oauth/${encodeURIComponent(provider)}/callback?cookie=session`, body))
-    }
-    await call('POST', '/invitation/accept-oauth?cookie=session', { ...body, provider, token: invitation })
+    const answer = await call('POST', `/auth/oauth/${encodeURIComponent(provider)}/callback?cookie=session`, body)
+    if (answer.kind !== 'invitation') return signedOn(answer)
+    await call('POST', '/invitation/accept-oauth?cookie=session', { ...body, provider })
     location.assign('/')
   } catch (error) {
     const { challengeToken } = error.details ?? {}

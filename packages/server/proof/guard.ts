@@ -48,9 +48,17 @@ export const VERDICTS = 'verdicts:'
 /** A server that is killed while it sends. */
 export const KILLS = 'kills:'
 
+/** Programs in the sandbox of builds; those whose name has the text. */
+const HOSTILE = 'hostile: '
+export const hostile = (name: string): HostileRun => `${HOSTILE}${name}`
+export type HostileRun = `${typeof HOSTILE}${string}`
+export const isHostile = (test: string): test is HostileRun => test.startsWith(HOSTILE)
+export const nameOfHostile = (test: HostileRun): string => test.slice(HOSTILE.length)
+
 /** What is not a test of vitest. */
 const RUNS = [ISOLATION, VERDICTS, KILLS] as const
 export type Run = (typeof RUNS)[number]
-export const isRun = (test: string): test is Run => RUNS.some((run) => run === test)
+const isNamedRun = (test: string): test is Run => RUNS.some((run) => run === test)
+export const isRun = (test: string): test is Run | HostileRun => isNamedRun(test) || isHostile(test)
 
 export const guard = (name: string, change: Change, test: string): Guard => ({ name, change, test })

@@ -5,6 +5,9 @@ const DRAFTS = 'ai/pipeline/generate'
 const UPKEEP = 'ai/generation/ledger'
 const WIRES = 'ai/provider/wires'
 const READING = 'ai/draft/draft'
+const ADDRESSES = 'ai/repository/addresses'
+const REPOSITORIES = 'ai/repository/read'
+const FROM_URL = 'ai/pipeline/generate-from-url'
 const DEPLOYED = 'deploy-generated'
 
 export const AI_GUARDS: readonly Guard[] = [
@@ -13,6 +16,7 @@ export const AI_GUARDS: readonly Guard[] = [
   guard('absurd-usage-counts-as-what-was-held', value("told !== 'unknown'"), DRAFTS),
   guard('keys-of-the-own-organization', cut('.where(eq(t.orgId, orgId))'), UPKEEP),
   guard('a-draft-is-bounded', never, READING),
+  guard('a-draft-holds-no-nul', cut("...nulIssues(value, ''),"), READING),
   guard('a-key-of-the-request-serves-alone', never, DRAFTS),
   guard('generations-of-the-own-organization', value('undefined'), DRAFTS),
   guard('generations-are-seen-by-who-asked', value('own'), DRAFTS),
@@ -24,9 +28,32 @@ export const AI_GUARDS: readonly Guard[] = [
   guard('a-model-that-says-nothing-is-left', value('await source.next()'), UPKEEP),
   guard('a-dead-lease-settles-at-what-was-held', swap("'unknown'", "'nothing'"), UPKEEP),
   guard('a-key-is-of-the-organization-or-its-root', cut('inArray(t.orgId, [orgId, rootOrgId]),'), UPKEEP),
+  guard('the-key-of-the-organization-comes-first', value('undefined'), UPKEEP),
+  guard(
+    'a-model-that-ends-too-late-ends-in-silence',
+    swap('next.then(', 'if (signal.aborted) return stop()\n    next.then('),
+    UPKEEP,
+  ),
+  guard('a-dead-lease-keeps-no-place', cut(', gt(t.leaseUntilMs, nowMs)'), UPKEEP),
+  guard(
+    'each-answer-has-a-verdict-of-its-own',
+    value('await ((progress as any).first ??= check(context, subject, text))'),
+    DRAFTS,
+  ),
   guard('keys-go-over-tls', never, WIRES),
   guard('a-key-goes-to-its-provider-alone', never, WIRES),
+  guard('tokens-of-repositories-go-over-tls', never, ADDRESSES),
+  guard('the-address-of-a-repository-is-plain-text', never, ADDRESSES),
+  guard('no-user-in-the-address-of-a-repository', never, ADDRESSES),
+  guard('requests-to-a-forge-are-counted', never, REPOSITORIES),
+  guard('the-tree-of-a-repository-is-bounded', never, REPOSITORIES),
+  guard('the-files-of-a-repository-are-bounded', value('text === null'), REPOSITORIES),
+  guard('a-file-of-a-repository-is-bounded', value('bytes === null'), REPOSITORIES),
+  guard('a-repository-vouches-for-no-host', swap('[host]', "[host, 'evil.example']"), FROM_URL),
+  guard('a-draft-builds-the-repository-that-was-asked-for', value('true'), FROM_URL),
   guard('a-generated-version-replaces-none', never, DEPLOYED),
   guard('the-names-of-plugins-that-are-seen', cut(', isVisible(key, plugins)'), DEPLOYED),
+  guard('the-fake-is-offered-where-the-operator-chose-it', value('PROVIDER_IDS'), 'ai/provider/wires'),
+  guard('who-may-not-draft-any-more-hears-no-more', value('undefined'), UPKEEP),
   guard('held-uses-count', swap('used + others + 1', 'used + 1'), UPKEEP),
 ]

@@ -1,13 +1,13 @@
 /**
  * Lines that keep credit to what was allowed. Each was taken out in a copy, and its test failed there.
  */
-import { always, cut, type Guard, guard, never, swap, value } from './guard.js'
+import { always, cut, drop, type Guard, guard, never, swap, value } from './guard.js'
 
 export const BILLING_GUARDS: readonly Guard[] = [
   guard('token-matches-its-record', cut('&& matchesDiscount(opened.value, toDiscount(row))'), 'discount/discount'),
   guard(
     'redemptions-are-counted-conditionally',
-    swap('lt(t.timesRedeemed, t.maxRedemptions)', 'eq(t.id, discountId)'),
+    swap('lt(t.timesRedeemed, t.maxRedemptions)', "eq(t.id, value('id'))"),
     'discount/discount',
   ),
   guard(
@@ -16,6 +16,13 @@ export const BILLING_GUARDS: readonly Guard[] = [
     cut('gte(t.budgetCents, sql`${t.spentCents} + ${amount}`),'),
     'promotion/promotion',
   ),
+  guard(
+    'what-was-granted-is-not-counted-again',
+    swap('inArray(t.dedupeKey, keys)', "eq(t.dedupeKey, '')"),
+    'lifecycle/lifecycle',
+  ),
+  guard('an-add-on-extends-retention', drop, 'addon/addon'),
+  guard('an-end-by-an-operator-settles-the-credit', value('row'), 'subscription/override'),
   guard('nobody-refers-themself', never, 'promotion/promotion'),
   guard('an-alert-is-its-account-s', cut(', eq(t.orgId, rootOrgId)'), 'alert/alert'),
   guard('a-trial-is-for-the-first-subscription', never, 'lifecycle/lifecycle'),

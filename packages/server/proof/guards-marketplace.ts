@@ -1,5 +1,5 @@
 /** Lines that keep purchases, notices and reports of usage of a marketplace from counting twice, for another, or for nobody. */
-import { type Guard, guard, never, swap, value } from './guard.js'
+import { cut, type Guard, guard, never, swap, value } from './guard.js'
 
 const PURCHASE = 'purchase/purchase'
 const SETTINGS = 'marketplace/settings'
@@ -26,6 +26,12 @@ export const MARKETPLACE_GUARDS: readonly Guard[] = [
   guard('a-notice-is-signed', never, SNS),
   guard('a-record-names-a-licence-or-a-customer', never, METERING),
   guard('what-the-marketplace-sold-is-not-overridden', never, METERING),
+  guard('a-purchase-is-taken-over-once', swap('? row : null', '? row : row'), PURCHASE),
+  guard('a-claim-is-used-once', cut(', eq(t.claimHash, hash)'), PURCHASE),
+  guard('a-purchase-begins-beside-no-other', swap('(await findLive(tx, root.id)) !== null', 'false'), PURCHASE),
+  guard('an-older-read-is-not-followed', value('false'), PURCHASE),
+  guard('a-notice-follows-the-newest-read', never, NOTICES),
+  guard('an-hour-is-settled-once', swap(" || hour.status !== 'open'", ''), METERING),
   guard('plain-http-to-a-marketplace-leads-to-this-machine-alone', never, SETTINGS),
   guard('monthly-prices-are-not-billed-by-the-hour', never, SETTINGS),
 ]

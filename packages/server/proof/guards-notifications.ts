@@ -40,7 +40,7 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
   guard('e-mails-go-to-members-of-the-organization', drop, NOTIFICATIONS),
   guard('e-mails-go-to-confirmed-addresses', drop, NOTIFICATIONS),
   guard('an-attempt-that-was-cut-off-is-closed', drop, WEBHOOKS),
-  guard('six-attempts-and-no-more', swap('ATTEMPTS_MAX', '2 * ATTEMPTS_MAX'), WEBHOOKS),
+  guard('six-attempts-and-no-more', swap('attemptsMax', '2 * attemptsMax'), WEBHOOKS),
   guard('a-digest-waits-for-its-window', cut('|| !isDue(preference, nowMs)'), DIGESTS),
   guard('a-delivery-has-one-id-in-all-of-its-attempts', swap('deliveryId', 'deliveryId: attempt.id'), KILLS),
   guard('what-a-killed-process-left-open-is-closed', swap("'pending'", "'none'"), KILLS),

@@ -26,6 +26,7 @@ export const ORGANIZATION_GUARDS: readonly Guard[] = [
   guard('the-end-of-an-invitation', value('false && expiresAtMs <= nowMs'), 'people'),
   guard('the-state-of-an-invitation', drop, 'grants'),
   guard('the-organization-of-an-invitation-is-live', cut('org.deletedAtMs !== null ||'), 'grants'),
+  guard('the-number-of-roles', never, 'role/names'),
   guard('the-number-of-pending-invitations', swap('PENDING_MAX', '1000'), 'upkeep'),
   guard('the-seats-of-an-account', never, 'people'),
   guard('one-person-one-seat', cut('DISTINCT'), 'upkeep'),
@@ -53,6 +54,7 @@ export const ORGANIZATION_GUARDS: readonly Guard[] = [
     swap("has('org:settings')", 'size > 0'),
     'standing-apart',
   ),
+  guard('a-download-ends-with-the-right-to-it', never, 'organization/export'),
   guard('sections-of-an-export-that-the-caller-may-not-read', value('needed !== null'), 'organization/export'),
   guard(
     'sections-of-an-export-do-not-take-the-key-of-another',

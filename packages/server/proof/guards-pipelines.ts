@@ -32,6 +32,9 @@ export const PIPELINE_GUARDS: readonly Guard[] = [
   ),
   guard('what-was-judged-is-what-is-stored', drop, PIPELINES),
   guard('what-was-judged-is-what-is-created', drop, PIPELINES),
+  guard('requests-that-move-a-default-take-turns', drop, PIPELINES),
+  guard('a-recheck-is-shown-to-its-own-organization', value('true'), PIPELINES),
+  guard('a-dry-run-needs-the-rights-of-the-write', never, PIPELINES),
   guard(
     'whose-pipelines-a-member-changes',
     swap(

@@ -2,7 +2,7 @@
  * The lines that keep archives, plugins and builds what they are: whose they are, who changes them, what an archive may hold, and
  * which builder may end a build. `find` occurs exactly once in its file; a test holds the list to the sources.
  */
-import { always, cut, drop, type Guard, guard, never, swap, value } from './guard.js'
+import { always, cut, drop, type Guard, guard, hostile, never, swap, value } from './guard.js'
 
 const RIGHTS = 'rights'
 const PLUGINS = 'plugins'
@@ -15,6 +15,7 @@ const IMAGES = 'image'
 const REGISTRY = 'image/images'
 const UPLOADS = 'upload'
 const LAYERS = 'layer/inspect'
+const HIDING = 'builder-program/hide'
 const ATTESTED = 'build/attestation'
 
 export const PLUGIN_GUARDS: readonly Guard[] = [
@@ -52,23 +53,79 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   // Places and verdicts.
   guard('a-plugin-takes-a-place', drop, RIGHTS),
   guard('an-archive-takes-its-bytes', drop, RIGHTS),
+  guard('uploads-of-one-name-take-turns', drop, PLUGINS),
+  guard('an-update-writes-what-it-changes', value('{ ...stored, ...values, buildStatus: "queued" as const }'), RIGHTS),
   guard('a-replay-takes-the-place-again', drop, RIGHTS),
   guard('a-version-that-is-there-again', never, PLUGINS),
   // Builders.
-  guard('the-beginning-of-a-value-waits', drop, 'builder-program'),
+  guard('a-step-runs-in-a-container', value("'chroot'"), hostile('the processes of a step')),
+  guard('a-step-makes-no-user-namespace', drop, hostile('user namespaces of a step')),
+  guard('a-build-ends-with-its-builder', drop, hostile('taken over: a builder that is killed')),
+  guard('a-build-leaves-no-core', drop, hostile('taken over: core files')),
+  guard('a-build-has-so-many-files-open', drop, hostile('taken over: open files')),
+  guard('without-a-cgroup-processes-are-bounded', drop, hostile('taken over: processes of the user')),
+  guard('without-a-cgroup-memory-is-bounded', drop, hostile('taken over: address space')),
+  guard('a-build-runs-in-its-cgroup', value("'true'"), hostile('taken over: its cgroup')),
+  guard('a-build-sees-its-own-processes', drop, hostile('taken over: namespace pid')),
+  guard('a-build-has-a-network-of-its-own', drop, hostile('taken over: the network of the machine')),
+  guard('a-build-shares-no-memory-with-the-machine', drop, hostile('taken over: namespace ipc')),
+  guard('a-build-has-a-host-name-of-its-own', drop, hostile('taken over: namespace uts')),
+  guard('a-build-does-not-see-where-its-cgroup-is', drop, hostile('taken over: namespace cgroup')),
+  guard('a-build-has-no-terminal', drop, hostile('taken over: the terminal of its builder')),
+  guard(
+    'a-sandbox-starts-without-the-environment-of-its-builder',
+    swap('{ PATH', '{ ...process.env, PATH'),
+    hostile('taken over: the environment of its builder'),
+  ),
+  guard('a-build-does-not-write-programs', value("'--bind'"), hostile('taken over: what it may write')),
+  guard('a-build-does-not-write-its-configuration', value("'--bind'"), hostile('taken over: what it may write')),
+  guard('a-build-does-not-write-to-the-kernel', value("'--bind'"), hostile('taken over: what it may write')),
+  guard('a-build-does-not-write-its-cgroup', value("'--bind'"), hostile('taken over: what it may write')),
+  guard('a-build-does-not-write-its-archive', value("'--bind'"), hostile('taken over: what it may write')),
+  guard('a-build-does-not-write-base-images', value("'--bind'"), hostile('taken over: what it may write')),
+  guard('what-a-build-writes-is-bounded', drop, hostile('taken over: disk')),
+  guard('a-build-that-is-stopped-ends', drop, hostile('sleep beyond its time')),
+  guard('the-image-of-a-build-is-counted', never, hostile('an image that is too large')),
+  guard('a-build-has-so-much-memory', drop, 'cgroup'),
+  guard('a-build-has-so-many-processes', drop, 'cgroup'),
+  guard('a-build-has-so-much-of-the-processor', drop, 'cgroup'),
+  guard('a-build-has-so-much-memory-in-version-2', drop, 'cgroup'),
+  guard('a-build-has-so-many-processes-in-version-2', drop, 'cgroup'),
+  guard('a-build-has-so-much-of-the-processor-in-version-2', drop, 'cgroup'),
+  guard('the-beginning-of-a-value-waits', drop, HIDING),
+  guard('a-value-is-hidden', drop, HIDING),
+  guard('a-line-of-a-value-is-hidden', drop, HIDING),
+  guard('a-value-in-base64-is-hidden', drop, HIDING),
+  guard('a-value-in-base64-of-urls-is-hidden', drop, HIDING),
+  guard('a-value-in-hex-is-hidden', drop, HIDING),
+  guard('a-value-as-urls-have-it-is-hidden', drop, HIDING),
   guard('what-is-withdrawn-is-not-public', drop, 'build/copies'),
   guard('an-image-of-a-plugin-that-came-again-stays', never, 'build/copies'),
   guard('a-build-pulls-what-its-organization-may', never, 'builder/builder'),
-  guard('a-base-image-is-hashed-on-each-use', value('existsSync(path)'), 'builder-program'),
+  guard('what-was-mounted-is-there', never, 'builder/builder'),
+  guard('a-base-image-that-is-used-stays', swap('isUsed(', 'false && isUsed('), 'builder-program'),
+  guard('what-another-base-image-needs-stays', always, 'builder-program'),
+  guard('a-base-image-is-hashed-on-each-use', never, 'builder-program'),
+  guard('what-is-left-in-a-cgroup-is-killed', drop, 'cgroup'),
+  guard('what-an-image-names-has-the-form-of-one', never, 'builder-program/push'),
+  guard('production-builds-are-bounded', never, 'builder-local/service'),
+  guard('a-build-reaches-what-is-listed', never, 'egress-proxy'),
+  guard('what-a-build-reaches-by-name-is-public', never, 'egress-proxy'),
   guard('a-base-image-has-its-digest', never, 'builder-program'),
   guard('no-build-as-root', never, 'builder-program'),
   guard('the-scratch-of-a-builder-is-its-own', never, 'builder-program'),
-  guard('one-builder-holds-a-build', cut(', eq(buildJobs.fence, fence)'), QUEUE),
+  guard('what-was-judged-is-what-becomes-ready', never, 'build/image-rules'),
+  guard('copies-follow-what-changed-meanwhile', never, 'build/copies'),
+  guard('one-builder-holds-a-build', cut('eq(buildJobs.fence, fence),'), QUEUE),
   guard('claims-of-several-processes-take-turns', drop, 'build-claims'),
-  guard('a-build-that-is-over-stays-so', cut(", eq(buildJobs.state, 'active')"), QUEUE),
+  guard('an-ending-sees-what-was-cancelled', drop, QUEUE),
+  guard('a-claim-sees-what-was-cancelled', drop, QUEUE),
+  guard('what-is-taken-back-holds-still', drop, QUEUE),
+  guard('what-is-taken-back-is-looked-at-again', cut(', isGone'), QUEUE),
+  guard('a-build-that-is-over-stays-so', cut("eq(buildJobs.state, 'active'),"), QUEUE),
   guard('a-build-ends-in-time', cut('startedAtMs ?? nowMs) < nowMs - timeoutMs || (job.'), QUEUE),
   guard('how-many-builds-at-a-time', cut('.filter(({ orgId }) => !full.has(orgId))'), QUEUE),
-  guard('whose-turn-it-is', value('0'), QUEUE),
+  guard('whose-turn-it-is', value('0'), 'build/fair'),
   guard('a-dead-letter-is-replayed-once', drop, QUEUE),
   guard('a-plugin-whose-round-was-purged-has-failed', swap("'failed'", "'queued'"), MODEL),
   guard('no-secret-in-a-build-log', cut('hideSecrets'), 'log-text'),
@@ -117,6 +174,14 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('what-an-index-names-is-not-collected', swap('named.add(child)', 'void child'), REGISTRY),
   guard('an-image-of-a-plugin-is-not-collected', swap('named.add(digest)', 'void digest'), REGISTRY),
   guard('what-was-promoted-is-not-collected', swap('named.add(digest)', 'void digest'), REGISTRY),
+  guard('push-is-withheld-while-the-registry-is-collected', value('false'), 'collection/collect'),
+  guard('what-only-indexes-name-is-not-freed', never, 'collection/collect'),
+  guard('one-collection-at-a-time', never, 'collection/collect'),
+  guard('a-registry-that-takes-pushes-is-not-collected', always, 'collection/collect'),
+  guard('builds-wait-while-the-registry-is-collected', never, 'builder/builder'),
+  guard('what-is-known-of-an-image-stays-with-it', never, REGISTRY),
+  guard('what-is-known-of-an-image-goes-with-it', never, 'build/copies'),
+  guard('images-go-with-their-organization', drop, REGISTRY),
   guard('an-upload-stays-in-the-registry', never, ATTESTED),
   // What is in an image.
   guard('the-environment-of-the-reader-of-layers', drop, LAYERS),
@@ -139,6 +204,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-scanner-does-not-see-the-data-of-the-server', drop, ATTESTED),
   guard('a-scanner-that-is-late', swap('fail(', 'void ('), ATTESTED),
   guard('what-a-scanner-prints-is-bounded', never, ATTESTED),
+  guard('a-tag-of-a-base-is-resolved-once', swap('job.bases !== null', 'false'), 'builder/builder'),
   guard('base-images-come-from-where-they-may', never, 'builder-program'),
   // Archives.
   guard('an-absolute-path', never, ARCHIVES),

@@ -67,9 +67,18 @@ export const REPORT_GUARDS: readonly Guard[] = [
     'reporting/webhook/deliveries',
   ),
   guard('a-source-names-pipelines-of-its-organization-alone', never, 'reporting/webhook/deliveries'),
+  guard('a-deployment-changes-the-days-after-it-too', value('own'), 'reporting/rollup/deployment-sums'),
+  guard('a-commit-told-of-later-changes-the-days-of-its-deployments', value('[]'), 'reporting/rollup/deployment-sums'),
+  guard('sums-follow-the-names-of-rework', never, 'reporting/rollup/deployment-sums'),
   guard('a-run-that-is-removed-leaves-its-sums', drop, 'reporting/retention-sync/retention'),
   guard('a-closed-day-takes-no-event', never, 'reporting/retention-sync/retention'),
   guard('shrinking-waits-for-a-week', value('row.laterFromMs !== null'), 'reporting/retention-sync/retention'),
   guard('an-older-word-on-retention-is-refused', never, 'reporting/retention-sync/retention'),
   guard('a-late-opening-erases-no-resolution', swap('(before?.resolvedMs ?? null)', 'null'), 'reporting/dora/reports'),
+  guard(
+    'marked-days-are-read-as-facts-alone',
+    swap('notInArray(t.dayMs, days)', 'undefined'),
+    'reporting/rollup/rollup',
+  ),
+  guard('one-incident-is-told-by-one-at-a-time', drop, 'reporting/dora/reports'),
 ]

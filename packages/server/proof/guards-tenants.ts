@@ -20,4 +20,12 @@ export const TENANT_GUARDS: readonly Guard[] = [
   guard('the-bound-organization-of-a-personal-token', drop, 'grants'),
   guard('the-bound-organization-of-a-service', swap('?', '|| true ?'), 'authority'),
   guard('standing-in-the-organization', drop, ISOLATION),
+  guard('changes-of-the-own-chain', value('undefined'), 'change/follow'),
+  guard('changes-are-told-to-members-alone', drop, 'change/follow'),
+  guard('a-topic-is-told-to-those-who-may-list-it', value('true'), 'change/follow'),
+  guard('a-link-names-the-organization-of-reads-alone', swap("req.method === 'GET'", 'true'), 'http/mount'),
+  guard('a-search-is-of-the-own-organization', value('undefined'), 'one-world'),
+  guard('a-search-finds-what-the-caller-may-list', value('() => true'), 'one-world'),
+  guard('a-search-is-of-the-own-findings', value('undefined'), 'compliance/searched'),
+  guard('a-search-is-of-the-own-exemptions', value('undefined'), 'compliance/searched'),
 ]

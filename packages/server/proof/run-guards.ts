@@ -4,18 +4,28 @@
  * failed by its time alone is said to: on a busy machine that proves nothing.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundle } from './bundle.js'
-import { type Guard, ISOLATION, isRun, KILLS, type Run, VERDICTS } from './guard.js'
+import {
+  type Guard,
+  type HostileRun,
+  ISOLATION,
+  isHostile,
+  isRun,
+  KILLS,
+  nameOfHostile,
+  type Run,
+  VERDICTS,
+} from './guard.js'
 import { guards } from './guards.js'
 import { markedFiles, mutantOf, testsNamed } from './places.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
+const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli', 'rules']
 const ISOLATION_REQUESTS = '12000'
 const SCENARIOS = '600'
 
@@ -39,7 +49,12 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
-const PROGRAMS: Readonly<Record<Run, { readonly entry: string; readonly args: readonly string[] }>> = {
+interface Program {
+  readonly entry: string
+  readonly args: readonly string[]
+}
+
+const PROGRAMS: Readonly<Record<Run, Program>> = {
   [ISOLATION]: {
     entry: 'proof/server.ts',
     args: ['--isolation', ISOLATION_REQUESTS, '--fuzz', '0', '--failures', '1'],
@@ -47,6 +62,9 @@ const PROGRAMS: Readonly<Record<Run, { readonly entry: string; readonly args: re
   [KILLS]: { entry: 'proof/digests/main.ts', args: ['--cycles', '6'] },
   [VERDICTS]: { entry: 'proof/verdicts/main.ts', args: ['--cases', SCENARIOS, '--failures', '1'] },
 }
+
+const programOf = (run: Run | HostileRun): Program =>
+  isHostile(run) ? { entry: 'proof/builds/hostile.ts', args: [nameOfHostile(run)] } : PROGRAMS[run]
 
 type Outcome = 'passed' | 'failed' | 'late'
 const SHOWN: Readonly<Record<Outcome, string>> = { failed: 'noticed ', late: 'by time ', passed: 'SURVIVED' }
@@ -72,12 +90,14 @@ process.exitCode = survivors === 0 ? 0 : 1
 
 function makeCopy(): string {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-guards-'))
+  // Builds are another user's.
+  chmodSync(folder, 0o755)
   for (const name of ['vitest.workspace.ts', 'tsconfig.json', 'tsconfig.base.json', 'package.json']) {
     cpSync(join(root, name), join(folder, name))
   }
   cpSync(join(root, 'scripts', 'test'), join(folder, 'scripts', 'test'), { recursive: true })
   mkdirSync(join(folder, 'packages', 'server'), { recursive: true })
-  for (const name of ['src', 'test', 'proof', 'migrations', 'package.json']) {
+  for (const name of ['src', 'test', 'proof', 'assets', 'migrations', 'package.json']) {
     cpSync(join(root, 'packages/server', name), join(folder, 'packages/server', name), { recursive: true })
   }
   for (const name of NEIGHBOURS) symlinkSync(join(root, 'packages', name), join(folder, 'packages', name))
@@ -99,7 +119,7 @@ async function outcomeWithout(each: Guard): Promise<Outcome> {
 
 /** Of the test in the copy. */
 async function outcomeOf(test: string): Promise<Outcome> {
-  const run = isRun(test) ? PROGRAMS[test] : undefined
+  const run = isRun(test) ? programOf(test) : undefined
   if (run === undefined) {
     const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'server', '--bail=1']
     return runs(test, join(root, 'node_modules/.bin/vitest'), [...args, `packages/server/${testsNamed(test)[0]}`])

@@ -71,7 +71,7 @@ function lostKeys(sources: readonly SettingSource[], dataDir: string): string | 
   if (/^postgres/.test(url ?? '') || existsSync(join(dataDir, KEY_FILE))) return null
   const database = sqliteFile({ DATABASE_URL: url, DATA_DIR: dataDir })
   if (!existsSync(database)) return null
-  return `DATA_DIR: ${join(dataDir, KEY_FILE)} is missing, but the database ${database} is there and needs its keys: put the file back from a backup, or set JWT_KEYS, SECRET_ENCRYPTION_KEYS and AUDIT_CHECKPOINT_KEY`
+  return `DATA_DIR: ${join(dataDir, KEY_FILE)} is missing, but the database ${database} exists and needs its keys: restore the file from a backup, or set JWT_KEYS, SECRET_ENCRYPTION_KEYS and AUDIT_CHECKPOINT_KEY`
 }
 
 /** What the other settings say, with stand-ins for the keys to be made. */

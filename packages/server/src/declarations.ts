@@ -6,6 +6,7 @@ import { complianceDeclarations } from './compliance/declarations.js'
 import { consoleDeclarations } from './console/declarations.js'
 import { identityDeclarations } from './identity/declarations.js'
 import { messageDeclarations } from './message/declarations.js'
+import { notificationDeclarations } from './notification/declarations.js'
 import { pipelineDeclarations } from './pipeline/declarations.js'
 import { pluginDeclarations } from './plugin/declarations.js'
 import { quotaDeclarations } from './quota/declarations.js'
@@ -18,6 +19,7 @@ export const DECLARATIONS = [
   auditDeclarations,
   quotaDeclarations,
   complianceDeclarations,
+  notificationDeclarations,
   messageDeclarations,
   pluginDeclarations,
   registryDeclarations,

@@ -6,6 +6,7 @@ import { compliance } from './compliance/index.js'
 import { webConsole } from './console/index.js'
 import { identity } from './identity/index.js'
 import { message } from './message/index.js'
+import { notification } from './notification/index.js'
 import { pipeline } from './pipeline/index.js'
 import { plugin } from './plugin/index.js'
 import { quota } from './quota/index.js'
@@ -21,6 +22,7 @@ const MANIFESTS: { readonly [Name in ModuleName]: Domain<Name> } = {
   audit,
   quota,
   compliance,
+  notification,
   message,
   pipeline,
   plugin,

@@ -51,7 +51,8 @@ export function registryFiles(
       'registry.yml':
         configuration({ folder, listen, realm: `${base.replace(/\/$/, '')}/api/registry/token` }) +
         notifications(base.replace(/\/$/, ''), settings.REGISTRY_EVENTS_SECRET?.[0]),
-      'plumbline-registry.service': unit(folder),
+      'plumbline-registry.service': unit(folder, 'read-only'),
+      'plumbline-registry-read-only.service': readOnlyUnit(folder),
       ...(made === null ? {} : { [KEYS_FILE]: `REGISTRY_TOKEN_KEYS=${made}\n` }),
     },
     secret: ['registry.yml', KEYS_FILE],
@@ -102,9 +103,13 @@ const notifications = (base: string, secret: string | undefined): string =>
         mediatypes: [application/octet-stream]
 `
 
-const unit = (folder: string): string => `[Unit]
+const NAMES = { writable: 'plumbline-registry.service', 'read-only': 'plumbline-registry-read-only.service' }
+
+/** Starting one of the two stops the other. */
+const unit = (folder: string, other: keyof typeof NAMES, setting = ''): string => `[Unit]
 Description=Registry of images for Plumbline
 After=network.target
+Conflicts=${NAMES[other]}
 
 [Service]
 ExecStart=/usr/bin/docker-registry serve ${join(folder, 'registry.yml')}
@@ -114,9 +119,13 @@ NoNewPrivileges=yes
 ProtectSystem=strict
 ReadWritePaths=${join(folder, 'storage')}
 # Each REGISTRY_… of its environment would be a setting of the registry.
-Environment=
+Environment=${setting}
 Restart=on-failure
 
 [Install]
 WantedBy=multi-user.target
 `
+
+/** While `plumbline registry collect` runs. */
+const readOnlyUnit = (folder: string): string =>
+  unit(folder, 'writable', `'REGISTRY_STORAGE_MAINTENANCE_READONLY={"enabled":true}'`)

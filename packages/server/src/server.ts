@@ -178,9 +178,10 @@ async function listenProblem({ code }: NodeJS.ErrnoException, settings: Settings
   const { HOST, PORT } = settings
   if (code === 'EADDRINUSE') {
     const who = (await isPlumbline(settings)) ? 'another Plumbline server' : 'another program'
-    return new BadSettings([`PORT ${PORT} is taken by ${who}: set PORT, or start with --port ${PORT + 1}`])
+    return new BadSettings([`PORT ${PORT} is in use by ${who}: set PORT, or start with --port ${PORT + 1}`])
   }
-  if (code === 'EACCES') return new BadSettings([`PORT ${PORT} is not for this user: set one above 1023`])
+  if (code === 'EACCES')
+    return new BadSettings([`PORT ${PORT} needs more rights than this user has: set one above 1023`])
   if (code === 'EADDRNOTAVAIL') return new BadSettings([`HOST ${HOST} is not an address of this machine`])
   return null
 }

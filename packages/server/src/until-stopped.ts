@@ -24,7 +24,7 @@ export async function untilStopped(start: () => Promise<Pick<RunningServer, 'sto
     // 130, as a shell says of a program that was interrupted.
     if (signals > (server === null ? 1 : 2)) process.exit(server === null ? 130 : 1)
     if (server === null)
-      process.stderr.write('stopping as soon as the start is finished; a second signal ends it now\n')
+      process.stderr.write('stopping as soon as the start is finished; a second signal ends the process now\n')
     stop()
   }
   for (const signal of SIGNALS) process.on(signal, heard)

@@ -77,22 +77,22 @@ async function contents(settings: Place) {
 }
 
 const strangersKey = createSigningKey(nodeCrypto, AUDIT_KEY_NAME, new Uint8Array(32).fill(66))
-const ofStranger = (_old: string, manifest: string) => sealManifest(manifest, 'another passphrase', strangersKey)
+const ofStranger = (_old: string, manifest: string) => sealManifest(manifest, 'the passphrase is wrong', strangersKey)
 const without = (part: 'passphrase' | 'signature') => (old: string) =>
   JSON.stringify({ ...(JSON.parse(old) as object), [part]: null })
 
 /** Each way to deal with the seal, and what is found with the passphrase and with the key of the server. */
 const FORGERIES = [
-  { what: 'the old seal', seal: (old: string) => old, found: /passphrase does not fit|not the one that was signed/ },
-  { what: 'the old seal, without the signature', seal: without('signature'), found: /passphrase does not fit/ },
-  { what: 'the old seal, without the passphrase', seal: without('passphrase'), found: /not the one that was signed/ },
-  { what: 'the seal of a stranger', seal: ofStranger, found: /passphrase does not fit/ },
+  { what: 'the old seal', seal: (old: string) => old, found: /passphrase does not match|differs from the signed one/ },
+  { what: 'the old seal, without the signature', seal: without('signature'), found: /passphrase does not match/ },
+  { what: 'the old seal, without the passphrase', seal: without('passphrase'), found: /differs from the signed one/ },
+  { what: 'the seal of a stranger', seal: ofStranger, found: /passphrase does not match/ },
   {
     what: 'the seal of a stranger, without a passphrase',
     seal: (_old: string, manifest: string) => sealManifest(manifest, null, strangersKey),
-    found: /nobody can say/,
+    found: /nothing proves/,
   },
-  { what: 'no seal', seal: () => null, found: /nobody can say/ },
+  { what: 'no seal', seal: () => null, found: /nothing proves/ },
   { what: 'a seal that is none', seal: () => '{"passphrase":1}', found: /seal.json was changed/ },
 ]
 
@@ -101,10 +101,10 @@ async function refusesForgeries(file: string, change: (database: string) => void
     const tampered = await tamper(file, change, seal)
     const { problems, provenBy } = await verifyBackup(tampered, proofs(PASSPHRASE, [ownKey]))
     expect([what, provenBy]).toEqual([what, []])
-    if (!found.test('nobody can say')) expect(problems.join('; ')).toMatch(found)
+    if (!found.test('nothing proves')) expect(problems.join('; ')).toMatch(found)
     await expect(restore(to(), tampered), what).rejects.toThrow(found)
     await expect(restore(to(), tampered, null), what).rejects.toThrow(
-      /nobody can say|not the one that was signed|changed/,
+      /nothing proves|differs from the signed one|changed/,
     )
   }
 }
@@ -204,7 +204,7 @@ describe('a backup of SQLite', () => {
     await backUp(from, file)
     expect(readFileSync(file).toString('latin1')).not.toContain(TEST_ENVIRONMENT.JWT_KEYS?.slice(3))
     const to = place()
-    await expect(restore(to, file, 'another passphrase')).rejects.toThrow(/passphrase does not fit/)
+    await expect(restore(to, file, 'the passphrase is wrong')).rejects.toThrow(/passphrase does not match/)
     await expect(backUp(from, join(from.DATA_DIR, 'short.tar'), 'short')).rejects.toThrow(/12 characters/)
     const bare = join(from.DATA_DIR, 'bare.tar')
     expect(await backUp(from, bare, null)).toMatchObject({ hasKeys: false })
@@ -266,8 +266,8 @@ describe('a backup of SQLite', () => {
     expect((await verifyBackup(file, proofs(PASSPHRASE, [ownKey]))).provenBy).toEqual(['passphrase', byKey])
     expect((await verifyBackup(file, proofs(null, [ownKey]))).provenBy).toEqual([byKey])
     expect(await verifyBackup(file, proofs(null, [strangersKey]))).toMatchObject({ problems: [], provenBy: [] })
-    expect(await verifyBackup(file, proofs('another passphrase', [ownKey]))).toMatchObject({
-      problems: ['the passphrase does not fit the seal: it is another one, or the backup was changed'],
+    expect(await verifyBackup(file, proofs('the passphrase is wrong', [ownKey]))).toMatchObject({
+      problems: ['the passphrase does not match the seal: it is wrong, or the backup was changed'],
       provenBy: [],
     })
     // Without a passphrase the signature is what there is; it never asks for one.
@@ -288,7 +288,7 @@ describe('a backup of SQLite', () => {
       signature: false,
     })
     const to = place()
-    await expect(restore(to, unsigned, null)).rejects.toThrow(/nobody can say.*: accept that with `--unverified`$/)
+    await expect(restore(to, unsigned, null)).rejects.toThrow(/nothing proves.*: accept that with `--unverified`$/)
     await restore(to, unsigned, null, true)
     // The passphrase is asked for once, and needed for the keys.
     await expect(
@@ -311,7 +311,7 @@ describe('a backup of SQLite', () => {
     const file = join(from.DATA_DIR, 'backup.tar')
     await backUp(from, file)
     await expect(backUp(from, file)).rejects.toThrow(/exists/)
-    await expect(restore(from, file)).rejects.toThrow(/empty place/)
+    await expect(restore(from, file)).rejects.toThrow(/empty data directory/)
     const keyed = place()
     writeFileSync(join(keyed.DATA_DIR, 'keys.json'), '{}')
     await expect(restore(keyed, file)).rejects.toThrow(/keys.json/)

@@ -11,15 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, count, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundle } from '../proof/bundle.js'
-import { insertOrganization } from '../src/identity/organization/insert.js'
-import { insertPlugin } from '../src/plugin/plugin/save.js'
-import { loadSystemPlugins } from '../src/plugin/system/load.js'
-import { type PluginRow, pluginTables } from '../src/plugin/tables.js'
+import { pluginTables } from '../src/plugin/tables.js'
 import { systemClock } from '../src/runtime/clock.js'
 import { createIds } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { openSqliteStore } from '../src/runtime/store/open-store.js'
+import { queueBuilds } from './support/queued-builds.js'
 import { testSettings } from './support/settings.js'
 import { postgresMissing, postgresStore } from './support/stores.js'
 
@@ -68,68 +66,6 @@ function start(address: string, baseMs: number, mode: Mode): Builder {
   return builder
 }
 
-/** Plugins of two organizations, each with its build. */
-async function queueBuilds(store: Store): Promise<void> {
-  const clock = systemClock
-  const runtime: Runtime = { clock, ids: createIds(clock), store, settings: testSettings(), domains: [] }
-  await loadSystemPlugins(runtime)
-  await store.system.write(async (tx) => {
-    const { plugins, buildJobs } = pluginTables(tx)
-    const [like] = await tx.select().from(plugins).limit(1)
-    if (like === undefined) throw new Error('no plugin ships')
-    const orgs = [
-      await insertOrganization(tx, runtime, { name: 'One', tier: 'team', ownerId: null }),
-      await insertOrganization(tx, runtime, { name: 'Two', tier: 'developer', ownerId: null }),
-    ]
-    for (let n = 0; n < BUILDS; n++) {
-      const org = orgs[n % 2] as (typeof orgs)[number]
-      const archiveKey = `${org.id}/plugins/${n}`
-      const row: PluginRow = {
-        ...like,
-        id: runtime.ids.next(),
-        orgId: org.id,
-        name: `p${n}`,
-        buildType: 'build_image',
-        buildStatus: 'queued',
-        isActive: false,
-        isDefault: false,
-        archiveKey,
-      }
-      await insertPlugin(tx, row)
-      const none = { startedAtMs: null, leaseUntilMs: null, worker: null, category: null, lastError: null }
-      await tx.insert(buildJobs).values({
-        id: runtime.ids.next(),
-        orgId: org.id,
-        pluginId: row.id,
-        pluginName: row.name,
-        version: row.version,
-        buildType: row.buildType,
-        archiveKey,
-        tier: org.tier,
-        state: 'waiting',
-        round: 0,
-        attempts: 0,
-        totalAttempts: 0,
-        isExhausted: false,
-        isPermanent: false,
-        runAtMs: 0,
-        secretsFence: 0,
-        fence: 0,
-        phase: null,
-        logEnd: 0,
-        logStart: 0,
-        logBytes: 0,
-        logTail: null,
-        createdAtMs: 0,
-        createdBy: 'somebody',
-        failedAtMs: null,
-        finishedAtMs: null,
-        ...none,
-      })
-    }
-  })
-}
-
 async function race(store: Store, address: string, modes: readonly Mode[]): Promise<void> {
   const { buildJobs, plugins } = pluginTables(await store.system.read(async (db) => db))
   const baseMs = Date.now()
@@ -144,7 +80,17 @@ async function race(store: Store, address: string, modes: readonly Mode[]): Prom
   const held: string[] = []
   try {
     while (!builders.every(({ isReady }) => isReady)) await sleep(20)
-    await queueBuilds(store)
+    const runtime: Runtime = {
+      clock: systemClock,
+      ids: createIds(systemClock),
+      store,
+      settings: testSettings(),
+      domains: [],
+    }
+    await queueBuilds(runtime, [
+      { name: 'One', tier: 'team', builds: BUILDS / 2 },
+      { name: 'Two', tier: 'developer', builds: BUILDS / 2 },
+    ])
     if (first.length > 0) {
       while (!builders.every(({ claims }) => claims.length > 0)) await sleep(20)
       for (const mode of modes.slice(first.length)) builders.push(start(address, baseMs, mode))

@@ -26,7 +26,7 @@ await describeStores('the month of the demo', ['SQLite', 'PostgreSQL'], (open) =
     const made = await makeDemo({ runtime: app.runtime, store, settings, log })
     if (made === null) throw new Error('no demo was made')
     demo = made
-  }, 60_000)
+  })
   afterAll(async () => {
     await app.close()
     await store.close()

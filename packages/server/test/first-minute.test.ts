@@ -132,7 +132,7 @@ describe('the first minute', () => {
     const taken = createServer((socket) => socket.destroy())
     await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', () => ready()))
     const { port } = taken.address() as { port: number }
-    await expect(start(folder, { PORT: String(port) })).rejects.toThrow(`PORT ${port} is taken`)
+    await expect(start(folder, { PORT: String(port) })).rejects.toThrow(`PORT ${port} is in use`)
     await new Promise((closed) => taken.close(closed))
     expect((await start(folder)).terminal()).toMatch(SECRET)
   })

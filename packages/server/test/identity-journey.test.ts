@@ -14,7 +14,7 @@ import { fileBlobStore } from '../src/runtime/blobs/file-store.js'
 import { mailJob } from '../src/runtime/mail/send.js'
 import { type MailTransport, mailTransport } from '../src/runtime/mail/transport.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { describeStores, IN_PROCESS } from './support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from './support/describe-stores.js'
 import { identityStory, STORY_SETTINGS } from './support/identity-story.js'
 import { type Mailbox, openMailbox } from './support/mailbox.js'
 import { organizationApp, runJobs } from './support/organizations.js'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => mailbox.close())
 
-await describeStores('a story of identity', IN_PROCESS, (open) => {
+await describeStores('a story of identity', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let transport: MailTransport

@@ -9,7 +9,7 @@ import { runJob } from '../src/runtime/jobs/run-job.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
 import { none } from '../src/runtime/operation/operation.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { describeStores, EVERYWHERE } from './support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from './support/describe-stores.js'
 import { jobKit } from './support/job-kit.js'
 import { sqliteStore } from './support/stores.js'
 
@@ -20,7 +20,7 @@ const never = new AbortController().signal
 const Nothing = Type.Object({})
 const silent = none('a test')
 
-await describeStores('jobs', EVERYWHERE, (open) => {
+await describeStores('jobs', WITH_POSTGRESQL, (open) => {
   let store: Store
   let kit: ReturnType<typeof jobKit>
   beforeAll(async () => {

@@ -96,7 +96,7 @@ const NOUNS: Readonly<Record<string, { readonly noun: string; readonly reason: s
   'plugin/builder': { noun: 'Build', reason: 'what a builder works on are builds' },
   'plugin/queue': { noun: 'Build', reason: 'what waits in the queue are builds' },
   'compliance/scan-schedule': { noun: 'Schedule', reason: 'nothing but a scan has one' },
-  'compliance/notification-log': { noun: 'Delivery', reason: 'the log is of deliveries' },
+  'notification/notification-log': { noun: 'Delivery', reason: 'the log is of deliveries' },
   'compliance/preview': { noun: 'Rule', reason: 'what is previewed is a rule' },
   'compliance/seal': { noun: 'CheckLog', reason: 'what is sealed is the log of checks' },
   'identity/auth': { noun: '', reason: 'the noun is the person who signs in' },

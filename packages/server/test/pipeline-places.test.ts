@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pipelineTables } from '../src/pipeline/tables.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { describeStores, EVERYWHERE } from './support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from './support/describe-stores.js'
 import { confirmed, superAdmin } from './support/organizations.js'
 import { body, pipelineApp } from './support/pipelines.js'
 import { type Replicas, startReplicas } from './support/replica-processes.js'
@@ -87,7 +87,7 @@ function races(place: () => { readonly app: IdentityApp; readonly store: Store }
   })
 }
 
-await describeStores('places of pipelines', EVERYWHERE, (open) => {
+await describeStores('places of pipelines', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { BUGS } from '../proof/billing/bugs.js'
 import { ISOLATION, isRun } from '../proof/guard.js'
 import { guards } from '../proof/guards.js'
 import { TENANT_GUARDS } from '../proof/guards-tenants.js'
@@ -18,6 +19,12 @@ it.each(guards)('$name', (guard) => {
   expect(text).not.toBe(readFileSync(join(folder, file), 'utf8'))
   if (file.endsWith('.ts')) expect(mistakesOf(text)).toEqual([])
   expect(isRun(guard.test) ? [guard.test] : testsNamed(guard.test)).toHaveLength(1)
+})
+
+it.each(BUGS)('planted bug: $name', ({ planted }) => {
+  for (const { file, find } of planted) {
+    expect(readFileSync(join(folder, '..', file), 'utf8').split(find), `${file}: ${find}`).toHaveLength(2)
+  }
 })
 
 it('are many, with different names in kebab-case', () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirmation, pathOf, queryOf, send } from '../proof/requests/call.js'
+import { type Door, doorOf } from '../proof/requests/door.js'
 import { fileFor } from '../proof/requests/files.js'
 import { fromSchema, type Schema, type Slot } from '../proof/requests/from-schema.js'
 import { judge } from '../proof/requests/judge.js'
@@ -26,7 +27,7 @@ let app: App
 beforeAll(async () => {
   world = await buildWorld('sqlite')
   app = world.open()
-}, 120_000)
+})
 afterAll(async () => {
   await app.close()
   await world.close()
@@ -241,4 +242,20 @@ describe('ids of another organization', () => {
       expect([answer.status, codeOf(answer)]).toEqual([404, 'NOT_FOUND'])
     }
   })
+})
+
+describe('the door of an organization that enforces its sign-on', () => {
+  let door: Door
+  beforeAll(async () => {
+    door = await doorOf(world, app)
+  })
+  afterAll(() => world.reset())
+
+  it('is closed to a session without a proof alone, whatever state the provider is in', async () => {
+    expect(await door.closed(ofTenants)).toEqual([])
+  }, 300_000)
+
+  it('is not passed to another organization by a confined session', async () => {
+    expect(await door.passed(ofTenants)).toEqual([])
+  }, 120_000)
 })

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { judge } from '../../console/src/judge/judge.js'
 import { type ComplianceApp, recordKey, signUp } from './support/compliance.js'
 import { describeCompliance } from './support/describe-compliance.js'
-import { IN_PROCESS } from './support/describe-stores.js'
+import { BOTH_DATABASES } from './support/describe-stores.js'
 import type { SignedIn } from './support/sign-in.js'
 
 const FIELDS = ['size', 'team', 'tags', 'absent'] as const
@@ -27,7 +27,7 @@ const bodyOf = ({ field, operator, value }: { field: string; operator: string; v
   ...(operator.endsWith('xists') ? {} : { value: operator.endsWith('n') ? [value] : value }),
 })
 
-await describeCompliance('the same answer', { stores: IN_PROCESS }, (kit: ComplianceApp) => {
+await describeCompliance('the same answer', { stores: BOTH_DATABASES }, (kit: ComplianceApp) => {
   let ann: SignedIn
   let entities: Parameters<typeof judge>[2]
   beforeAll(async () => {

@@ -24,7 +24,7 @@ it('hands a job back at once when its draining is cut', async () => {
   await kit.add({ kind: 'long', payload: {} })
   const background = kit.background([job])
   background.worker.wake()
-  await vi.waitFor(() => expect(background.worker.running).toBe(1))
+  await vi.waitFor(() => expect(background.worker.running).toBe(1), { timeout: 60_000 })
   const drained = background.drain(3_600_000)
   background.cut()
   await drained

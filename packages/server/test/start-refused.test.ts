@@ -96,7 +96,7 @@ describe('a start is refused', () => {
     await new Promise((closed) => taken.close(closed))
     expect(outcome).toEqual({
       name: 'BadSettings',
-      message: `PORT ${port} is taken by another program: set PORT, or start with --port ${port + 1}`,
+      message: `PORT ${port} is in use by another program: set PORT, or start with --port ${port + 1}`,
       logged: '',
     })
   })
@@ -117,7 +117,9 @@ describe('why', () => {
     const full = new Error('not stored', { cause: failed('SQLITE_FULL') })
     expect(whyNotStarted(full, places)?.message).toContain('cannot grow: the disk is full')
     expect(whyNotStarted(failed('SQLITE_IOERR_WRITE'), places)?.message).toContain('the disk fails or is full')
-    expect(whyNotStarted(failed('EROFS', { path: '/data' }), null)?.message).toMatch(/^\/data .* read-only \(EROFS\)$/)
+    expect(whyNotStarted(failed('EROFS', { path: '/data' }), null)?.message).toMatch(
+      /^\/data .* read-only file system \(EROFS\)$/,
+    )
     for (const fault of [
       new TypeError('x'),
       failed('ENOENT', { path: '/app/migrations' }),
@@ -134,7 +136,7 @@ describe('why', () => {
         refusedConnection(failed(code), url),
       ]),
     )
-    expect(told['3D000']).toContain('there is no database shop: make it with CREATE DATABASE')
+    expect(told['3D000']).toContain('there is no database shop: create it with CREATE DATABASE')
     expect(told['ENOTFOUND']).toBe('cannot be reached at db:5432 (ENOTFOUND): start it, or correct the address')
     expect(told['X']).toBe('cannot be reached at db:5432 (X)')
     expect(Object.values(told).filter((text) => text.includes('plumbline') || text.includes(PASSWORD))).toEqual([])

@@ -9,7 +9,7 @@ import { jobTables } from '../src/runtime/jobs/tables.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../src/runtime/store/database-error.js'
 import type { Store, Tx } from '../src/runtime/store/db.js'
-import { describeStores, EVERYWHERE } from './support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from './support/describe-stores.js'
 
 const A = '11111111-1111-7111-8111-111111111111'
 const B = '22222222-2222-7222-8222-222222222222'
@@ -27,7 +27,7 @@ const role = (id: string, orgId: string, name: string) => ({
   updatedAtMs: 1_763_690_000_000,
 })
 
-await describeStores('the store', EVERYWHERE, (open) => {
+await describeStores('the store', WITH_POSTGRESQL, (open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()

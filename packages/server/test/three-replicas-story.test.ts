@@ -24,7 +24,7 @@ describe.skipIf(missing !== null)(`a story over three replicas${missing ? ` (${m
     mailbox = await openMailbox()
     clock = movableClock()
     replicas = await startReplicas(3, { ...STORY_SETTINGS, ...mailbox.settings }, () => ({}), clock.flags)
-  }, 120_000)
+  })
   afterAll(async () => {
     await replicas?.stop()
     await mailbox.close()
@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)(`a story over three replicas${missing ? ` (${m
       app,
       nowMs: clock.now,
       advance: clock.advance,
-      mail: (to, isOne) => vi.waitFor(() => mailbox.newest(to, isOne), { timeout: 30_000, interval: 50 }),
+      mail: (to, isOne) => vi.waitFor(() => mailbox.newest(to, isOne), { timeout: 180_000, interval: 50 }),
       noticed: () => sleep(NOTICED_MS),
       // The schedule is due by itself when a week has gone by.
       purge: (gone, kept) =>
@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)(`a story over three replicas${missing ? ` (${m
             expect(ids).toContain(kept)
             expect(ids).not.toContain(gone)
           },
-          { timeout: 60_000, interval: 200 },
+          { timeout: 180_000, interval: 200 },
         ),
       evidence: () =>
         store.system.snapshot(async (db) => {

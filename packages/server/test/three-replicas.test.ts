@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { auditTables } from '../src/audit/tables.js'
@@ -27,7 +27,7 @@ async function verifyAll({ store, app }: Replicas, root: SignedIn): Promise<{ ac
     async () => {
       expect(await store.system.read((db) => db.$count(jobTables(db).auditOutbox))).toBe(0)
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 180_000, interval: 100 },
   )
   const heads = await store.system.read((db) => db.select().from(auditTables(db).auditHeads))
   expect(heads.length).toBeGreaterThan(1)
@@ -47,7 +47,7 @@ describe.skipIf(missing !== null)(`three replicas${missing ? ` (${missing})` : '
   beforeAll(async () => {
     replicas = await startReplicas(REPLICAS, { ...RACE_SETTINGS, EXPORT_LIMITER_MAX: '3' })
     root = await superAdmin(replicas.app, 'root')
-  }, 120_000)
+  })
   afterAll(() => replicas?.stop())
 
   organizationRaces(() => ({ app: replicas.app, root }))
@@ -166,6 +166,7 @@ describe.skipIf(missing !== null)(`three replicas${missing ? ` (${missing})` : '
 
 describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${missing})` : ''}`, () => {
   const HELD = 'held@plumbline.test'
+  const CLIENTS = 8
   /** Senders that began to hand over the e-mail to `HELD`, and its id each time: the first never hears the end. */
   const deliveries: { from: string; id: string }[] = []
   let smtp: SMTPServer
@@ -196,7 +197,7 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
       APP_URL: 'http://plumbline.test',
     }
     replicas = await startReplicas(REPLICAS, mail, (replica) => ({ MAIL_FROM: `replica${replica}@plumbline.test` }))
-  }, 120_000)
+  })
   afterAll(async () => {
     await replicas?.stop()
     await new Promise<void>((done) => smtp.close(() => done()))
@@ -210,7 +211,9 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
   it('the rest serve, keep all that was acknowledged, and take over the jobs', { timeout: 180_000 }, async () => {
     const { app, store, processes } = replicas
     const root = await superAdmin(app, 'root')
-    const owner = await signUp(app, 'owner')
+    // An organization has at most 200 roles of its own: each client fills one of its own.
+    const owners: SignedIn[] = []
+    for (let client = 0; client < CLIENTS; client++) owners.push(await signUp(app, `owner-${client}`))
     expect(
       (
         await app.call('POST', '/auth/register', {
@@ -218,14 +221,14 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
         })
       ).status,
     ).toBe(201)
-    await vi.waitFor(() => expect(deliveries.length).toBe(1), { timeout: 30_000 })
+    await vi.waitFor(() => expect(deliveries.length).toBe(1), { timeout: 180_000 })
 
     const acknowledged: string[] = []
     const unanswered: number[] = []
     let isOver = false
-    const clients = Array.from({ length: 8 }, async (_, client) => {
+    const clients = owners.map(async (owner) => {
       for (let n = 0; !isOver; n++) {
-        const body = { name: `Role ${client}.${n}`, permissions: ['pipelines:read'] }
+        const body = { name: `Role ${n}`, permissions: ['pipelines:read'] }
         const answer = await app
           .call('POST', `/organization/${owner.orgId}/roles`, { as: owner, body })
           .catch(() => ({ status: 502, data: null }))
@@ -235,7 +238,9 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
     })
     const progress = async (count: number) => {
       const target = acknowledged.length + count
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(target), { timeout: 60_000 })
+      const refused = () => unanswered.filter((status) => status !== 502)
+      await vi.waitUntil(() => acknowledged.length >= target || refused().length > 0, { timeout: 180_000 })
+      expect(refused()).toEqual([])
     }
     await progress(100)
     const before = await lease()
@@ -243,8 +248,7 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
     processes[mailer]?.kill('SIGKILL')
     await progress(100)
     // What was on its way to the dead one has no answer: one request of each client at most. Nothing else failed.
-    expect(unanswered.filter((status) => status !== 502)).toEqual([])
-    expect(unanswered.length).toBeLessThanOrEqual(8)
+    expect(unanswered.length).toBeLessThanOrEqual(CLIENTS)
 
     // The one that queues the schedules dies too, if it lives.
     const leader = each.find(
@@ -252,8 +256,7 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
     )
     if (leader !== undefined) processes[leader]?.kill('SIGKILL')
     await progress(100)
-    expect(unanswered.filter((status) => status !== 502)).toEqual([])
-    expect(unanswered.length).toBeLessThanOrEqual(16)
+    expect(unanswered.length).toBeLessThanOrEqual(2 * CLIENTS)
     isOver = true
     await Promise.all(clients)
 
@@ -263,10 +266,10 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
         expect(now?.fence).toBeGreaterThan(before?.fence ?? 0)
         expect(now?.untilMs).toBeGreaterThan(Date.now())
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: 180_000, interval: 200 },
     )
     // The delivery under way died with its process: when its lease is over, another one hands over the same e-mail.
-    await vi.waitFor(() => expect(deliveries.length).toBe(2), { timeout: 90_000, interval: 200 })
+    await vi.waitFor(() => expect(deliveries.length).toBe(2), { timeout: 180_000, interval: 200 })
     expect(deliveries[1]?.id).toBe(deliveries[0]?.id)
     expect(deliveries[1]?.from).not.toBe(deliveries[0]?.from)
 
@@ -274,7 +277,15 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
     const created = events.filter(({ action }) => action === 'org.role.create').map(({ targetId }) => targetId)
     const rows = await store.system.read((db) => {
       const { roles } = identityTables(db)
-      return db.select().from(roles).where(eq(roles.orgId, owner.orgId))
+      return db
+        .select()
+        .from(roles)
+        .where(
+          inArray(
+            roles.orgId,
+            owners.map(({ orgId }) => orgId),
+          ),
+        )
     })
     const kept = rows.filter(({ builtIn }) => !builtIn).map(({ id }) => id)
     expect([...created].sort()).toEqual([...kept].sort())

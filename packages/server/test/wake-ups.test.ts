@@ -26,7 +26,7 @@ import { postgresMissing, postgresStore, REDIS_URL, redisMissing, sqliteStore } 
 
 const START_MS = Date.UTC(2026, 10, 21, 10)
 /** Far beyond what it takes; the guarantees here do not depend on time. */
-const PATIENCE = { timeout: 30_000, interval: 20 }
+const PATIENCE = { timeout: 120_000, interval: 20 }
 
 const noPostgres = await postgresMissing()
 const noRedis = await redisMissing()

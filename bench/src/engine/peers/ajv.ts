@@ -1,4 +1,4 @@
-/** ajv: a compiled JSON Schema per rule, so that each rule can fail by itself. */
+/** ajv: a compiled JSON Schema per rule, so that each rule fails separately. */
 import type { Rule } from '@plumbline/engine'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Failure } from '../hand-written.js'
@@ -39,7 +39,7 @@ function checkSchema(check: Check): Schema {
   }, leaf)
 }
 
-/** What must hold where the path ends, and whether it has to lead somewhere. */
+/** What must hold at the end of the path, and whether the path must exist. */
 function leafSchema({ operator, value, isCount }: Check): { readonly leaf: Schema; readonly isRequired: boolean } {
   const required = (leaf: Schema) => ({ leaf, isRequired: true })
   const optional = (leaf: Schema) => ({ leaf, isRequired: false })

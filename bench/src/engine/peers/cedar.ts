@@ -1,8 +1,8 @@
 /**
- * cedar-wasm: a `forbid … unless` policy per rule, pre-parsed; the determining policies are the failed rules.
+ * cedar-wasm: a `forbid … unless` policy per rule, parsed in advance. The determining policies are the failed rules.
  *
- * Cedar has no patterns, no element by position and no size of a set: those rules read a boolean that is computed before
- * the clock starts, which favours it. So is the conversion of the entity to Cedar's values.
+ * Cedar has no patterns, no element by position and no size of a set. Such rules read a boolean that is computed before
+ * the clock starts, which favours Cedar. The conversion of entities to Cedar's values is not measured either.
  */
 import { createRequire } from 'node:module'
 import type { Rule } from '@plumbline/engine'
@@ -102,7 +102,7 @@ function contextOf(entity: Entity, facts: readonly { name: string; check: Check 
   return context
 }
 
-/** What the rules read; of an object only that it is there. */
+/** The fields that the rules read. For an object the rules read only whether it exists. */
 const KEYS = [
   'name',
   'version',

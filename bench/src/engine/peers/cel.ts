@@ -1,4 +1,6 @@
-/** cel-js: expressions parsed once, evaluated on `{ e: entity }`; size, text search and patterns as functions. */
+/**
+ * cel-js: expressions are parsed once and evaluated on `{ e: entity }`. Size, text search and patterns are functions.
+ */
 import type { Rule } from '@plumbline/engine'
 import { evaluate, parse } from 'cel-js'
 import type { Failure } from '../hand-written.js'
@@ -41,7 +43,7 @@ function expression({ keys, isCount, operator, value }: Check, patterns: RegExp[
     return /^\d+$/.test(key) ? `sizeOf(${parent}) > ${key}` : `${JSON.stringify(key)} in ${parent}`
   })
   const json = JSON.stringify(value)
-  // cel-js evaluates both sides of `||` and the third operand of `&&`; the ternary alone is lazy.
+  // cel-js evaluates both sides of `||` and the third operand of `&&`. Only the ternary is lazy.
   const guarded = (test: string, otherwise: boolean) =>
     steps.reduceRight((inner, step) => `(${step} ? ${inner} : ${otherwise})`, `(${test})`)
   const positive = (test: string) => guarded(test, false)

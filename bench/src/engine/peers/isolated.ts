@@ -1,6 +1,6 @@
 /**
- * A peer in a process of its own. Node 20 dies in V8's deoptimizer when cel-js and cedar-wasm are optimised in one
- * process, so the second of them is measured apart, on the same entities, in as many rounds.
+ * Runs a peer in a separate process. Node 20 crashes in V8's deoptimizer if cel-js and cedar-wasm are optimised in one
+ * process, so cedar-wasm is measured separately, on the same entities and in as many rounds.
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ export interface IsolatedResult {
   readonly name: string
   readonly note: string
   readonly perSecond: number
-  /** Ids of failed rules of each entity, for the comparison of verdicts. */
+  /** Ids of failed rules of each entity, to compare the verdicts. */
   readonly ids: readonly (readonly string[])[]
 }
 
@@ -24,7 +24,7 @@ interface Task extends BenchOptions {
   readonly workload: Workload
 }
 
-/** cedar-wasm on a workload, measured by a child process. */
+/** Measures cedar-wasm on a workload in a child process. */
 export function measureCedar(workload: Workload, options: BenchOptions): Promise<IsolatedResult> {
   return new Promise((resolve, reject) => {
     const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] })

@@ -1,4 +1,4 @@
-/** JsonLogic twice: `json-logic-engine` compiles each rule to a function, `json-logic-js` interprets it. */
+/** JsonLogic in two forms: `json-logic-engine` compiles each rule to a function, `json-logic-js` interprets it. */
 import type { Rule } from '@plumbline/engine'
 import { LogicEngine } from 'json-logic-engine'
 import jsonLogic, { type RulesLogic } from 'json-logic-js'

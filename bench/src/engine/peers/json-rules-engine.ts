@@ -1,4 +1,6 @@
-/** json-rules-engine: one rule object per rule, one promise chain per evaluation; failed rules come as events. */
+/**
+ * json-rules-engine: one rule object per rule, one promise chain per evaluation. Failed rules are reported as events.
+ */
 import type { Rule } from '@plumbline/engine'
 import { Engine, type NestedCondition, type TopLevelCondition } from 'json-rules-engine'
 import type { Entity } from '../entities.js'

@@ -5,11 +5,11 @@ import type { Failure } from '../hand-written.js'
 
 export interface Peer {
   readonly name: string
-  /** What had to be done so that the peer can say the rules at all. */
+  /** What was necessary so that the peer can express the rules. */
   readonly note?: string
-  /** Work before the clock starts: what a user would do once an entity, not once an evaluation. */
+  /** Work before the clock starts: what a user would do once per entity and not once per evaluation. */
   prepare?(entity: Entity): unknown
-  /** Failed rules, in the record of the hand-written code wherever the peer has room for it. */
+  /** Failed rules, in the form of the hand-written code if the peer supports it. */
   check(prepared: unknown): readonly Failed[] | Promise<readonly Failed[]>
 }
 
@@ -17,7 +17,7 @@ export interface Failed {
   readonly ruleId: string
 }
 
-/** What the hand-written code reports of a failed rule. */
+/** The record that the hand-written code returns for a failed rule. */
 export function failureOf(rule: Rule): Failure {
   return {
     ruleId: String(rule.id),
@@ -27,15 +27,15 @@ export function failureOf(rule: Rule): Failure {
   }
 }
 
-/** Every evaluation reports records of its own, as the hand-written code does. */
+/** Every evaluation returns new records, as the hand-written code does. */
 export function copyOf({ ruleId, severity, field, message }: Failure): Failure {
   return { ruleId, severity, field, message }
 }
 
-/** One check of a rule, its path split for languages that need it. */
+/** One check of a rule. Its path is split, because some languages need that. */
 export interface Check {
   readonly keys: readonly string[]
-  /** A `$count(...)` around the path: absent counts as 0. */
+  /** Whether the path is inside `$count(...)`, where absent counts as 0. */
   readonly isCount: boolean
   readonly operator: OperatorName
   readonly value: Exclude<Condition['value'], undefined>
@@ -57,7 +57,7 @@ export function checksOf(rule: Rule): readonly Check[] {
 
 const messageOf = (rule: Rule): string => `${checksOf(rule)[0]?.keys.join('.')} must ${checksOf(rule)[0]?.operator}`
 
-/** Number of elements, members or UTF-16 units; what peers lack and get as a function of their own. */
+/** Number of elements, members or UTF-16 units. Peers without it get it as a function. */
 export function size(value: unknown): number {
   if (typeof value === 'string') return value.length
   return typeof value === 'object' && value !== null

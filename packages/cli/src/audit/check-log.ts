@@ -1,4 +1,4 @@
-/** The check log beside its chain: which rows are not what the server sealed (ADR 35). */
+/** Verifies a check log against its chain: finds the rows that differ from what the server sealed (ADR 35). */
 import {
   type AuditRecord,
   CHECK_PRUNE_ACTION,
@@ -15,7 +15,10 @@ import { UsageError } from '../command.js'
 import type { Lines } from './input.js'
 import { amount, printable } from './report-text.js'
 
-/** An event of the chain that speaks of the check log, or null. Lines that are not events are the verifier's to judge. */
+/**
+ * The audit event that a line holds, if it is about the check log; otherwise null. The verifier reports lines that are
+ * not events.
+ */
 export function readClaim(line: string): AuditRecord | null {
   if (!line.includes(CHECK_SEAL_ACTION) && !line.includes(CHECK_PRUNE_ACTION)) return null
   try {
@@ -31,7 +34,7 @@ interface Beside {
   readonly isChainPruned: boolean
 }
 
-/** @throws UsageError for a file that is not a check log, and for one of another organization. */
+/** @throws UsageError for a file that is not a check log, or that belongs to another organization. */
 export async function verifyCheckLogFile(
   lines: AsyncIterable<Lines>,
   { claims, chain, isChainPruned }: Beside,
@@ -73,7 +76,7 @@ function parseLine(text: string, number: number): Entry {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Told below.
+    // The error below reports it.
   }
   throw notACheckLog(number)
 }
@@ -83,7 +86,7 @@ const isRow = (value: unknown): value is CheckLogRow =>
 
 const notACheckLog = (line: number): UsageError =>
   new UsageError(
-    `line ${line} is none of a check log`,
+    `line ${line} is not a line of a check log`,
     'fetch `/api/compliance/audit/export` again, or give --server and no file',
   )
 
@@ -91,7 +94,7 @@ const WHAT: Readonly<Record<CheckLogReason, string>> = {
   row_altered: 'is not what was sealed',
   row_missing: 'was sealed and is missing',
   row_inserted: 'was never sealed: somebody added it later',
-  manifest_altered: 'the rows of this hour are not those that were sealed, nor is the list of them',
+  manifest_altered: 'the rows of this hour and their list both differ from what was sealed',
 }
 
 export function checkLogText(report: CheckLogReport, colour: boolean): string {
@@ -111,8 +114,12 @@ export function checkLogText(report: CheckLogReport, colour: boolean): string {
     ['unsealed', report.unsealed, 'rows of the last hours, which no seal covers yet'],
     ['pruned', report.pruned, 'rows gone by retention, as the chain says'],
     ['erased', report.erased, 'rows whose person was erased'],
-    ['older', report.unattested, 'rows older than what the chain still speaks of'],
-    ['overdue', report.overdue, 'rows sealed hours after their instant: nothing was sealed then, or they were added'],
+    ['older', report.unattested, 'rows older than the part of the chain that was kept'],
+    [
+      'overdue',
+      report.overdue,
+      'rows sealed hours after they were written: sealing had stopped, or the rows were added later',
+    ],
   ]
   for (const [label, value, text] of facts) {
     if (value > 0) lines.push(`  ${label.padEnd(12)} ${count(value)} ${text}`)

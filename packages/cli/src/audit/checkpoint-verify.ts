@@ -47,7 +47,7 @@ export const run: CommandRun = async (invocation, io) => {
   return results.every(({ verdict }) => verdict === 'valid') ? ExitCode.clean : ExitCode.notEvaluated
 }
 
-/** A bundle's first line is JSON; a checkpoint's never is. */
+/** Takes a bundle or a checkpoint. The first line of a bundle is JSON, and that of a checkpoint never is. */
 function notesOf(text: string): readonly string[] {
   if (!text.startsWith('{')) return [text]
   try {

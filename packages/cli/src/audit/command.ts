@@ -12,10 +12,10 @@ const logArgument: ArgumentSpec = { syntax: '<file>', description: 'bundle, or b
 
 const verifyCommand: CommandSpec = {
   name: 'verify',
-  summary: 'say whether a log is valid, invalid, or nothing can be said',
+  summary: 'check whether a log is valid',
   description:
     'Checks every row, every link, every commitment, the tree, the checkpoints and their signatures, offline. Exits 0 ' +
-    'when the log is valid, 1 when it is not, 3 when nothing can be said, 2 when the command is wrong. Keys inside the ' +
+    'when the log is valid, 1 when it is invalid, 3 when it cannot be decided, 2 when the command is wrong. Keys inside the  ' +
     'file find contradictions but are not trusted: give the operator’s with --key.',
   arguments: [{ ...logArgument, syntax: '[file]', description: `${logArgument.description}, or left out` }],
   options: [
@@ -31,7 +31,7 @@ const verifyCommand: CommandSpec = {
     {
       flags: '--check-log [file]',
       description:
-        'hold the check log (`GET /compliance/audit/export`) against its seals in the chain; without a file it is downloaded with --server',
+        'compare the check log (`GET /compliance/audit/export`) with its seals in the chain: name its file, or download it with --server',
     },
     ...serverOptions,
     ...dataOptions,
@@ -44,11 +44,11 @@ const verifyCommand: CommandSpec = {
     },
     {
       command: 'plumbline audit verify --server --key audit.pub',
-      explanation: 'the log that a server keeps, without believing its own verdict',
+      explanation: 'verify the log of a server here, without trusting the server',
     },
     {
       command: 'plumbline audit verify --server --check-log --key audit.pub',
-      explanation: 'the check log too: every check is what was sealed, none is missing, none was added',
+      explanation: 'the check log too: no check was changed, removed or added',
     },
     { command: 'zcat log.jsonl.gz | plumbline audit verify - --key audit.pub', explanation: 'from a pipe' },
   ],
@@ -81,8 +81,8 @@ const tailCommand: CommandSpec = {
   summary: 'show the newest events of an organization on a server',
   options: [
     { flags: '-n, --lines <number>', description: 'how many', integer: { min: 1, max: 1000 }, default: 10 },
-    { flags: '--follow', description: 'go on with what happens, until it is interrupted' },
-    { flags: '--action <text>', description: 'only actions whose name holds this' },
+    { flags: '--follow', description: 'keep showing new events until the command is interrupted' },
+    { flags: '--action <text>', description: 'only actions whose name contains this text' },
     ...serverOptions,
     { ...formatOption('table'), description: 'form of the output: with json one line for each event' },
   ],
@@ -123,7 +123,7 @@ const proveCommand: CommandSpec = {
   ],
   examples: [
     { command: 'plumbline audit prove 42 log.jsonl > event-42.jsonl', explanation: 'evidence of one event' },
-    { command: 'plumbline audit verify event-42.jsonl --key audit.pub', explanation: 'what its receiver runs' },
+    { command: 'plumbline audit verify event-42.jsonl --key audit.pub', explanation: 'the receiver verifies it' },
   ],
   load: () => import('./prove.js'),
 }
@@ -135,10 +135,8 @@ const checkpointCommand: CommandSpec = {
   subcommands: [
     {
       name: 'verify',
-      summary: 'say who signed a checkpoint, and whether its text is what they signed',
-      arguments: [
-        { syntax: '<file>', description: 'signed note, or a bundle whose checkpoints are meant; - for stdin' },
-      ],
+      summary: 'show who signed a checkpoint, and whether its text was changed since',
+      arguments: [{ syntax: '<file>', description: 'signed note, or a bundle with checkpoints; - for stdin' }],
       options: [keyOption, ...dataOptions],
       examples: [
         { command: 'plumbline audit checkpoint verify cp.txt --key audit.pub', explanation: 'who signed it?' },
@@ -151,7 +149,7 @@ const checkpointCommand: CommandSpec = {
 const keygenCommand: CommandSpec = {
   name: 'keygen',
   summary: 'make a signing key and its verifier key',
-  arguments: [{ syntax: '<file>', description: 'where the signing key goes; the verifier key goes to <file>.pub' }],
+  arguments: [{ syntax: '<file>', description: 'file for the signing key; the verifier key is written to <file>.pub' }],
   options: [
     { flags: '--name <name>', description: 'name of the key', default: 'plumbline-audit' },
     { flags: '--witness', description: 'a key for a witness: it cosigns checkpoints with a time' },
@@ -219,7 +217,7 @@ const witnessCommand: CommandSpec = {
   summary: 'run a witness, or ask one to cosign a log’s checkpoint',
   description:
     'A witness keeps one size and root for each log and cosigns a checkpoint only when a consistency proof shows that it ' +
-    'continues the last one (C2SP tlog-witness). Two witnesses that nobody controls together make a fork impossible to hide.',
+    'continues the last one (C2SP tlog-witness). With two independent witnesses a fork cannot be hidden.',
   examples: [
     {
       command: 'plumbline audit witness serve --key w1.key --log audit.pub=audit.example.com/acme --state w1.json',

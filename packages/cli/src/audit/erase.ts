@@ -1,4 +1,4 @@
-/** `plumbline audit erase`: nulls one half of rows and seals the event that explains it. */
+/** `plumbline audit erase`: sets one half of the chosen rows to null, and seals an event that explains it. */
 import { randomBytes } from 'node:crypto'
 import {
   type AuditRecord,

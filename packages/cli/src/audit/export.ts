@@ -1,14 +1,8 @@
-/**
- * `plumbline audit export`: the log of an organization on a server, as a file that verifies without it.
- * INVARIANT: a file of the wanted name is whole; what a broken connection left is removed.
- */
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+/** `plumbline audit export`: downloads the log of an organization as a file that can be verified without the server. */
 import { readManifest } from '@plumbline/audit-chain'
 import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
 import { flag, text } from '../program/invocation.js'
+import { saveWhole } from '../program/save-whole.js'
 import { write } from '../program/write.js'
 import { openLines } from './input.js'
 import { downloadFrom } from './verify.js'
@@ -21,27 +15,19 @@ export const run: CommandRun = async (invocation, io) => {
     server === undefined ? invocation : { ...invocation, options: { ...invocation.options, url: server } }
   const output = text(invocation, 'output') ?? '-'
   const source = await downloadFrom(asked, io, PATH)
-  if (output === '-') {
-    for await (const chunk of source) await write(io.stdout, String(chunk))
-    return ExitCode.clean
-  }
-  const file = resolve(io.cwd, output)
-  const partial = `${file}.partial`
-  try {
-    await pipeline(source, createWriteStream(partial))
-    await assertWhole(partial, io)
-    await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw explained(error, output)
-  }
-  if (!flag(invocation, 'quiet')) {
+  const isFile = await saveWhole(source, output, io, (partial) => assertWhole(partial, io)).catch((error: unknown) => {
+    throw output === '-' ? error : explained(error, output)
+  })
+  if (isFile && !flag(invocation, 'quiet')) {
     await write(io.stderr, `wrote ${output}; check it with \`plumbline audit verify ${output} --key <file>\`\n`)
   }
   return ExitCode.clean
 }
 
-/** That the last line is the event that the first line names: a connection may end early without an error. */
+/**
+ * Checks that the last line is the event that the manifest names as the last. A connection can end early without an
+ * error.
+ */
 async function assertWhole(path: string, io: Io): Promise<void> {
   let first = ''
   let last = ''

@@ -6,10 +6,13 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Io, NotDoneError, UsageError } from '../command.js'
-import { printable } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
 
 const CHUNK_BYTES = 1 << 20
-/** No row or manifest is near it; a file without line feeds, or nested without end, must not fill the memory. */
+/**
+ * No row or manifest comes near this size. A file without line feeds, or with endless nesting, must not fill the
+ * memory.
+ */
 const LINE_BYTES_MAX = 8 << 20
 /** Small files: keys, checkpoints. */
 const TEXT_BYTES_MAX = 16 << 20
@@ -22,10 +25,10 @@ export interface LineSource {
 
 export interface Lines {
   readonly texts: readonly string[]
-  /** The last of `texts` ended with the input, not with a line feed. */
+  /** Whether the last of `texts` ended with the input instead of a line feed. */
   readonly isCut: boolean
   readonly bytesDone: number
-  /** A line was too long to be one of a log; nothing follows. */
+  /** Whether a line was too long for a log. Nothing follows it. */
   readonly isTooLong: boolean
 }
 
@@ -45,7 +48,8 @@ export async function readText(path: string, io: Io): Promise<string> {
     return Buffer.concat(chunks).toString('utf8')
   }
   const file = resolve(io.cwd, path)
-  if (sizeOf(file, path) > TEXT_BYTES_MAX) throw new UsageError(`\`${path}\` is far too large for what it should be`)
+  if (sizeOf(file, path) > TEXT_BYTES_MAX)
+    throw new UsageError(`\`${path}\` is too large: it cannot be a file of this kind`)
   return readFileSync(file, 'utf8')
 }
 
@@ -84,7 +88,10 @@ async function* readLines(stream: Readable): AsyncGenerator<Lines> {
   if (last !== '') yield { texts: [isFirst ? beginning(last) : last], isCut: true, bytesDone, isTooLong: false }
 }
 
-/** @throws NotDoneError for what a server answered instead of the file, which a download without `curl -f` keeps in its place. */
+/**
+ * @throws NotDoneError if the file holds an error of the server. A download without `curl -f` saves the error as the
+ * file.
+ */
 function beginning(text: string): string {
   const own = text.replace(/^\ufeff/, '')
   if (!own.startsWith('{"success":false')) return own
@@ -96,8 +103,8 @@ function beginning(text: string): string {
   }
   const { code, message } = answer as Readonly<Record<string, unknown>>
   throw new NotDoneError(
-    `this is not a file but a server’s refusal of it: ${printable(String(message))} (${printable(String(code))})`,
-    'fetch it again; `curl -f` keeps nothing then',
+    `this file holds an error of the server, not the data: ${printable(String(message))} (${printable(String(code))})`,
+    'fetch it again; `curl -f` writes no file when the server answers with an error',
   )
 }
 

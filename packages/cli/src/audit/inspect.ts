@@ -1,4 +1,4 @@
-/** `plumbline audit inspect`: what a log holds. Says nothing about whether it is true: that is `verify`. */
+/** `plumbline audit inspect`: shows what a log contains. It does not check the log: `verify` does. */
 import { type AuditRecord, BundleVerifier, parseCheckpoint, readManifest } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
@@ -15,7 +15,7 @@ interface Tally {
   readonly shown: AuditRecord[]
 }
 
-/** Actors are counted exactly up to here. */
+/** Up to this number the actors are counted exactly. */
 const ACTORS_MAX = 100_000
 
 export const run: CommandRun = async (invocation, io) => {
@@ -93,7 +93,7 @@ function eventText(event: object): string {
   return [`event ${String(seq)}`, ...lines].map((line) => `${line}\n`).join('')
 }
 
-/** The details as a value; their text when that is not JSON, which a log can have sealed all the same. */
+/** The details as a value, or as text if they are not JSON: a log may have sealed such text too. */
 function detailsOf({ details }: AuditRecord): unknown {
   try {
     return details === null ? null : JSON.parse(details)

@@ -26,7 +26,7 @@ function makeKey(name: string, isWitness: boolean): SigningKey {
   }
 }
 
-/** An existing key is never overwritten: what it signed could no longer be continued. */
+/** Never overwrites a key: nobody could continue the logs that the old key signed. */
 function create(path: string, content: string, mode: number, io: Io): void {
   try {
     writeFileSync(resolve(io.cwd, path), content, { mode, flag: 'wx' })

@@ -13,11 +13,11 @@ import { openLines } from './input.js'
 export interface Bundle {
   readonly manifest: BundleManifest
   readonly rows: readonly AuditRecord[]
-  /** By the bundle's own keys: enough to build on it, since the caller owns it. */
+  /** Verified with the keys that the bundle itself offers. That is enough here, because the caller owns the bundle. */
   readonly report: BundleReport
 }
 
-/** Refuses what does not verify: nothing new is signed on top of a broken log. */
+/** @throws UsageError for a bundle that does not verify: a command never signs new rows on top of a broken log. */
 export async function readBundle(path: string, io: Io): Promise<Bundle> {
   const verifier = new BundleVerifier(nodeCrypto, { trustOfferedKeys: true })
   const values: unknown[] = []

@@ -21,7 +21,10 @@ const INVALID: Readonly<Record<InvalidReason, string>> = {
 }
 
 const CANNOT_TELL: Readonly<Record<CannotTellReason, readonly [what: string, fix: string]>> = {
-  nothing_to_check: ['no rows, and nothing says that there should be some', 'check that you exported the right chain'],
+  nothing_to_check: [
+    'there are no rows, and no head or checkpoint to compare with',
+    'check that you exported the right chain',
+  ],
   not_a_log: [
     'this is not an audit log: the first line is neither a manifest nor a row',
     'if the file is compressed, unpack it; if it was cut at the very start, fetch it again',
@@ -36,7 +39,7 @@ const CANNOT_TELL: Readonly<Record<CannotTellReason, readonly [what: string, fix
     'export a range that reaches it, or the whole log',
   ],
   erasure_outside_range: [
-    'data of a row is erased and the event that explains it may lie behind this range',
+    'data of a row is erased, and the event that explains it may come after this range',
     'export the log to its end',
   ],
   no_checkpoint: [
@@ -45,7 +48,10 @@ const CANNOT_TELL: Readonly<Record<CannotTellReason, readonly [what: string, fix
   ],
 }
 
-/** What `--chain-only` lets pass: nothing signed was there. A checkpoint that is there and cannot be checked stays open. */
+/**
+ * What `--chain-only` accepts: a log without a checkpoint. A checkpoint that is present and cannot be checked is not
+ * accepted.
+ */
 export const CHAIN_ONLY: ReadonlySet<string> = new Set<CannotTellReason>(['no_checkpoint'])
 
 export function reportText(report: BundleReport, options: { colour: boolean; chainOnly: boolean }): string {

@@ -1,4 +1,4 @@
-/** `plumbline audit scrub`: paths and kinds of what would be removed, never the values. */
+/** `plumbline audit scrub`: prints the paths and kinds of what would be removed, never the values. */
 import { scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
@@ -33,7 +33,7 @@ function parse(text: string, path: string): unknown[] {
   try {
     return [JSON.parse(text)]
   } catch {
-    // Not one JSON value: perhaps one on each line.
+    // The text is not one JSON value. It may hold one on each line.
   }
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** `plumbline audit seal`: a first log without a server, and its continuation. */
+/** `plumbline audit seal`: starts a log without a server, or continues one. */
 import { randomBytes } from 'node:crypto'
 import {
   ACTIONS,

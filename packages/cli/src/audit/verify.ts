@@ -1,7 +1,14 @@
 /** `plumbline audit verify` */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { addClaim, type BundleReport, BundleVerifier, type CheckLogReport, NO_CLAIMS } from '@plumbline/audit-chain'
+import {
+  type AuditRecord,
+  addClaim,
+  type BundleReport,
+  BundleVerifier,
+  type CheckLogReport,
+  NO_CLAIMS,
+} from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { argument, flag, text, texts } from '../program/invocation.js'
@@ -24,15 +31,16 @@ export const run: CommandRun = async (invocation, io) => {
   const isServer = flag(invocation, 'server')
   if (isServer && invocation.arguments[0] !== undefined) throw new UsageError('give a file or --server, not both')
   const source = isServer ? { ...io, stdin: await downloadBundle(invocation, io) } : io
-  let claims = NO_CLAIMS
+  const claiming: AuditRecord[] = []
   await pushAll(verifier, argument(invocation, 0), source, flag(invocation, 'quiet'), (line) => {
     const claim = readClaim(line)
-    if (claim !== null) claims = addClaim(claims, claim)
+    if (claim !== null) claiming.push(claim)
   })
   const report = verifier.finish()
+  const claims = claiming.filter(({ seq }) => isCovered(report, seq)).reduce(addClaim, NO_CLAIMS)
   const chainOnly = flag(invocation, 'chainOnly')
   const chainCode = exitCodeOf(report, chainOnly)
-  // The seals of a chain that does not hold say nothing.
+  // If the chain is broken, its seals prove nothing about the check log.
   const asked = report.verdict === 'invalid' ? undefined : checkLogSource(invocation, io, isServer)
   const { manifest } = report
   const isChainPruned = manifest !== null && (manifest.anchor !== null || manifest.from > 1)
@@ -45,13 +53,20 @@ export const run: CommandRun = async (invocation, io) => {
   return log === null ? chainCode : logCodeOf(log, chainCode)
 }
 
-/** What is found is worse than what cannot be told. */
+/**
+ * Whether an event can be believed. Behind the newest checkpoint anybody can append one, also a seal of rows that they
+ * invented. Without any checkpoint the verdict already says that nothing can be told.
+ */
+export const isCovered = ({ coveredThrough }: Pick<BundleReport, 'coveredThrough'>, seq: number): boolean =>
+  coveredThrough === 0 || seq <= coveredThrough
+
+/** A finding outweighs a verdict of `cannot-tell`. */
 function logCodeOf(log: CheckLogReport, chainCode: number): number {
   if (log.verdict === 'invalid' || chainCode === ExitCode.findings) return ExitCode.findings
   return log.verdict === 'cannot-tell' ? ExitCode.notEvaluated : chainCode
 }
 
-/** Undefined unless the check log is asked for. @throws UsageError without a file and without a server. */
+/** Undefined unless `--check-log` is given. @throws UsageError if it is given without a file and without `--server`. */
 function checkLogSource(invocation: Invocation, io: Io, isServer: boolean): Promise<AsyncIterable<Lines>> | undefined {
   const asked = invocation.options.checkLog
   if (typeof asked === 'string') return Promise.resolve(openLines(asked, io).lines)
@@ -70,11 +85,13 @@ export function exitCodeOf(report: BundleReport, chainOnly: boolean): number {
 
 const MEBIBYTE = 1 << 20
 
-/** The server's whole log of the organization: verified here, so that the server's own verdict need not be believed. */
+/**
+ * Downloads the whole log of the organization. It is verified here, so nobody has to trust the server's own verdict.
+ */
 const downloadBundle = (invocation: Invocation, io: Io): Promise<Readable> =>
   downloadFrom(invocation, io, '/api/audit/export')
 
-/** The body of a download, as it arrives. @throws what the server refused. */
+/** The body of a download, as it arrives. @throws the refusal of the server. */
 export async function downloadFrom(invocation: Invocation, io: Io, path: string): Promise<Readable> {
   const { openSession, replyOf, telling } = await import('../remote/session.js')
   return telling(async () => {
@@ -99,14 +116,14 @@ export async function pushAll(
       verifier.pushLine(line, isCut)
       onLine(line)
     }
-    // What is not a line of a log is answered like any other line that is not JSON.
+    // Reports the line like any other line that is not JSON.
     if (isTooLong) verifier.pushLine('{')
     if (bytesTotal !== null) progress.update(Math.floor(bytesDone / MEBIBYTE), Math.ceil(bytesTotal / MEBIBYTE))
   }
   progress.clear()
 }
 
-/** The manifest repeats the file; its keys are what a reader of the report needs. */
+/** Leaves the manifest out, because it repeats the file. A reader of the report needs only its keys. */
 function withoutManifest({ manifest, ...report }: BundleReport): object {
   return { ...report, fileKeys: manifest?.keys ?? [] }
 }

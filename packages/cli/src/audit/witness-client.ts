@@ -1,4 +1,7 @@
-/** The log's side of C2SP tlog-witness: send the checkpoint with the proof from where the witness stands. */
+/**
+ * The log's side of C2SP tlog-witness: sends the checkpoint, with a consistency proof from the size that the witness
+ * holds.
+ */
 import {
   type AuditRecord,
   type BundleManifest,
@@ -37,7 +40,8 @@ export async function requestCosignature(
     )
     for (const row of rows) if (row.seq <= checkpoint.size) prover.push(row.hash)
     const proof = prover.proof()
-    if (proof === null) throw new UsageError(`the witness stands at event ${oldSize}, which was pruned here`)
+    if (proof === null)
+      throw new UsageError(`the witness has seen the log up to event ${oldSize}, which was pruned here`)
     const { status, body } = await post(url, formatWitnessRequest({ oldSize, proof, checkpoint: note }))
     if (status === 200) return accept(note, body, witness)
     const size = status === 409 && /^\d{1,16}\n$/.test(body) ? Number(body) : null
@@ -49,7 +53,7 @@ export async function requestCosignature(
       throw new UsageError(`the witness has cosigned a later checkpoint, at size ${size}: this log was cut`)
     oldSize = size
   }
-  throw new UsageError('the witness keeps changing its size')
+  throw new UsageError('the witness reported another log size on each try')
 }
 
 async function post(url: string, body: string): Promise<{ status: number; body: string }> {
@@ -68,7 +72,7 @@ async function post(url: string, body: string): Promise<{ status: number; body: 
   }
 }
 
-/** Takes over the witness's own line only, and only when it verifies. */
+/** Takes only the line of this witness from the answer, and only if it verifies. */
 function accept(note: string, body: string, witness: VerifierKey): string {
   for (const line of body.split('\n')) {
     const signature = parseSignatureLine(line)

@@ -21,7 +21,7 @@ export function createWitness({ key, logs, store, now, log }: WitnessSetup): Ser
       response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body)
     }
     const path = (request.url ?? '').replace(/\?.*$/s, '')
-    if (!path.endsWith('/add-checkpoint')) return answer(404, 'only add-checkpoint is here\n')
+    if (!path.endsWith('/add-checkpoint')) return answer(404, 'not found: a witness serves add-checkpoint only\n')
     if (request.method !== 'POST') return answer(405, 'use POST\n')
     const chunks: Buffer[] = []
     let bytes = 0
@@ -35,7 +35,7 @@ export function createWitness({ key, logs, store, now, log }: WitnessSetup): Ser
         const body = Buffer.concat(chunks).toString('utf8')
         const seconds = Math.floor(now().getTime() / 1000)
         const result = cosign(nodeCrypto, { body, logs, last: (origin) => store.last(origin), key, now: seconds })
-        // INVARIANT: on disk before anyone holds the cosignature.
+        // INVARIANT: the state is on disk before anyone holds the cosignature.
         if (result.state !== null) store.put(result.state.origin, result.state)
         if (result.state !== null) log(`cosigned ${result.state.origin} at size ${result.state.size}`)
         else log(`refused with ${result.status}: ${result.body.trim()}`)

@@ -1,8 +1,8 @@
 /**
- * What a witness cosigned, in one small file. A new state is written beside the old one, synced and renamed over it, so
- * that the file holds the old or the new state at any moment.
- * INVARIANT: a size never goes down, and nothing is written over a state that this process does not know: two witnesses
- * that share a key and a file could otherwise cosign two histories.
+ * What a witness cosigned, in one small file. A new state is written to a temporary file, synced and renamed over the
+ * old one, so that the file always holds either state.
+ * INVARIANT: a size never decreases, and a state that this process did not write or read is never overwritten.
+ * Otherwise two witnesses that share a key and a file could cosign two histories.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -28,7 +28,8 @@ export class WitnessStore {
   /** Durable when it returns. */
   put(origin: string, tree: WitnessedTree): void {
     const before = this.#trees.get(origin)
-    if (before !== undefined && tree.size < before.size) throw new Error(`the state of ${origin} would go back`)
+    if (before !== undefined && tree.size < before.size)
+      throw new Error(`refused to replace the state of ${origin} by an older one`)
     if (textOf(this.#file) !== this.#text) throw new Error(`another process changed \`${this.#file}\``)
     const next = new Map(this.#trees).set(origin, { size: tree.size, root: tree.root })
     const text = `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`
@@ -68,7 +69,7 @@ function parse(text: string, file: string): Record<string, WitnessedTree> {
     )
     if (isObject && fits) return state
   } catch {
-    // Answered below, together with what is JSON but no state.
+    // The error below covers this, and JSON that is not a state.
   }
   throw new UsageError(
     `\`${file}\` is not a witness state`,

@@ -1,4 +1,4 @@
-/** Writes a bundle of rows, signed at their full size, so that a reader never meets half of it. */
+/** Writes a bundle of rows and signs it at its full size. A file appears only when it is complete. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
@@ -26,7 +26,7 @@ export interface NewBundle {
   /** Checkpoints and keys that the bundle had before. */
   readonly checkpoints: readonly string[]
   readonly keys: readonly string[]
-  /** What the rows it is made from lack. */
+  /** Which parts are missing from the rows that the bundle is made from. */
   readonly withheld?: BundleManifest['withheld'] | undefined
 }
 

@@ -1,6 +1,7 @@
 /**
- * The plugins and pipelines that a command is about, from files, folders, globs and standard input.
- * INVARIANT: what cannot be read is a problem beside the entities, never a reason to stop at the first one.
+ * The plugins and pipelines that a command works on, from files, folders, globs and standard input.
+ * INVARIANT: what cannot be read is returned as a problem next to the entities. It never stops the read at the first
+ * problem.
  */
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../command.js'
@@ -19,7 +20,10 @@ export interface ReadEntities {
   readonly problems: readonly Diagnostic[]
 }
 
-/** `names` as on the command line; without names those of the configuration. Throws `UsageError` for what is missing. */
+/**
+ * @param names the names on the command line; if it is empty, those of the configuration are used.
+ * @throws UsageError for a name that does not exist.
+ */
 export async function readEntities(names: readonly string[], settings: Settings, io: Io): Promise<ReadEntities> {
   const configured = settings.files.value.map((name) => resolve(settings.files.base, name))
   const wanted = names.length > 0 ? names : configured
@@ -48,12 +52,12 @@ export async function readEntities(names: readonly string[], settings: Settings,
   return { entities, problems }
 }
 
-/** Says what could not be evaluated, on stderr. */
+/** Prints what could not be evaluated to stderr. */
 export function reportProblems(problems: readonly Diagnostic[], log: Log): void {
   for (const problem of problems) log.error(formatDiagnostic(problem))
 }
 
-/** A name for people that tells entities of several files apart. */
+/** A name for messages that distinguishes entities of several files. */
 export function entityPlace(entity: SourceEntity): string {
   return `${entity.located.file}:${entity.located.positionOf(entity.at).line}`
 }

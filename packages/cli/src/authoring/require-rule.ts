@@ -3,7 +3,7 @@ import { nearestWord } from '@plumbline/engine/words'
 import { UsageError } from '../command.js'
 import { findRule, type LoadedRule, ruleId } from '../input/rules.js'
 
-/** Throws `UsageError` with the nearest name, or the ids of several rules of one name. */
+/** Throws `UsageError` with the nearest name, or with the ids of several rules that have the name. */
 export function requireRule(name: string, rules: readonly LoadedRule[]): LoadedRule {
   const found = findRule(rules, name)
   if (found !== null) return found

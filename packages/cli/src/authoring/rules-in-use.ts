@@ -1,4 +1,4 @@
-/** The rules that a command works on: those of `--rules`, else those that the configuration names. */
+/** The rules that a command works on: those of `--rules`, or else those that the configuration names. */
 import { resolve } from 'node:path'
 import type { CompileOptions, RuleSet } from '@plumbline/engine'
 import { type Io, UsageError } from '../command.js'

@@ -6,7 +6,7 @@ import { dataOptions } from '../program/output-options.js'
 const baselineOption: OptionSpec = {
   flags: '--baseline <file>',
   description: 'file of accepted findings',
-  defaultText: 'plumbline.baseline.json beside the configuration',
+  defaultText: 'plumbline.baseline.json next to the configuration',
 }
 
 const files = { syntax: '[files...]', description: 'files, folders or globs' }

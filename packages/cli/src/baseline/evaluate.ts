@@ -1,4 +1,4 @@
-/** Today's findings as baseline entries, and which files they are complete for. */
+/** The current findings as baseline entries, and the files for which they are complete. */
 import { posix } from 'node:path'
 import { type BaselineEntry, toEntry } from '../check/baseline-file.js'
 import type { CheckPlan } from '../check/plan.js'
@@ -11,7 +11,7 @@ import { createProgress } from '../program/progress.js'
 
 export interface TodaysFindings {
   readonly entries: readonly BaselineEntry[]
-  /** Files that were evaluated as a whole; what a broken file would report is not known. */
+  /** Files that were evaluated as a whole. What a broken file would report is unknown. */
   readonly completeFiles: ReadonlySet<string>
   readonly exitCode: number
 }
@@ -23,7 +23,7 @@ export async function todaysFindings(
   log: Log,
 ): Promise<TodaysFindings> {
   if (plan.settings.policy.ref !== null)
-    throw new UsageError('a baseline is made for the rules on disk', 'leave --policy-from out')
+    throw new UsageError('a baseline can be created only from the rules on disk', 'leave --policy-from out')
   const entries: BaselineEntry[] = []
   const completeFiles = new Set<string>()
   const codes: number[] = []

@@ -4,7 +4,8 @@ import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { resolveSettings } from '../config/settings.js'
 import { displayPath } from '../input/find-files.js'
 import { printData } from '../program/print-data.js'
-import { count, printable } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
+import { count } from '../report/reporter.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const baseline = await loadBaseline(await resolveSettings(invocation, io), io.cwd)

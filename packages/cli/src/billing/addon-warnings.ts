@@ -1,6 +1,6 @@
 /**
- * What a person should know about the add-ons given: limits and prices are computed for any that an account could
- * hold, also for some that it could not buy now.
+ * Warnings about the given add-ons. Limits and prices are computed for every add-on that an account could hold, even
+ * one that it could not buy now.
  */
 import { type Addon, bundlesFor, type Catalogue, effectiveLimits, type Tier } from '@plumbline/billing-core'
 import type { Io } from '../command.js'
@@ -9,7 +9,9 @@ export function warnAboutAddons(catalogue: Catalogue, tier: Tier, addons: readon
   const sold = new Set(bundlesFor(catalogue, tier).map((bundle) => bundle.id))
   for (const { bundleId } of addons) {
     if (sold.has(bundleId)) continue
-    io.stderr.write(`warning: ${bundleId} is not sold on tier ${tier}; it counts as one that is held already\n`)
+    io.stderr.write(
+      `warning: ${bundleId} is not sold on tier ${tier}; it is counted as an add-on that the account already holds\n`,
+    )
   }
   for (const step of effectiveLimits(catalogue, tier, addons).steps) {
     if (step.kind !== 'addon_without_requirement') continue

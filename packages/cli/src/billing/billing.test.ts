@@ -65,7 +65,7 @@ describe('limits', () => {
     ])
     expect(code).toBe(0)
     expect(stderr.split('\n')).toEqual([
-      'warning: seat_pack is not sold on tier pro; it counts as one that is held already',
+      'warning: seat_pack is not sold on tier pro; it is counted as an add-on that the account already holds',
       'warning: compliance_advanced grants nothing without compliance_standard; add it too',
       '',
     ])

@@ -1,4 +1,6 @@
 /** Specification of `plumbline billing …`: the account's subscription, and the arithmetic of billing without a server. */
+
+import { VOCABULARY } from '../api-facts.js'
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { dataOptions } from '../program/output-options.js'
 import { billingActions } from '../records/commands.js'
@@ -24,7 +26,7 @@ const limitsCommand: CommandSpec = {
     {
       flags: '--tier <tier>',
       description: 'the tier of the account',
-      choices: ['developer', 'pro', 'team', 'enterprise', 'unlimited'],
+      choices: VOCABULARY.tier,
     },
     addonOption,
     ...dataOptions,
@@ -44,11 +46,11 @@ const quoteCommand: CommandSpec = {
   name: 'quote',
   summary: 'price a plan with add-ons, combos and credit for one period',
   options: [
-    { flags: '--plan <plan>', description: 'the plan', choices: ['developer', 'pro', 'team', 'enterprise'] },
+    { flags: '--plan <plan>', description: 'the plan', choices: VOCABULARY.plan },
     {
       flags: '--interval <interval>',
       description: 'billing interval',
-      choices: ['monthly', 'annual'],
+      choices: VOCABULARY.interval,
       default: 'monthly',
     },
     addonOption,
@@ -172,9 +174,9 @@ const ledgerCommand: CommandSpec = {
     },
     {
       name: 'verify',
-      summary: 'hold an exported ledger against the seals of an audit export, offline',
+      summary: 'compare an exported ledger with the seals of an audit export, offline',
       description:
-        'Exits 0 when every row is what was sealed, 1 when one is not, naming it, 3 when nothing can be said. The audit ' +
+        'Exits 0 when every row equals its sealed form, 1 when a row differs (it is named), 3 when it cannot be decided. The audit  ' +
         'export is verified first: give the operator’s key with --key.',
       arguments: [{ syntax: '<file>', description: 'exported ledger; - for stdin' }],
       options: [
@@ -186,7 +188,7 @@ const ledgerCommand: CommandSpec = {
       examples: [
         {
           command: 'plumbline billing ledger verify ledger.jsonl --audit audit.jsonl --key audit.pub',
-          explanation: 'one changed digit names its row',
+          explanation: 'names each row that was changed',
         },
       ],
       load: () => import('./ledger-verify.js'),
@@ -203,7 +205,7 @@ const fakeCommand: CommandSpec = {
       name: 'card',
       summary: 'run a card provider on this machine',
       description:
-        'It speaks the wire of the real one, keeps its state in memory, has a clock, signs webhooks, and misbehaves on request. ' +
+        'It has the API of the real provider, keeps its state in memory, has a clock, signs webhooks, and fails on request. ' +
         'Prints the settings of the server for it. Below /_fake are its controls: POST clock {"days"}, faults {"kind", "match", ' +
         '"times"}, deliveries {"mode"}, card/<customer> {"card"}, pay/<invoice>, refund/<charge>, dispute/<charge>, resend/<event>; GET state.',
       options: [
@@ -222,7 +224,7 @@ const fakeCommand: CommandSpec = {
       name: 'marketplace',
       summary: 'run a cloud marketplace on this machine',
       description:
-        'It speaks the wire of the real one, keeps its state in memory, has a clock, signs notices, and misbehaves on request. ' +
+        'It has the API of the real marketplace, keeps its state in memory, has a clock, signs notices, and fails on request. ' +
         'Prints the settings of the server for it. Below /_fake are its controls: POST buy {"kind", "dimension", "days"}, entitle/<id>, ' +
         'cancel/<id>, token/<id>, tell/<id> {"action"}, clock {"hours"}, faults {"kind", "match", "times", "takes"}, deliveries {"mode"}, ' +
         'subscribe {"url"}, resend/<id>; GET state.',
@@ -243,7 +245,7 @@ const fakeCommand: CommandSpec = {
 
 const providerCommand: CommandSpec = {
   name: 'provider',
-  summary: 'the provider of this host: whether it fits what is sold here, and what it lacks',
+  summary: 'check the payment provider of this server against what is sold, and set it up',
   examples: [{ command: 'plumbline billing provider check', explanation: 'before the first customer pays' }],
   subcommands: [
     {
@@ -256,13 +258,13 @@ const providerCommand: CommandSpec = {
     },
     {
       name: 'setup',
-      summary: 'show what the card provider lacks, and make it; or what the listing at the marketplace needs',
+      summary: 'show what is missing at the card provider, and create it; or what the marketplace listing needs',
       description:
-        'Prices are found again by a name of ours, so a second run makes none twice. The secret of a new endpoint is printed this once.',
-      options: [{ flags: '--apply', description: 'make what is missing' }, ...dataOptions],
+        'Prices have stable names, so a second run creates none twice. The secret of a new endpoint is printed only once.',
+      options: [{ flags: '--apply', description: 'create what is missing' }, ...dataOptions],
       examples: [
         { command: 'plumbline billing provider setup', explanation: 'what is missing' },
-        { command: 'plumbline billing provider setup --apply', explanation: 'makes it, and prints the settings' },
+        { command: 'plumbline billing provider setup --apply', explanation: 'creates it, and prints the settings' },
       ],
       load: () => import('./provider-setup.js'),
     },

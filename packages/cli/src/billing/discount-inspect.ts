@@ -1,4 +1,4 @@
-/** `plumbline billing discount inspect`: opens a token with the key ring, without asking anybody. */
+/** `plumbline billing discount inspect`: opens a token with the key ring, without a server. */
 import { openToken, parseKeyRing } from '@plumbline/billing-core'
 import { nodeCrypto } from '@plumbline/billing-core/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'

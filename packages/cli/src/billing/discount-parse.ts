@@ -1,4 +1,4 @@
-/** `plumbline billing discount parse`: what an authoring form says, under the deployment's ceilings. */
+/** `plumbline billing discount parse`: explains an authoring form, within the ceilings of the deployment. */
 import {
   checkCeilings,
   type DiscountKind,
@@ -16,7 +16,7 @@ import { renderTable } from './table.js'
 export const run: CommandRun = async (invocation, io) => {
   const terms = take(parseDiscount(argument(invocation, 'code')))
   const settings = readSettings(invocation, io)
-  // Only the ceilings matter here: another setting that is wrong is another command's business.
+  // This command reads only the ceilings, so a mistake in another setting does not stop it.
   const ceilings = Object.fromEntries(
     Object.entries(settings).filter(([name]) => name.startsWith('BILLING_DISCOUNT_MAX_')),
   )
@@ -31,7 +31,7 @@ export const run: CommandRun = async (invocation, io) => {
 
 const MEANINGS: Readonly<Record<DiscountKind, string>> = {
   onetime: 'onetime: one credit equal to the reduction',
-  recurring: 'recurring: granted again each period while it stands',
+  recurring: 'recurring: granted each period while the discount is active',
   credit: 'credit: granted once, drawn down over time',
 }
 

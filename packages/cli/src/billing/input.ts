@@ -1,6 +1,6 @@
 /**
- * What the billing commands read: options, settings, files. Everything that is wrong is a usage error that names the
- * option or setting and, where there is one, the refusal's code.
+ * What the billing commands read: options, settings, files.
+ * Every mistake is a usage error that names the option or setting, and the code of the refusal if there is one.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -45,7 +45,7 @@ export function argument(invocation: Invocation, name: string): string {
   return value
 }
 
-/** The value of a result, or its refusal as a usage error. */
+/** The value of a result. @throws UsageError for a refusal. */
 export function take<T>(result: Result<T>): T {
   if (result.ok) return result.value
   throw new UsageError(describeRefusal(result.refusal))
@@ -63,7 +63,7 @@ export function readSettings(invocation: Invocation, io: Io): SettingValues {
   return content.trimStart().startsWith('{') ? settingsFromJson(content, path) : settingsFromLines(content, path)
 }
 
-/** What loaded, its warnings on stderr; every mistake at once when it did not. */
+/** Returns what loaded, and prints its warnings to stderr. @throws UsageError that lists every mistake. */
 export function takeLoaded<T>(loaded: Loaded<T>, io: Io): T {
   for (const { message } of loaded.warnings) io.stderr.write(`warning: ${message}\n`)
   if (loaded.ok) return loaded.value

@@ -1,4 +1,4 @@
-/** `plumbline billing ledger check`: replays exported rows from zero; findings, or the balances. */
+/** `plumbline billing ledger check`: replays exported rows from zero, and prints the findings or the balances. */
 
 import {
   balanceOf,
@@ -39,7 +39,7 @@ export const run: CommandRun = async (invocation, io) => {
   return findings === 0 ? ExitCode.clean : ExitCode.findings
 }
 
-/** A JSON array, or one row a line. */
+/** A JSON array, or one row per line. */
 function readRows(content: string, path: string): readonly LedgerRow[] {
   if (content.trim() === '') throw new UsageError(`\`${path}\` is empty`, 'an account without rows is `[]`')
   const whole = content.trimStart().startsWith('[') ? parse(content, path) : null
@@ -50,7 +50,7 @@ function readRows(content: string, path: string): readonly LedgerRow[] {
         .map((line, index) => ({ line, where: `line ${index + 1}` }))
         .filter(({ line }) => line.trim() !== '')
         .map(({ line, where }) => ({ value: parse(line, path, where), where }))
-  // An export begins with a head that says how many rows follow.
+  // The first line of an export says how many rows follow. It is not a row.
   const rows = values.filter(({ value }) => !(isRecord(value) && value['plumblineLedger'] === 1))
   return rows.map(({ value, where }) => {
     if (!isRecord(value)) throw new UsageError(`\`${path}\` ${where} is not a ledger row`)

@@ -1,9 +1,16 @@
 /** `plumbline billing ledger verify`: an exported ledger against the seals of an audit export, without a server. */
-import { BundleVerifier, type LedgerReport, type LedgerSeal, ledgerSealOf, verifyLedger } from '@plumbline/audit-chain'
+import {
+  type AuditRecord,
+  BundleVerifier,
+  type LedgerReport,
+  type LedgerSeal,
+  ledgerSealOf,
+  verifyLedger,
+} from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { checkLedger, type LedgerFinding } from '@plumbline/billing-core'
 import { readVerifierKeys } from '../audit/keys.js'
-import { pushAll } from '../audit/verify.js'
+import { isCovered, pushAll } from '../audit/verify.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { flag, text, texts } from '../program/invocation.js'
 import { printData } from '../program/print-data.js'
@@ -13,7 +20,7 @@ import { type ExportedLedger, readLedger } from './read-ledger.js'
 
 interface Verified extends Omit<LedgerReport, 'findings'> {
   readonly orgId: string
-  /** Of the audit export: its seals are as good as it is. */
+  /** The verdict on the audit export. Its seals can be trusted only as far as the export itself. */
   readonly chain: { readonly verdict: string; readonly reason: string | null }
   readonly findings: readonly {
     readonly reason: string
@@ -38,12 +45,13 @@ export const run: CommandRun = async (invocation, io) => {
     keys: await readVerifierKeys(texts(invocation, 'key'), io),
     trustOfferedKeys: flag(invocation, 'trustFileKeys'),
   })
-  const seals: LedgerSeal[] = []
+  const found: { readonly seq: number; readonly seal: LedgerSeal }[] = []
   await pushAll(verifier, audit, io, flag(invocation, 'quiet'), (line) => {
-    const seal = sealIn(line)
-    if (seal !== null) seals.push(seal)
+    const event = sealIn(line)
+    if (event !== null) found.push(event)
   })
   const chain = verifier.finish()
+  const seals = found.filter(({ seq }) => isCovered(chain, seq)).map(({ seal }) => seal)
   const report = verifyLedger(nodeCrypto, { rows: ledger.rows, seals, orgId: ledger.orgId })
   const verified = verdictOf(ledger, report, chain.verdict, chain.reason ?? chain.cannotTell ?? null)
   await printData(invocation, io, verified, () => describe(verified))
@@ -54,17 +62,19 @@ export const run: CommandRun = async (invocation, io) => {
       : ExitCode.notEvaluated
 }
 
-function sealIn(line: string): LedgerSeal | null {
+function sealIn(line: string): { readonly seq: number; readonly seal: LedgerSeal } | null {
   if (!line.includes('billing.ledger.seal')) return null
   try {
-    return ledgerSealOf(JSON.parse(line))
+    const event = JSON.parse(line) as AuditRecord
+    const seal = ledgerSealOf(event)
+    return seal === null ? null : { seq: event.seq, seal }
   } catch {
-    // A line that is not an event is the verifier's to judge.
+    // The verifier reports lines that are not events.
     return null
   }
 }
 
-/** The seals of a log that does not hold say nothing, and what the facts give is replayed besides. */
+/** Seals of a broken log prove nothing, so the verdict then is not `valid`. The rows are also replayed. */
 function verdictOf(ledger: ExportedLedger, report: LedgerReport, chain: string, reason: string | null): Verified {
   const replayed: readonly LedgerFinding[] = checkLedger(ledger.rows)
   const findings = [

@@ -1,4 +1,4 @@
-/** `plumbline billing limits`: effective limits with the sum of each. */
+/** `plumbline billing limits`: effective limits, and how each one adds up. */
 import { effectiveLimits, isTier, type LimitField, renderSteps, type Step } from '@plumbline/billing-core'
 import { type CommandRun, ExitCode } from '../command.js'
 import { printData } from '../program/print-data.js'

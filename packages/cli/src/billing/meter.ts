@@ -27,7 +27,7 @@ export const run: CommandRun = async (invocation, io) => {
   const path = argument(invocation, 'file')
   const values = readSettings(invocation, io)
   const catalogue = takeLoaded(loadCatalogue(values), io)
-  // Other settings are not this command's business; the maps are.
+  // This command reads only the maps, so a mistake in another setting does not stop it.
   const maps = Object.fromEntries(
     Object.entries(values).filter(([name]) => /^MARKETPLACE_(BUNDLE_DIMENSION|DIMENSION_PRICE)_MAP$/.test(name)),
   )
@@ -56,7 +56,7 @@ function readAccount(
   const addons = take(parseAddons(catalogue, entry.addons, `${where}addons`))
   const creditCents = take(parseCents(entry.creditCents ?? 0, `${where}creditCents`))
   const name = typeof entry.account === 'string' ? entry.account : `account ${index + 1}`
-  // The plan as it would be carried out: what a shadow run would report is the `units` column.
+  // The plan of a live run. What a shadow run would report is the column `units`.
   return { name, plan: planMetering(catalogue, { addons, dimensions, prices, creditCents }) }
 }
 

@@ -2,7 +2,7 @@
 import { type CommandRun, ExitCode } from '../command.js'
 import { onHost } from '../host/load-server.js'
 import { printData } from '../program/print-data.js'
-import { printable } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
 import { providerSettingsOf } from './provider.js'
 
 export const run: CommandRun = (invocation, io) =>

@@ -2,7 +2,7 @@
 import { type CommandRun, ExitCode } from '../command.js'
 import { onHost } from '../host/load-server.js'
 import { printData } from '../program/print-data.js'
-import { printable } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
 import { providerSettingsOf } from './provider.js'
 
 export const run: CommandRun = (invocation, io) =>
@@ -18,7 +18,7 @@ export const run: CommandRun = (invocation, io) =>
           ? 'nothing is missing'
           : apply
             ? 'made:'
-            : 'missing; --apply makes it:'
+            : 'missing; --apply creates it:'
       const lines = [head, ...made.map((each) => `  ${printable(each)}`)]
       for (const [name, value] of Object.entries(settings)) lines.push(`${name}=${value}`)
       return `${lines.join('\n')}\n`

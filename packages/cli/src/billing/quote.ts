@@ -48,7 +48,7 @@ export const run: CommandRun = async (invocation, io) => {
       ...resolved.steps,
     )
   }
-  // Beside credit, what combos save is credit too: the period's grants join the balance.
+  // If there is credit, the savings of combos are credit as well: the grants of the period are added to the balance.
   const hasCredit = credit !== undefined || codes.length > 0
   for (const { name, savingCents } of hasCredit ? pack(catalogue, addons, interval).combos : []) {
     balance = add(balance, savingCents)

@@ -1,4 +1,4 @@
-/** An exported credit ledger: a head that says how many rows follow, then the rows. */
+/** An exported credit ledger: a first line that says how many rows follow, then the rows. */
 import type { HashedLedgerRow } from '@plumbline/audit-chain'
 import type { LedgerRow } from '@plumbline/billing-core'
 import { openLines } from '../audit/input.js'
@@ -10,7 +10,7 @@ export interface ExportedLedger {
   readonly rows: readonly (HashedLedgerRow & LedgerRow)[]
 }
 
-/** @throws UsageError for what is not such an export; NotDoneError for one that ended early */
+/** @throws UsageError for a file that is not such an export. @throws NotDoneError for an export that ended early. */
 export async function readLedger(path: string, io: Io): Promise<ExportedLedger> {
   const rows: (HashedLedgerRow & LedgerRow)[] = []
   let head: { readonly orgId: string; readonly rows: number } | null = null
@@ -29,7 +29,10 @@ export async function readLedger(path: string, io: Io): Promise<ExportedLedger> 
   }
   if (head === null) throw notALedger(path, 1)
   if (rows.length < head.rows) {
-    throw new NotDoneError(`the export ended early: it has ${rows.length} of ${head.rows} rows`, 'export it again')
+    throw new NotDoneError(
+      `\`${path}\` has ${rows.length} of the ${head.rows} rows that its first line promises: it ended early, or rows were taken out`,
+      'export it again',
+    )
   }
   return { orgId: head.orgId, rows }
 }
@@ -45,7 +48,7 @@ function rowOf(text: string, path: string, number: number): Readonly<Record<stri
     const value: unknown = JSON.parse(text)
     if (isRecord(value)) return value
   } catch {
-    // Told below.
+    // The error below reports it.
   }
   throw notALedger(path, number)
 }

@@ -6,15 +6,15 @@ import { serverOptions } from '../remote/options.js'
 const file = { syntax: '<file>', description: 'bundle that `bundle fetch` wrote' }
 const opening: readonly OptionSpec[] = [
   { flags: '--key <file>', description: 'verifier keys of the server (`GET /api/audit/key`)', repeatable: true },
-  { flags: '--org <id>', description: 'the organization that it must be of' },
+  { flags: '--org <id>', description: 'the organization that the bundle must belong to' },
 ]
 
 export const bundleCommand: CommandSpec = {
   name: 'bundle',
   summary: 'fetch, verify and show the signed rules of an organization',
   description:
-    'A bundle holds the rules that an organization is held to, with their rollouts and its exemptions, signed by the server and ' +
-    'good for some days. `plumbline check --bundle` judges by it where no server is at hand.',
+    'A bundle holds the rules that apply to an organization, with their rollouts and its exemptions. The server signs it; it is  ' +
+    'valid for some days. `plumbline check --bundle` checks with it where no server can be reached.',
   examples: [
     { command: 'plumbline bundle fetch -o rules.bundle.json', explanation: 'once a day, for CI' },
     {
@@ -29,11 +29,11 @@ export const bundleCommand: CommandSpec = {
       options: [
         {
           flags: '--days <number>',
-          description: 'how long it is good',
+          description: 'days for which the bundle is valid',
           integer: { min: 1, max: 30 },
           defaultText: '7',
         },
-        { ...outputOption, description: 'where it goes; standard output when left out' },
+        { ...outputOption, description: 'file to write; standard output when left out' },
         ...serverOptions,
       ],
       examples: [{ command: 'plumbline bundle fetch --days 30 -o rules.bundle.json', explanation: 'good for a month' }],
@@ -41,7 +41,7 @@ export const bundleCommand: CommandSpec = {
     },
     {
       name: 'verify',
-      summary: 'say whether a bundle is whole, of the key, of the organization, and in its time',
+      summary: 'verify the signature, the organization and the dates of a bundle',
       arguments: [file],
       options: [...opening, ...dataOptions],
       examples: [{ command: 'plumbline bundle verify rules.bundle.json --key audit.pub', explanation: 'exit 0, or 2' }],

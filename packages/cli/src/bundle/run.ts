@@ -4,11 +4,12 @@ import { type CommandRun, ExitCode } from '../command.js'
 import { argument } from '../program/invocation.js'
 import { writeOutput } from '../program/outputs.js'
 import { printData } from '../program/print-data.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import type { JsonObject } from '../records/resource.js'
 import { showRecords } from '../records/show.js'
 import { openSession, telling } from '../remote/session.js'
-import { count, printable } from '../report/reporter.js'
+import { count } from '../report/reporter.js'
 
 export const fetchBundle: CommandRun = (invocation, io) =>
   telling(async () => {

@@ -1,6 +1,6 @@
 /**
- * The baseline: findings that a team has accepted for now, as a file that reviews well.
- * INVARIANT: sorted, without dates and values, so that it changes only when what is accepted changes.
+ * The baseline: findings that a team has accepted for now, as a file that is easy to review.
+ * INVARIANT: the file is sorted, without dates and values, so that it changes only when the accepted findings change.
  */
 import { join } from 'node:path'
 import type { JsonSchema } from '@plumbline/engine'
@@ -42,14 +42,18 @@ export interface Baseline {
 const isString = checked({ type: 'string' }, (value) => (typeof value === 'string' ? null : 'expected text'))
 
 const entryFields: RecordFields = {
-  fingerprint: { check: isText, required: true, description: 'what `check` recognises the finding by' },
+  fingerprint: {
+    check: isText,
+    required: true,
+    description: 'the fingerprint by which `check` recognises the finding',
+  },
   rule: { check: isText, required: true },
   file: { check: isText, required: true, description: 'relative to the root of the repository' },
   entity: { check: isString, required: true },
   field: { check: isText, required: true },
 }
 
-/** Each entry is checked by itself, at its own place. */
+/** Checks each entry separately, so that a problem has the position of its entry. */
 const isEntries = checked({ type: 'array', items: recordSchema(entryFields) }, (value) =>
   Array.isArray(value) ? null : 'expected a list',
 )
@@ -71,8 +75,8 @@ export function baselinePath({ baseline, configFile, root }: Settings): string |
 }
 
 /**
- * Null when there is none. A baseline that option or configuration name has to exist, unless `mayLack`. Throws
- * `InvalidFileError`.
+ * Null without a baseline. A baseline that an option or the configuration names must exist, unless `mayLack`.
+ * @throws InvalidFileError
  */
 export async function loadBaseline(settings: Settings, cwd: string, mayLack = false): Promise<Baseline | null> {
   const path = baselinePath(settings)
@@ -117,7 +121,7 @@ export function toEntry(finding: Finding, rootFile: string): BaselineEntry {
   }
 }
 
-/** One entry a line, in an order that does not depend on how they were found. */
+/** One entry per line, in an order that does not depend on the order of the findings. */
 export function baselineText(entries: Iterable<BaselineEntry>): string {
   const unique = [...new Map([...entries].map((entry) => [entry.fingerprint, entry])).values()]
   const key = ({ file, rule, entity, field, fingerprint }: BaselineEntry) =>

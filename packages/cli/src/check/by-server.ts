@@ -1,22 +1,25 @@
-/** Files judged by the server, as a dry run: what it would say if they were uploaded now, or would have said then. */
+/**
+ * Lets the server check files, as a dry run: what it would answer to an upload now, or would have answered in the past.
+ */
 import { ApiError } from '@plumbline/client'
 import type { Target, UnresolvedRead, Violation } from '@plumbline/engine'
 import type { SourceEntity } from '../input/entities.js'
-import { entitiesOf } from '../input/entities.js'
+import { entitiesOf, serverIdOf } from '../input/entities.js'
 import type { ParsedText } from '../input/parse-text.js'
 import type { Session } from '../remote/session.js'
 import type { FileResult } from '../report/finding.js'
 import { type CheckOptions, type Judge, resultOf } from './check-file.js'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 export interface AskedServer {
   readonly session: Session
-  /** An instant of the past whose rules judge; null for those of now. */
+  /** The instant of the past whose rules apply; null for the rules of now. */
   readonly asOf: string | null
 }
 
-/** @throws ApiError when the server does not judge; an entity beyond its limits is a problem of the file. */
+/**
+ * @throws ApiError if the server does not answer with a verdict. An entity over the server's limits is a problem of the
+ * file.
+ */
 export async function checkByServer(
   file: string,
   parsed: ParsedText,
@@ -66,13 +69,14 @@ async function dryRun({ session, asOf }: AskedServer, entity: SourceEntity): Pro
     plugin: '/compliance/validate/plugin/dry-run',
     pipeline: '/compliance/validate/pipeline/dry-run',
   }
-  const { recordId, written } = entity
+  const { written } = entity
+  const entityId = serverIdOf(entity)
   const { data } = await session.send<Answer>({
     method: 'POST',
     path: path[entity.target],
     body: {
       attributes: written,
-      ...(recordId !== null && UUID.test(recordId) ? { entityId: recordId.toLowerCase() } : {}),
+      ...(entityId === null ? {} : { entityId }),
       ...(asOf === null ? {} : { asOf }),
     },
   })

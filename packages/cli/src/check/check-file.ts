@@ -30,14 +30,14 @@ export interface CheckOptions {
   readonly target: Target | null
   readonly raw: boolean
   readonly limits: Limits
-  /** What a file is that lists no entity. */
+  /** How a file counts that lists no entity. */
   readonly emptyList: 'ok' | 'warn' | 'fail'
   /** The instant of the run, ISO 8601. */
   readonly now: string
   readonly exemptions: readonly (Exemption & { readonly reason: string | null })[]
-  /** What leads from the root of fingerprints to the folder that names are relative to: `` or `services/web/`. */
+  /** The path from the root of fingerprints to the folder that names are relative to: `` or `services/web/`. */
   readonly rootPrefix: string
-  /** Of an organization's rules: whose they are, and how each counts where it is not as declared. */
+  /** For rules of an organization: its id, and the rollout mode of each rule that has one. */
   readonly orgId?: string | null
   readonly modes?: Readonly<Record<string, Mode>>
 }
@@ -47,7 +47,7 @@ interface Exempted {
   readonly suppression: Suppression
 }
 
-/** What is found against one entity, and what exemptions cover. */
+/** Evaluates one entity: what it violates, and what exemptions waive. */
 export type Judge = (entity: SourceEntity) => {
   readonly violations: readonly Violation[]
   readonly exempted: readonly Exempted[]
@@ -68,7 +68,7 @@ export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, 
   return { ...result, covering: [...new Set(covering)] }
 }
 
-/** The result of a file whose entities are known, for every way of judging them. */
+/** The result of a file whose entities are known, whatever evaluates them. */
 export function resultOf(
   file: string,
   parsed: ParsedText,
@@ -110,11 +110,11 @@ const unresolvedWarning = (
 ): Diagnostic => ({
   file,
   position: entity.located.positionOf(sourcePath(entity, field)),
-  message: `${entity.name}: rule \`${ruleName}\` reads \`${token}\` in \`${field}\` as it is written: it has no value here`,
+  message: `${entity.name}: rule \`${ruleName}\` reads the token \`${token}\` in \`${field}\` literally: it has no value here`,
 })
 
-const exemptionsFor = (entity: SourceEntity, { exemptions }: CheckOptions): CheckOptions['exemptions'] => {
-  const ref = entityRef(entity)
+const exemptionsFor = (entity: SourceEntity, { exemptions, orgId }: CheckOptions): CheckOptions['exemptions'] => {
+  const ref = entityRef(entity, typeof orgId === 'string')
   return exemptions.filter(
     (exemption) => (exemption.entityType ?? entity.target) === entity.target && coversEntity(exemption, ref),
   )
@@ -125,7 +125,7 @@ function judgeHere(entity: SourceEntity, ruleSet: RuleSet, options: CheckOptions
   const exemptions = exemptionsFor(entity, options)
   const context: EvaluationContext = {
     target: entity.target,
-    entity: { ...entityRef(entity), ...(orgId === null ? {} : { orgId }) },
+    entity: { ...entityRef(entity, typeof options.orgId === 'string'), ...(orgId === null ? {} : { orgId }) },
     now: options.now,
   }
   const inForce = rulesInForce(ruleSet, entity.target, entity.attributes)
@@ -142,7 +142,7 @@ function judgeHere(entity: SourceEntity, ruleSet: RuleSet, options: CheckOptions
   }
 }
 
-/** As the server applies the rollout of each rule: what is observed counts nowhere, what is to warn never blocks. */
+/** Applies the rollout of each rule as the server does: `observe` drops a violation, `warn` makes it a warning. */
 const rolledOut = (violations: readonly Violation[], { modes = {} }: CheckOptions): Violation[] =>
   violations
     .filter(({ ruleId }) => modes[ruleId] !== 'observe')
@@ -202,7 +202,7 @@ function findingsOf(
   ]
 }
 
-/** What the exemptions cover: the violations there would be without them. Shown, never hidden. */
+/** The violations that exemptions waive. Reports show them as suppressed instead of hiding them. */
 function exempted(
   covered: readonly ExemptedViolation[],
   exemptions: CheckOptions['exemptions'],

@@ -1,16 +1,17 @@
 /** Specification of `plumbline check`. */
+
+import { VOCABULARY } from '../api-facts.js'
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { exemptionsOption, rawOption, rulesOption, targetOption } from '../program/input-options.js'
 import { urlOption } from '../remote/options.js'
 import { formats } from '../report/format-name.js'
 
-/** What decides which entities meet which rules: `check` and `baseline` share it. */
+/** Options that select which entities are checked with which rules. `check` and `baseline` share them. */
 export const selectionOptions: readonly OptionSpec[] = [
   rulesOption,
   {
     flags: '--library <name>',
-    description:
-      'the rules of a library that Plumbline ships, besides those of --rules; advanced brings standard along',
+    description: 'rules of a library that Plumbline ships, besides those of --rules; advanced includes standard',
     choices: ['starter', 'standard', 'advanced'],
     repeatable: true,
     conflicts: ['org', 'bundle'],
@@ -24,7 +25,7 @@ export const selectionOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--no-match <action>',
-    description: 'what a folder or glob without a match means, and a file whose list is empty',
+    description: 'what to do when a folder or glob matches nothing, or a file holds an empty list',
     choices: ['ok', 'warn', 'fail'],
     defaultText: 'fail',
   },
@@ -33,10 +34,13 @@ export const selectionOptions: readonly OptionSpec[] = [
     flags: '--policy-from <ref>',
     description:
       'read configuration, rules, exemptions and baseline from this git ref, and report what changed in them; the ' +
-      'change that introduces them is judged by its own',
+      'change that adds the first policy is checked with its own',
   },
   rawOption,
-  { flags: '--stdin-filename <name>', description: 'name of what `-` reads, for reports and its format' },
+  {
+    flags: '--stdin-filename <name>',
+    description: 'file name for standard input, in reports and to choose its format',
+  },
   {
     flags: '-j, --jobs <count>',
     description: 'worker threads; results keep their order',
@@ -57,7 +61,7 @@ export const checkCommand: CommandSpec = {
     {
       flags: '--fail-on <severity>',
       description: 'exit 1 when a finding has at least this severity',
-      choices: ['warning', 'error', 'critical', 'none'],
+      choices: [...VOCABULARY.severity, 'none'],
       defaultText: 'error',
     },
     {
@@ -85,7 +89,7 @@ export const checkCommand: CommandSpec = {
     {
       flags: '--only <severity>',
       description: 'show findings from this severity on; the exit code stays that of --fail-on',
-      choices: ['warning', 'error', 'critical'],
+      choices: VOCABULARY.severity,
     },
     {
       flags: '--max-findings <number>',

@@ -1,7 +1,7 @@
 /**
- * The piece of a source line that a report may show beside a finding.
- * INVARIANT: a value is shown only when the engine published the same value as `actual`; else the key alone. So a
- * secret that happens to stand on the line never reaches a log.
+ * The part of a source line that a report may show with a finding.
+ * INVARIANT: a value is shown only if the engine published the same value as `actual`; otherwise only the key is shown.
+ * So a secret that happens to be on the line never reaches a log.
  */
 import type { JsonValue } from '@plumbline/engine'
 import type { Located, Path } from '../input/located.js'

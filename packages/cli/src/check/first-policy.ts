@@ -1,7 +1,7 @@
 /**
- * The change that introduces the gate: the base branch has no configuration to judge it by, and never had one.
- * INVARIANT: a base that once had a configuration is never judged by what a change brings along: otherwise one change that
- * removes the configuration would let the next one write its own rules.
+ * The change that introduces the gate. The base branch has no configuration to judge this change by, and never had one.
+ * INVARIANT: if the base ever had a configuration, a change is never judged by its own. Otherwise one change could
+ * remove the configuration, and the next could write its own rules.
  */
 import { type Invocation, type Io, UsageError } from '../command.js'
 import { configPlaces } from '../config/discover.js'
@@ -9,7 +9,10 @@ import { resolveSettings, type Settings } from '../config/settings.js'
 import { isShallow, lastChangeOf } from '../input/git.js'
 import type { Log } from '../program/log.js'
 
-/** The settings of the working tree, where the ref of `--policy-from` never had any. @throws UsageError otherwise. */
+/**
+ * The settings of the working tree, if the ref of `--policy-from` never had a configuration.
+ * @throws UsageError otherwise.
+ */
 export async function firstPolicy(invocation: Invocation, io: Io, base: Settings, log: Log): Promise<Settings> {
   const { ref, commit } = base.policy
   if (ref === null || commit === null) throw new Error('only a git ref can lack a policy')
@@ -36,7 +39,7 @@ export async function firstPolicy(invocation: Invocation, io: Io, base: Settings
   if (removed !== null) {
     throw new UsageError(
       `${ref} has no configuration any more: commit ${removed.slice(0, 10)} removed it`,
-      'restore it on the base branch; a change is not judged by rules that it brings along itself',
+      'restore it on the base branch: a change is not checked with rules that it adds itself',
     )
   }
   const text =

@@ -1,4 +1,4 @@
-/** The rules of an organization instead of rule files: from a signed bundle, or asked of the server. */
+/** The rules of an organization instead of rule files: from a signed bundle, or from the server. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openRuleBundle, type RuleBundleProblem } from '@plumbline/audit-chain'
@@ -9,7 +9,7 @@ import { type Invocation, type Io, NotDoneError, UsageError } from '../command.j
 import { texts } from '../program/invocation.js'
 import { openSession, type Session, telling } from '../remote/session.js'
 
-/** How a rule counts, as its organization has rolled it out. */
+/** The rollout mode that an organization has set for a rule. */
 export type Mode = 'enforce' | 'warn' | 'observe'
 
 export interface OrgRules {
@@ -18,17 +18,17 @@ export interface OrgRules {
   readonly ruleSet: RuleSet
   readonly modes: Readonly<Record<string, Mode>>
   readonly exemptions: readonly (Exemption & { readonly reason: string | null })[]
-  /** The server's; those of the configuration where the server itself judges. */
+  /** The limits of the server. Null if the server itself evaluates: then those of the configuration apply. */
   readonly limits: Limits | null
-  /** Judges there instead of here; null for a bundle. */
+  /** The server that evaluates instead of this process; null for a bundle. */
   readonly session: Session | null
-  /** The instant of the past by whose rules the server judges; null for now. */
+  /** The instant of the past whose rules the server applies; null for now. */
   readonly asOf: string | null
 }
 
 /**
- * Null where the command line names neither: rules come from files.
- * @param asOf the instant that was asked for; null for now.
+ * Null if the command line names neither a bundle nor an organization: the rules then come from files.
+ * @param asOf the requested instant; null for now.
  */
 export async function orgRules(invocation: Invocation, io: Io, asOf: string | null): Promise<OrgRules | null> {
   const { bundle, org } = invocation.options
@@ -53,11 +53,11 @@ interface BundledRules {
 const PROBLEMS: Readonly<Record<RuleBundleProblem, readonly [what: string, fix: string]>> = {
   malformed: ['is not a bundle', 'fetch one with `plumbline bundle fetch`'],
   unknown_key: ['is signed by no key that you gave', 'give the key of the server with --key (`GET /api/audit/key`)'],
-  bad_signature: ['carries a signature that is not of its key: it was altered', 'fetch it again'],
-  content_altered: ['is not what was signed: it was altered', 'fetch it again'],
-  other_organization: ['is of another organization', 'fetch the one of yours, or correct --org'],
+  bad_signature: ['has a signature that its key did not make: it was altered', 'fetch it again'],
+  content_altered: ['differs from what was signed: it was altered', 'fetch it again'],
+  other_organization: ['is of another organization', 'fetch the bundle of your organization, or correct --org'],
   expired: ['has expired', 'fetch it again with `plumbline bundle fetch`'],
-  not_yet: ['was issued later than now', 'set the clock of this machine'],
+  not_yet: ['was issued in the future', 'correct the clock of this machine'],
 }
 
 export interface OpenedBundle extends BundledRules {
@@ -67,7 +67,7 @@ export interface OpenedBundle extends BundledRules {
   readonly expiresAt: string
 }
 
-/** @throws UsageError unless it is whole, of a known key, of the organization and in its time. */
+/** @throws UsageError unless the bundle is unaltered, signed by a known key, of the organization and not expired. */
 export async function readBundle(path: string, invocation: Invocation, io: Io): Promise<OpenedBundle> {
   const keys = await readVerifierKeys(texts(invocation, 'key'), io)
   if (keys.length === 0) {
@@ -110,7 +110,7 @@ async function bundleRules(path: string, invocation: Invocation, io: Io): Promis
   }
 }
 
-/** What the server holds the organization to: for reports. The verdicts are asked for one by one. */
+/** The rules that apply to the organization on the server, for reports. The verdicts come from separate requests. */
 async function serverRules(invocation: Invocation, io: Io, asOf: string | null): Promise<OrgRules> {
   return telling(async () => {
     const session = openSession(invocation, io)
@@ -119,11 +119,11 @@ async function serverRules(invocation: Invocation, io: Io, asOf: string | null):
       path: '/compliance/subscriptions/enforced',
       ...(asOf === null ? {} : { query: { asOf } }),
     })
-    if (!Array.isArray(data?.rules)) throw new NotDoneError('the server did not say what holds')
+    if (!Array.isArray(data?.rules)) throw new NotDoneError('the answer of the server holds no list of rules')
     return {
       orgId: null,
       rules: data.rules,
-      // Never evaluated here: it carries names and targets.
+      // Never evaluated here: only its names and targets are read.
       ruleSet: { rules: data.rules, issues: [] } as unknown as RuleSet,
       modes: {},
       exemptions: [],

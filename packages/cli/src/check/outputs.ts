@@ -1,7 +1,7 @@
 /**
  * Where reports go: one to standard output, any number to files.
- * INVARIANT: a report file is complete or absent: it is written beside its place and moved there at the end. What is no
- * file, a device or a pipe, is written to and never replaced.
+ * INVARIANT: a report file is complete or absent. It is written to a temporary file and renamed at the end. A device or
+ * a pipe is written to directly and never replaced.
  */
 import { createWriteStream } from 'node:fs'
 import { realpath, rename, rm, stat } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 /**
  * Where a violation is shown in its file, and the value that is shown there.
- * INVARIANT: of a rule with alternatives it is the last entry that the file has, since authors write the precondition first
- * and what follows from it last.
+ * INVARIANT: for a rule with alternatives this is the last entry whose field the file has. Authors write the
+ * precondition first, and what follows from it last.
  */
 import type { JsonValue, Violation } from '@plumbline/engine'
 import { hasPath, type SourceEntity, sourcePath } from '../input/entities.js'

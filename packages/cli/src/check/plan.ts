@@ -1,6 +1,7 @@
 /**
- * Everything a check needs, read and checked before the first entity: settings, rules, exemptions, baseline, files.
- * INVARIANT: after this nothing of the policy is read any more; what is wrong with it has thrown (exit 2).
+ * Everything that a check needs, read and validated before the first entity: settings, rules, exemptions, baseline,
+ * files.
+ * INVARIANT: after this, nothing of the policy is read any more. A mistake in it has thrown an error (exit 2).
  */
 import { relative, sep } from 'node:path'
 import { compileRules, type Rule, type RuleSet } from '@plumbline/engine'
@@ -13,7 +14,7 @@ import { changedSince } from '../input/git.js'
 import { formatOf } from '../input/parse-text.js'
 import { parseInstant } from '../input/record.js'
 import { findRepositoryRoot } from '../input/repository-root.js'
-import { isRuleTestFile, type LoadedRule, type LoadedRules, requireRules } from '../input/rules.js'
+import { bindExemptions, isRuleTestFile, type LoadedRule, type LoadedRules, requireRules } from '../input/rules.js'
 import type { Log } from '../program/log.js'
 import type { PolicySource } from '../report/reporter.js'
 import { type Baseline, loadBaseline } from './baseline-file.js'
@@ -30,26 +31,26 @@ export interface CheckPlan {
     readonly rules: readonly Pick<LoadedRule, 'rule'>[]
     readonly ruleSet: RuleSet
   }
-  /** Where the rules are an organization's. */
+  /** Set if the rules are those of an organization. */
   readonly org: OrgRules | null
   readonly options: CheckOptions
   readonly baseline: Baseline | null
   /** Absolute paths; `-` is standard input. */
   readonly files: readonly string[]
-  /** Names given that do not exist: exit 2, after everything else was checked. */
+  /** Given names that do not exist: exit 2, after everything else was checked. */
   readonly missing: readonly string[]
   readonly unmatched: readonly string[]
   /** Links that were not followed. */
   readonly strays: readonly StrayLink[]
   readonly policy: PolicySource | null
-  /** Of files. */
+  /** Exemptions from files. */
   readonly exemptions: readonly LoadedExemption[]
-  /** Those of them that waive nothing, whatever is checked. */
+  /** Those of them that waive nothing, whatever the files contain. */
   readonly idleExemptions: readonly IdleExemption[]
 }
 
 export interface PlanOptions {
-  /** For the command that makes the baseline: a named one need not exist yet. */
+  /** For the command that creates the baseline: a baseline that is named need not exist yet. */
   readonly mayLackBaseline?: boolean
 }
 
@@ -74,10 +75,11 @@ export async function planCheck(
   }
   const rules =
     org === null ? await ownRules(settings, library) : { ...org, rules: org.rules.map((rule) => ({ rule })), files: [] }
-  const exemptions =
+  const loaded =
     org === null
       ? await loadExemptions(settings.policy, settings.exemptions.value, settings.exemptions.base)
       : { exemptions: [], files: [] }
+  const exemptions = { ...loaded, exemptions: bindExemptions(rules.rules, loaded.exemptions) }
   const idle = idleByThemselves(
     exemptions.exemptions,
     rules.rules.map(({ rule }) => rule),
@@ -120,7 +122,7 @@ export async function planCheck(
   }
 }
 
-/** The rules of the files that the command line or the configuration names, and those of the libraries. */
+/** The rules of the files that the command line or the configuration names, and the rules of the libraries. */
 async function ownRules({ policy, rules, limits }: Settings, library: readonly Rule[]) {
   const options = { limits: limits.value }
   const own =
@@ -163,7 +165,7 @@ async function findEntityFiles(
     throw new UsageError('nothing to check', 'name files, folders or globs, or set `files` in plumbline.config.yaml')
   }
   const cwd = given.length > 0 ? io.cwd : files.base
-  // Rules, configuration and their like may live in the folder that is checked; they are not entities.
+  // The folder that is checked may also hold rules, configuration and other files of the policy. They are not entities.
   const accept = (path: string) => formatOf(path) !== null && !policyFiles.has(path) && !isRuleTestFile(path)
   const found = await findFiles(
     diskTree,

@@ -1,6 +1,6 @@
 /**
- * What the change under test altered in the policy that judges it: files of the ref compared with those on disk.
- * Without this, a pull request could relax the rule that it breaks, and nobody would see.
+ * What the change under test altered in the policy that judges it: compares files of the ref with those on disk.
+ * Without this, a pull request could relax the rule that it breaks without a reviewer noticing.
  */
 import { findConfig } from '../config/discover.js'
 import type { Settings } from '../config/settings.js'
@@ -41,7 +41,7 @@ export async function policyChanges(settings: Settings, cwd: string, named: stri
   return changes
 }
 
-/** A link that leads out of the repository is a change too, although no command follows it. */
+/** Includes links that lead out of the repository. Such a link is a change too, although no command follows it. */
 const withLinks = ({ files, strays }: FoundFiles): string[] => [...files, ...strays.map(({ path }) => path)]
 
 async function textOf(tree: FileTree, path: string): Promise<string | null> {
@@ -49,7 +49,7 @@ async function textOf(tree: FileTree, path: string): Promise<string | null> {
   try {
     return await tree.readText(path)
   } catch (error) {
-    // What cannot be read is at least different from what can.
+    // A file that cannot be read differs from any file that can be.
     if (error instanceof UnreadableError) return `\0${error.message}`
     throw error
   }

@@ -1,4 +1,7 @@
-/** A file of entities to its parsed documents; synchronous reading, which is several times faster for many small files. */
+/**
+ * Reads a file of entities and parses its documents. Reading is synchronous, because that is several times faster for
+ * many small files.
+ */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { type ParsedText, parseText } from '../input/parse-text.js'
 import { decodeText, refuseSize, UnreadableError } from '../input/read-bytes.js'

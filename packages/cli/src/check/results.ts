@@ -1,4 +1,4 @@
-/** The results of a plan, one file after the other in the plan's order, in this thread or over several. */
+/** The results of a plan in the plan's order, computed in this thread or in several. */
 import { cpus } from 'node:os'
 import type { Io } from '../command.js'
 import { displayPath } from '../input/find-files.js'
@@ -13,10 +13,10 @@ import type { CheckPlan } from './plan.js'
 import { readEntityFile } from './read-entity-file.js'
 import { canUseWorkers, checkWithWorkers } from './worker-pool.js'
 
-/** From this many files on a second thread pays for its start. */
+/** From this number of files on, a second thread saves more time than its start costs. */
 const manyFiles = 500
 
-/** How many results may pass before timers and signals get their turn. */
+/** How many results may be computed before timers and signals run. */
 const yieldEvery = 64
 
 export async function* checkResults(plan: CheckPlan, io: Io, stdinName: string): AsyncGenerator<FileResult> {

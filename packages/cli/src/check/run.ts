@@ -2,13 +2,13 @@
 import { posix } from 'node:path'
 import { type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
 import { formatDiagnostic } from '../input/diagnostic.js'
-import { displayPath } from '../input/find-files.js'
+import { displayPath, strayText } from '../input/find-files.js'
 import { ruleId } from '../input/rules.js'
 import { createLog, type Log } from '../program/log.js'
 import { createProgress } from '../program/progress.js'
 import { version } from '../program/version.js'
 import type { FileResult } from '../report/finding.js'
-import { printable, type RunInfo, summaryLine } from '../report/reporter.js'
+import { type RunInfo, summaryLine } from '../report/reporter.js'
 import { isWhole, type View, viewOf } from '../report/view.js'
 import { defaultFormats, openOutputs } from './outputs.js'
 import { type CheckPlan, planCheck } from './plan.js'
@@ -99,7 +99,7 @@ function viewAsked({ options }: Invocation): View {
   }
 }
 
-/** Where a part of the files is checked, an exemption may be for the others. */
+/** If only a part of the files is checked, an exemption that looks unused may be for the other files. */
 const idleExemptions = ({ exemptions, idleExemptions: known }: CheckPlan, { seen }: Tally, isPart: boolean) =>
   isPart ? [] : idleAfter(exemptions, known, seen)
 
@@ -128,7 +128,7 @@ function runInfo(plan: CheckPlan, io: Io): RunInfo {
   }
 }
 
-/** A finding that the baseline accepts stays in every machine format, marked. */
+/** A finding that the baseline accepts is kept and marked as suppressed, so that machine formats include it. */
 function hideAccepted(result: FileResult, accepted: ReadonlySet<string>): FileResult {
   if (accepted.size === 0) return result
   const findings = result.findings.map((finding) => {
@@ -138,7 +138,7 @@ function hideAccepted(result: FileResult, accepted: ReadonlySet<string>): FileRe
   return { ...result, findings }
 }
 
-/** Says what was wrong around the files, and answers with the exit codes that it calls for. */
+/** Reports what was wrong apart from the findings, and returns the exit codes for it. */
 function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log: Log, cwd: string): number[] {
   const codes: number[] = []
   for (const name of plan.missing) {
@@ -146,8 +146,7 @@ function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log
     codes.push(ExitCode.usage)
   }
   for (const { path, leads } of plan.strays) {
-    const where = leads === 'outside' ? 'out of the repository' : 'to nothing'
-    log.error(`${printable(displayPath(cwd, path))} is a link that leads ${where}: it was not read`)
+    log.error(`${displayPath(cwd, path)} ${strayText(leads)}`)
     codes.push(ExitCode.notEvaluated)
   }
   for (const name of plan.unmatched) {
@@ -164,7 +163,7 @@ function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log
   const covered = new Set(plan.rules.ruleSet.rules.map((rule) => rule.target))
   for (const target of tally.targets) {
     if (covered.has(target)) continue
-    const message = `no rule applies to ${target}s: they were read, not judged`
+    const message = `no rule applies to ${target}s: they were read, but not checked`
     if (failOnNoRules || plan.settings.failOnNoRules.value) {
       log.error(message)
       codes.push(ExitCode.usage)

@@ -1,4 +1,4 @@
-/** Counts a run while it goes by, and says at the end which exit code it deserves. */
+/** Counts what a run finds, and computes its exit code at the end. */
 import type { Target } from '@plumbline/engine'
 import { ExitCode } from '../command.js'
 import { highestExit } from '../program/exit-code.js'
@@ -21,7 +21,7 @@ export class Tally {
   private readonly checkedFiles = new Set<string>()
   readonly targets = new Set<Target>()
   readonly names = new Set<string>()
-  /** Ids of the exemptions that were for something, and of those that waived something. */
+  /** Ids of the exemptions that matched an entity, and of those that waived a violation. */
   readonly covering = new Set<string>()
   readonly applied = new Set<string>()
 
@@ -30,7 +30,7 @@ export class Tally {
     private readonly rootFile: (file: string) => string,
   ) {}
 
-  /** Files were read, each without a problem, and none held anything to judge. */
+  /** Whether files were read, all without a problem, and none of them held an entity. */
   get isWithoutEntities(): boolean {
     return this.files > 0 && this.entities === 0 && this.notEvaluated === 0
   }
@@ -61,12 +61,12 @@ export class Tally {
     if (active > 0) this.filesWithFindings++
   }
 
-  /** For what is said of exemptions. */
+  /** What the messages about unused exemptions need. */
   get seen(): Seen {
     return { names: this.names, entities: this.entities, covering: this.covering, applied: this.applied }
   }
 
-  /** `other` are the exit codes of what happened around the files. */
+  /** @param other the exit codes of problems apart from the findings. */
   summary(
     rules: number,
     baseline: Baseline | null,

@@ -1,4 +1,4 @@
-/** Top-level keys that the projection leaves out, each named once a run however many files have it. */
+/** Top-level keys that the projection leaves out. Each is named once per run, however many files have it. */
 import type { FileResult } from '../report/finding.js'
 
 const shownMax = 10
@@ -13,7 +13,7 @@ export class UnknownKeys {
     }
   }
 
-  /** One line for each target: the most frequent keys first. */
+  /** One line per target, with the most frequent keys first. */
   lines(): string[] {
     return [...this.counts].map(([target, keys]) => {
       const sorted = [...keys].sort(([left, leftCount], [right, rightCount]) => {

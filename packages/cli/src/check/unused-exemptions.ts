@@ -1,6 +1,6 @@
 /**
- * Exemptions of files that do nothing: a mistake in writing, or what is no longer needed. Each is named once.
- * INVARIANT: it changes no verdict and no exit code.
+ * Exemptions in files that have no effect, because of a mistake or because they are no longer needed.
+ * INVARIANT: this changes no verdict and no exit code.
  */
 import type { Exemption, Rule } from '@plumbline/engine'
 import type { LoadedExemption } from '../input/exemptions.js'
@@ -16,7 +16,7 @@ export interface IdleExemption {
   readonly message: string
 }
 
-/** What is wrong with exemptions that no entity need be looked at for. */
+/** Problems of exemptions that can be found without looking at an entity. */
 export function idleByThemselves(
   exemptions: readonly LoadedExemption[],
   rules: readonly Rule[],
@@ -36,16 +36,16 @@ export function idleByThemselves(
   })
 }
 
-/** What was looked at, and what of the exemptions was met there. */
+/** What a run checked, and which exemptions had an effect there. */
 export interface Seen {
-  /** Of every entity: what a mistaken `entityId` may have meant. */
+  /** Names of every entity: an exemption may hold a name in `entityId` by mistake. */
   readonly names: ReadonlySet<string>
   readonly entities: number
   readonly covering: ReadonlySet<string>
   readonly applied: ReadonlySet<string>
 }
 
-/** Those that nothing else is wrong with, and that waived nothing of all that was looked at. */
+/** Exemptions without another problem that waived nothing in the run. */
 export function idleAfter(
   exemptions: readonly LoadedExemption[],
   faulty: readonly IdleExemption[],
@@ -55,7 +55,7 @@ export function idleAfter(
   return exemptions.flatMap((loaded): IdleExemption[] => {
     const { id, entityId } = loaded.exemption
     if (known.has(id) || applied.has(id)) return []
-    if (covering.has(id)) return [idle(loaded, 'not_needed', 'waives nothing: the rule holds without it')]
+    if (covering.has(id)) return [idle(loaded, 'not_needed', 'waives nothing: the rule passes without it')]
     const hint =
       typeof entityId === 'string' && names.has(entityId)
         ? `; \`entityId\` is compared with \`id\`, not with names: write \`entityKey\``
@@ -74,6 +74,6 @@ const idle = (
   message: string,
 ): IdleExemption => ({ id: exemption.id, file, line: position.line, column: position.column, reason, message })
 
-/** For a log. */
+/** One line for a log. */
 export const idleText = ({ id, file, line, column, message }: IdleExemption): string =>
   `${file}:${line}:${column}: exemption \`${id}\` ${message}`

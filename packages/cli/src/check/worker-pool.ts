@@ -1,6 +1,6 @@
 /**
- * Files over several threads, results in the order of the files.
- * INVARIANT: at most `windowBatches` batches a worker are ahead of what was consumed, so memory stays bounded.
+ * Distributes files over several threads, and returns the results in the order of the files.
+ * INVARIANT: each worker is at most `windowBatches` batches ahead of what was consumed, so memory stays bounded.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import type { Batch, BatchResult, WorkerSetup } from './worker.js'
 const batchFiles = 16
 const windowBatches = 4
 
-/** The worker's module beside the bundle; sources that were not built have none and run in one thread. */
+/** The module of the worker, next to the bundle. Sources that were not built have none and run in one thread. */
 const workerUrl = new URL('./check-worker.js', import.meta.url)
 
 export function canUseWorkers(): boolean {

@@ -1,4 +1,6 @@
 /** Specification of `plumbline compile`. */
+
+import { VOCABULARY } from '../api-facts.js'
 import type { CommandSpec } from '../command.js'
 
 export const compileCommand: CommandSpec = {
@@ -24,13 +26,16 @@ export const compileCommand: CommandSpec = {
     {
       flags: '--target <target>',
       description: 'only the rules for this kind of entity',
-      choices: ['plugin', 'pipeline'],
+      choices: VOCABULARY.target,
     },
     { flags: '--no-redact', description: 'let violations show values that look secret' },
   ],
   examples: [
     { command: 'plumbline compile rules/ --output worker/rules.js', explanation: 'write the module' },
-    { command: 'plumbline compile --regex reject > rules.js', explanation: 'only when it needs nothing but itself' },
+    {
+      command: 'plumbline compile --regex reject > rules.js',
+      explanation: 'only when the module needs no other package',
+    },
   ],
   load: () => import('./run.js'),
 }

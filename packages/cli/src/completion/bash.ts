@@ -1,7 +1,10 @@
 /** Completion for bash 4 and later. Words come from constants of this package, so they need no quoting. */
 import type { CompletionNode } from './tree.js'
 
-/** Completes a name of a record of the kind in its first argument. */
+/**
+ * Completes a record name of the kind in its first argument. `--org=acme` is one word of the command line, but bash
+ * splits it into three.
+ */
 const NAMES = `_plumbline_names() {
   local name whole="$current"
   # A shell parts words at @ and the like: names are compared as a whole, and what stands before is left out of the reply.
@@ -10,6 +13,7 @@ const NAMES = `_plumbline_names() {
   elif [[ -n "$COMP_LINE" ]]; then
     whole="\${COMP_LINE:0:COMP_POINT}"
     whole="\${whole##*[[:space:]]}"
+    [[ "$whole" == --*=* ]] && whole="\${whole#*=}"
   fi
   local before="\${whole%"$current"}"
   COMPREPLY=()
@@ -41,9 +45,11 @@ export function bashCompletion(nodes: readonly CompletionNode[]): string {
       .map((option) => {
         const pattern = option.words.map((word) => `"${key(node.path)}:${word}"`).join('|')
         const reply =
-          option.choices.length > 0
-            ? `COMPREPLY=($(compgen -W "${option.choices.join(' ')}" -- "$current"))`
-            : 'COMPREPLY=($(compgen -f -- "$current"))'
+          option.names !== null
+            ? `_plumbline_names ${option.names}`
+            : option.choices.length > 0
+              ? `COMPREPLY=($(compgen -W "${option.choices.join(' ')}" -- "$current"))`
+              : 'COMPREPLY=($(compgen -f -- "$current"))'
         return `    ${pattern}) ${reply}; return ;;`
       }),
   )

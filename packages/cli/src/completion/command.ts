@@ -19,7 +19,7 @@ export const completionCommand: CommandSpec = {
     { command: 'source <(plumbline completion bash)', explanation: 'complete in this bash session' },
     {
       command: 'plumbline completion zsh > ~/.zsh/completions/_plumbline',
-      explanation: 'install for every zsh session; the folder stands in fpath',
+      explanation: 'install for every zsh session; the folder must be in fpath',
     },
     {
       command: 'plumbline completion fish > ~/.config/fish/completions/plumbline.fish',

@@ -1,6 +1,7 @@
 /**
- * The specifications flattened into what a shell has to know: at each command, which words can come next.
- * INVARIANT: every command and option of the specifications is a node here, so that a new one completes without more code.
+ * Flattens the specifications into what a shell needs: for each command, the words that can come next.
+ * INVARIANT: every command and option of the specifications becomes a node here, so a new one completes without more
+ * code.
  */
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { globalOptions } from '../program/global-options.js'
@@ -13,6 +14,8 @@ export interface CompletionOption {
   readonly description: string
   readonly takesValue: boolean
   readonly choices: readonly string[]
+  /** The kind of record of the server whose names are offered as its value. */
+  readonly names: string | null
 }
 
 export interface CompletionNode {
@@ -20,7 +23,7 @@ export interface CompletionNode {
   readonly path: readonly string[]
   readonly commands: readonly { readonly name: string; readonly summary: string }[]
   readonly options: readonly CompletionOption[]
-  /** Choices of the first argument that has some; otherwise names of records, or files, are offered. */
+  /** Choices of the first argument that has some. Without choices, names of records or files are offered. */
   readonly argumentChoices: readonly string[]
   /** The kind of record of the server whose names are offered. */
   readonly names: string | null
@@ -59,5 +62,6 @@ function toOption(spec: OptionSpec): CompletionOption {
     description: spec.description,
     takesValue: value !== null,
     choices: spec.choices ?? [],
+    names: spec.completes ?? null,
   }
 }

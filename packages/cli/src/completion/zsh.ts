@@ -51,7 +51,9 @@ function optionSpec(option: CompletionOption): string {
     ? ''
     : option.choices.length > 0
       ? `:value:(${option.choices.join(' ')})`
-      : ':file:_files'
+      : option.names === null
+        ? ':file:_files'
+        : `:name:{_plumbline_names ${option.names}}`
   const text = quote(`[${option.description.replace(/[[\]:]/g, '\\$&')}]${value}`)
   return option.words.map((word) => `'*'${word}${text}`).join(' \\\n    ')
 }

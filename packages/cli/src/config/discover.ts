@@ -1,6 +1,6 @@
 /**
  * Finds and reads the configuration file.
- * INVARIANT: what is found by looking around is data; code runs only when `--config` names it.
+ * INVARIANT: a file that is found by searching is read as data. Code runs only if `--config` names it.
  */
 import { dirname, join, parse, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,8 +24,9 @@ export interface ConfigFile {
 }
 
 /**
- * `named` is the value of `--config`. Without it the nearest file from `cwd` upwards to the root of the repository
- * counts; outside a repository only `cwd` itself is searched. Throws `UsageError` and `InvalidFileError`.
+ * @param named the value of `--config`. If it is null, the nearest file from `cwd` up to the root of the repository
+ * counts. Outside a repository only `cwd` itself is searched.
+ * @throws UsageError and InvalidFileError
  */
 export async function findConfig(tree: FileTree, cwd: string, named: string | null): Promise<ConfigFile | null> {
   if (named !== null) {
@@ -48,7 +49,7 @@ export async function findConfig(tree: FileTree, cwd: string, named: string | nu
   return null
 }
 
-/** Where `findConfig` looks, whether or not something is there. */
+/** The paths where `findConfig` looks, whether or not a file exists there. */
 export async function configPlaces(tree: FileTree, cwd: string, named: string | null): Promise<string[]> {
   if (named !== null) return [resolve(cwd, named)]
   const folders = await foldersUpwards(tree, cwd)

@@ -1,6 +1,7 @@
 /**
- * Everything a configuration file can set: one table, from which checking, `config print` and the documentation follow.
- * INVARIANT: the name of a field is the name of the option it stands for, where there is one.
+ * Everything that a configuration file can set, in one table. The checks, `config print` and the documentation follow
+ * from it.
+ * INVARIANT: a field has the name of its option, if there is one.
  */
 
 import type { JsonSchema } from '@plumbline/engine'
@@ -20,7 +21,7 @@ import {
 } from '../input/record.js'
 import { formats } from '../report/format-name.js'
 
-/** The values of a configuration, all decided. Paths are relative to the `base` of their setting. */
+/** The values of a configuration after all defaults. Paths are relative to the `base` of their setting. */
 export interface ConfigValues {
   readonly rules: readonly string[]
   readonly files: readonly string[]
@@ -50,7 +51,7 @@ export interface ConfigField {
   readonly description: string
   readonly default: unknown
   readonly check: FieldCheck
-  /** Key of the option in an invocation, when its notation gives another one. */
+  /** The key of the option in an invocation, if it differs from the one that its notation gives. */
   readonly option?: string
 }
 
@@ -122,7 +123,7 @@ export const configSchema: JsonSchema = fileSchema(
   recordSchema(configFileFields),
 )
 
-/** Lists may be written as one text. */
+/** A single text stands for a list with one entry. */
 export function normaliseConfigValue(name: ConfigName, value: unknown): unknown {
   return Array.isArray(configFields[name].default) && typeof value === 'string' ? [value] : value
 }

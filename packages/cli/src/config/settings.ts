@@ -1,6 +1,6 @@
 /**
- * The settings of a run: option over configuration file over default, each with where it comes from.
- * INVARIANT: with `--policy-from` the configuration is that of the ref; what the change under test wrote is not read.
+ * The settings of a run, each with its origin: an option wins over the configuration file, and that over the default.
+ * INVARIANT: with `--policy-from` the configuration of the ref is used. That of the change under test is not read.
  */
 import { dirname } from 'node:path'
 import type { Invocation, Io } from '../command.js'
@@ -64,7 +64,7 @@ function resolveOne(
   return { value: configFields[name].default, origin: { kind: 'default' }, base: folder }
 }
 
-/** `--no-baseline` is false; commander answers true for `--no-match` and `--baseline` that were not given. */
+/** `--no-baseline` gives false. For `--no-match` and `--baseline` that were not given, commander gives true. */
 function isGiven(name: ConfigName, value: unknown): boolean {
   if (value === undefined) return false
   return value === true ? name !== 'noMatch' && name !== 'baseline' : value !== false || name === 'baseline'

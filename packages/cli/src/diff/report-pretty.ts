@@ -1,7 +1,8 @@
 /** A comparison of rules for people at a terminal. */
 import type { EntityDifference, EntityGroup, RuleDifference, RuleSetDiff } from '@plumbline/engine/diff'
 import pc from 'picocolors'
-import { count, printable, valueText } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
+import { count, valueText } from '../report/reporter.js'
 
 const witnessCharactersMax = 160
 

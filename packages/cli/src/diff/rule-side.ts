@@ -14,7 +14,7 @@ import { isRuleFile, requireRules } from '../input/rules.js'
 import type { Log } from '../program/log.js'
 
 export interface RuleSide {
-  /** As people name it. */
+  /** The name as shown to people. */
   readonly label: string
   readonly rules: readonly Rule[]
 }
@@ -31,7 +31,7 @@ export async function readSide(name: string | null, invocation: Invocation, io: 
   }
   const ref = isRef ? name.slice('git:'.length) : name
   await requireCommit(ref, isRef, io.cwd)
-  // The configuration of the ref itself says where its rules are.
+  // The configuration of the ref says where its rules are.
   const settings = await resolveSettings({ ...invocation, options: { ...invocation.options, policyFrom: ref } }, io)
   const named = settings.rules.value.length > 0 ? settings : await resolveSettings(invocation, io)
   const names = ruleNames(named)
@@ -41,7 +41,7 @@ export async function readSide(name: string | null, invocation: Invocation, io: 
   return { label: ref, rules: [] }
 }
 
-/** A mistyped path looks like a ref, so the error names both readings. */
+/** A mistyped path looks like a ref, so the error mentions both. */
 async function requireCommit(ref: string, isRef: boolean, cwd: string): Promise<void> {
   try {
     await resolveCommit(cwd, ref)

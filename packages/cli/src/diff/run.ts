@@ -55,7 +55,7 @@ function hasFindings(diff: RuleSetDiff, failOn: unknown): boolean {
     case 'allowed':
       return diff.newlyAllowed.total > 0
     case 'any':
-      // What could not be decided may have changed.
+      // A rule whose comparison could not be decided may have changed.
       return diff.rules.some(({ change }) => change !== 'cosmetic')
     default:
       return false

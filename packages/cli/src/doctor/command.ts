@@ -8,16 +8,16 @@ export const doctorCommand: CommandSpec = {
   summary: 'say what is installed, what is configured and what is wrong',
   description:
     'Looks at versions, git, the configuration with the origin of each value, rules, exemptions, the baseline, and the ' +
-    'proxy and certificate settings. Exits 2 when something has to be put right.',
+    'proxy and certificate settings. Exits 2 when something has to be fixed.',
   options: [
     {
       flags: '--server',
-      description: 'look at the server of this machine instead: its settings, and whether it is ready',
+      description: 'check the server of this machine instead: its settings, and whether it is ready',
     },
     {
       flags: '--events',
       description:
-        'look at the events of pipelines instead: whether they arrive, which forwarder dropped some, restarted or fell silent',
+        'check the events of pipelines instead: whether they arrive, and which forwarder dropped events, restarted or stopped sending',
       conflicts: ['server'],
     },
     ...dataOptions,

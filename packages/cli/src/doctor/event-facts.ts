@@ -1,4 +1,7 @@
-/** What `plumbline doctor --events` finds: whether events of pipelines arrive at the server, and how their forwarders do. */
+/**
+ * What `plumbline doctor --events` finds: whether pipeline events arrive at the server, and the state of their
+ * forwarders.
+ */
 import { ApiError } from '@plumbline/client'
 import { type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
 import type { Fact } from '../host/fact.js'
@@ -50,7 +53,7 @@ function forwarderOf(forwarder: Health['forwarders'][number], nowMs: number): Fa
   const parts = [
     `${count(forwarded, 'event')} forwarded, ${dropped} dropped`,
     ...(restarts > 0 ? [`restarted ${restarts === 1 ? 'once' : `${restarts} times`}; its totals go on`] : []),
-    ...(isSilent ? [`stale: says nothing of itself since ${updatedAt}`] : []),
+    ...(isSilent ? [`stale: reports nothing since ${updatedAt}`] : []),
   ]
   const state = dropped > 0 || isSilent ? 'wrong' : restarts > 0 ? 'note' : 'ok'
   return { topic: 'forwarder', state, text: `${name}: ${parts.join('; ')}` }

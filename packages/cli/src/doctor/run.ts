@@ -1,7 +1,8 @@
 /**
- * Runs `plumbline doctor`: a list of facts and verdicts.
- * INVARIANT: changes nothing, reaches no network but, with `--server`, the server of this machine and the provider that
- * charges for it, and with `--events` the server that is signed in to, and prints no secret: of a proxy only host and port.
+ * Runs `plumbline doctor`: prints a list of facts and verdicts.
+ * INVARIANT: it changes nothing. It uses the network only with `--server` (the server of this machine and the payment
+ * provider) and with `--events` (the server that the user is signed in to). It prints no secret: of a proxy only host
+ * and port.
  */
 import { existsSync } from 'node:fs'
 import { coversEntity, type Rule } from '@plumbline/engine'
@@ -21,8 +22,9 @@ import { readDocuments } from '../input/read-documents.js'
 import { findRepositoryRoot } from '../input/repository-root.js'
 import { requireRules } from '../input/rules.js'
 import { printData } from '../program/print-data.js'
+import { printable } from '../program/printable.js'
 import { version } from '../program/version.js'
-import { count, printable } from '../report/reporter.js'
+import { count } from '../report/reporter.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const facts =
@@ -114,7 +116,7 @@ async function aboutPolicy(settings: Settings, io: Io): Promise<Fact[]> {
   return facts
 }
 
-/** Which of them are for nothing that the configuration has checked. */
+/** Which exemptions match none of the files that the configuration has checked. */
 async function aboutExemptions(
   exemptions: readonly LoadedExemption[],
   rules: readonly Rule[],
@@ -137,7 +139,7 @@ async function aboutExemptions(
     ),
   )
   const names = new Set(refs.map(({ name }) => name))
-  // What it waives is known after a check alone: here it is enough that there is something it is for.
+  // Only a check shows what an exemption waives. Here it is enough that it matches an entity.
   const seen = { names, entities: refs.length, covering, applied: covering }
   if (refs.length > 0) idle.push(...idleAfter(exemptions, idle, seen))
   return idle.length === 0
@@ -179,7 +181,7 @@ function proxyHost(address: string): string {
   }
 }
 
-/** A usage error is a finding of the doctor, not its end. */
+/** A usage error becomes a finding of the doctor and does not end it. */
 async function attempt<T extends object>(topic: string, look: () => Promise<T>): Promise<T | Fact> {
   try {
     return await look()

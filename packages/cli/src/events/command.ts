@@ -1,10 +1,10 @@
-/** Specification of `plumbline events …`: what pipelines did, told to a server. */
+/** Specification of `plumbline events …`: reports to a server what pipelines did. */
 import type { CommandSpec } from '../command.js'
 import { serverOptions } from '../remote/options.js'
 
 const sendCommand: CommandSpec = {
   name: 'send',
-  summary: 'tell a server what one run of a pipeline did, as a service principal',
+  summary: 'send one run of a pipeline to a server, as a service principal',
   options: [
     { flags: '--pipeline <id>', description: 'the pipeline; needed' },
     { flags: '--execution <id>', description: 'id of the run; a new one when left out' },
@@ -18,9 +18,9 @@ const sendCommand: CommandSpec = {
     { flags: '--stage <name>', description: 'the stage that deployed', default: 'Deploy' },
     { flags: '--sha <commit>', description: 'the commit' },
     { flags: '--committed <instant>', description: 'when the commit was made' },
-    { flags: '--started <instant>', description: 'when it began; when it ended unless said' },
-    { flags: '--completed <instant>', description: 'when it ended; now unless said' },
-    { flags: '--error <text>', description: 'of what it failed' },
+    { flags: '--started <instant>', description: 'when the run began; by default, when it ended' },
+    { flags: '--completed <instant>', description: 'when the run ended; by default, now' },
+    { flags: '--error <text>', description: 'the error of a failed run' },
     ...serverOptions,
   ],
   examples: [
@@ -41,18 +41,23 @@ const sourceOption = {
 const fakeCommand: CommandSpec = {
   name: 'fake',
   summary:
-    'invent a history of runs as a forge or an engine delivers it, with doubles and disorder; the same for a seed',
+    'generate a history of runs in the format of a forge or an engine, with duplicates and out of order; the same seed gives the same history',
   arguments: [{ syntax: '<format>', description: 'who delivers', choices: ['github', 'gitlab', 'cdevents', 'otlp'] }],
   options: [
     {
       flags: '--seed <number>',
-      description: 'what the history follows from',
+      description: 'seed of the random history',
       integer: { min: 1, max: 1_000_000 },
       defaultText: '1',
     },
-    { flags: '--days <number>', description: 'how far it goes back', integer: { min: 1, max: 730 }, defaultText: '30' },
-    { flags: '--until <instant>', description: 'the day before which it ends; today unless said' },
-    { flags: '--repository <name>', description: 'what the pipeline is known by', defaultText: 'acme/shop' },
+    {
+      flags: '--days <number>',
+      description: 'how many days the history covers',
+      integer: { min: 1, max: 730 },
+      defaultText: '30',
+    },
+    { flags: '--until <instant>', description: 'the day before which the history ends; by default, today' },
+    { flags: '--repository <name>', description: 'the name of the pipeline in these events', defaultText: 'acme/shop' },
     sourceOption,
   ],
   examples: [
@@ -68,7 +73,7 @@ const fakeCommand: CommandSpec = {
 
 const importCommand: CommandSpec = {
   name: 'import',
-  summary: 'tell a server of many events; what was told before counts once',
+  summary: 'send many events to a server; an event that was sent before counts once',
   description:
     'Without --source a file has one event a line. With it, a file has pages of workflow runs (GitHub), lists of pipelines (GitLab), CDEvents or deliveries of `events fake`, as one JSON document or one a line.',
   arguments: [{ syntax: '<file>', description: 'lines of events; - for standard input' }],
@@ -84,7 +89,7 @@ const importCommand: CommandSpec = {
 
 export const eventsCommand: CommandSpec = {
   name: 'events',
-  summary: 'tell a server what pipelines did',
+  summary: 'send the runs of pipelines to a server',
   examples: [
     { command: 'plumbline events send --pipeline 0190… --environment production', explanation: 'a deployment, now' },
   ],

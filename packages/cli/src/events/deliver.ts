@@ -1,14 +1,17 @@
-/** Sends deliveries as forges and engines do: signed with the secret of a source, to the address that its creation printed. */
+/** Sends deliveries as forges and engines do: signed with the secret of a source, to the URL of the source. */
 import { createHash, createHmac } from 'node:crypto'
 import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
-import { printable } from '../report/reporter.js'
 
 export interface Delivery {
-  /** The type, where the sender says it in a header. */
+  /** The event type, if the sender puts it in a header. */
   readonly event?: string
   readonly payload: unknown
 }
+
+/** The rest would most likely be refused as well. */
+const REFUSED_MAX = 10
 
 interface Taken {
   readonly inserted: number
@@ -48,12 +51,18 @@ export function receiverOf(invocation: Invocation, io: Io): Receiver | null {
   return { url, format, secret }
 }
 
-/** @returns findings where a delivery was refused or not taken. */
+/**
+ * @returns `findings` if the server refused a delivery, skipped a part of one, or parked it until its pipeline is
+ * known.
+ */
 export async function deliver(io: Io, receiver: Receiver, deliveries: readonly Delivery[]): Promise<ExitCode> {
   const total = { inserted: 0, duplicates: 0, skipped: 0, parked: 0, incidents: 0 }
   const notes = new Map<string, number>()
+  const count = (note: string) => void notes.set(note, (notes.get(note) ?? 0) + 1)
   let refused = 0
+  let sent = 0
   for (const delivery of deliveries) {
+    sent++
     const body = JSON.stringify(delivery.payload)
     const answer = await fetch(receiver.url, {
       method: 'POST',
@@ -63,18 +72,20 @@ export async function deliver(io: Io, receiver: Receiver, deliveries: readonly D
     const { data, message } = (await answer.json().catch(() => ({}))) as { data?: Taken; message?: string }
     if (data === undefined) {
       refused++
-      notes.set(message ?? `HTTP ${answer.status}`, (notes.get(message ?? '') ?? 0) + 1)
-      if (refused >= 10) break
+      count(message ?? `HTTP ${answer.status}`)
+      if (refused >= REFUSED_MAX) break
       continue
     }
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += data[key]
-    if (data.note !== null && !data.note.startsWith('ignored')) notes.set(data.note, (notes.get(data.note) ?? 0) + 1)
+    if (data.note !== null && !data.note.startsWith('ignored')) count(data.note)
   }
   for (const [note, times] of notes) await write(io.stderr, `${times}x ${printable(note)}\n`)
   await write(
     io.stderr,
-    `${deliveries.length} deliveries: ${total.inserted} events taken, ${total.duplicates} known before, ${total.skipped} not taken, ${total.parked} wait for their pipeline, ${total.incidents} incidents, ${refused} deliveries refused\n`,
+    `${sent} deliveries: ${total.inserted} events taken, ${total.duplicates} known before, ${total.skipped} not taken, ${total.parked} wait for their pipeline, ${total.incidents} incidents, ${refused} deliveries refused\n`,
   )
+  const left = deliveries.length - sent
+  if (left > 0) await write(io.stderr, `stopped after ${REFUSED_MAX} refusals; ${left} deliveries were not sent\n`)
   return refused + total.skipped + total.parked === 0 ? ExitCode.clean : ExitCode.findings
 }
 

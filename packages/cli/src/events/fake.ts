@@ -1,4 +1,4 @@
-/** `plumbline events fake`: an invented history as a forge or an engine would deliver it. */
+/** `plumbline events fake`: an invented history, in the form in which a forge or an engine would deliver it. */
 import { type CommandRun, ExitCode } from '../command.js'
 import { write } from '../program/write.js'
 import { telling } from '../remote/session.js'

@@ -1,4 +1,4 @@
-/** `plumbline events import`: a file of events, or of runs as a forge's API lists them. */
+/** `plumbline events import`: sends a file of events, or of runs as the API of a forge lists them. */
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { readSource } from '../records/documents.js'
 import { openSession, telling } from '../remote/session.js'

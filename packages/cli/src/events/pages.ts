@@ -1,10 +1,13 @@
-/** Files of runs as deliveries: pages of a forge's API, events one a line, what `events fake` wrote. Pure. */
+/**
+ * Turns files of runs into deliveries: pages of a forge's API, one event per line, or the output of `events fake`.
+ * Pure.
+ */
 import type { Delivery } from './deliver.js'
 
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The records of a file: one JSON document, or one a line. @throws SyntaxError with the line as its cause. */
+/** The records of a file: one JSON document, or one per line. @throws SyntaxError with the line as its cause. */
 export function recordsOf(text: string): unknown[] {
   const whole = parsed(text)
   if (whole !== undefined) return flat(whole)

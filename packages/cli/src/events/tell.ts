@@ -1,8 +1,8 @@
-/** Sends events to a server, a hundred at a time, and says what was not taken. */
+/** Sends events to a server, a hundred per request, and prints those that were not taken. */
 import { ExitCode, type Io } from '../command.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import type { Session } from '../remote/session.js'
-import { printable } from '../report/reporter.js'
 
 const AT_ONCE = 100
 
@@ -14,7 +14,7 @@ interface Taken {
   readonly skippedItems: readonly { readonly index: number; readonly path?: string; readonly message: string }[]
 }
 
-/** @param lineOf where an event stands, for messages. @returns findings where an event was not taken. */
+/** @param lineOf the place of an event, for messages. @returns `findings` if the server did not take an event. */
 export async function tellEvents(
   session: Session,
   io: Io,

@@ -1,6 +1,6 @@
 /**
- * What a rule means, in words, from the rule alone.
- * INVARIANT: the sentences of conditions are those that a violation of the rule would show.
+ * Explains in words what a rule means, from the rule alone.
+ * INVARIANT: conditions are worded as in the violations of the rule.
  */
 import { type Condition, compileRules, explain, operators, type Rule, type RuleExplanation } from '@plumbline/engine'
 import { type LoadedRule, ruleId } from '../input/rules.js'

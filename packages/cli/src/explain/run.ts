@@ -1,14 +1,7 @@
 /** Runs `plumbline explain`. */
 
 import { resolve } from 'node:path'
-import {
-  compileRules,
-  type Exemption,
-  explain,
-  type RuleExplanation,
-  renderExplanation,
-  rulesInForce,
-} from '@plumbline/engine'
+import { compileRules, explain, type RuleExplanation, renderExplanation, rulesInForce } from '@plumbline/engine'
 import pc from 'picocolors'
 import { entityPlace, readEntities, reportProblems } from '../authoring/read-entities.js'
 import { requireRule } from '../authoring/require-rule.js'
@@ -18,10 +11,10 @@ import { resolveSettings, type Settings } from '../config/settings.js'
 import { entityRef, type SourceEntity } from '../input/entities.js'
 import { loadExemptions } from '../input/exemptions.js'
 import { parseInstant } from '../input/record.js'
-import { findRule, type LoadedRule, ruleId } from '../input/rules.js'
+import { bindExemptions, type LoadedRule } from '../input/rules.js'
 import { createLog } from '../program/log.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
-import { printable } from '../report/reporter.js'
 import { indexRules } from '../test/rule-slice.js'
 import { meaningOf, type RuleMeaning } from './meaning.js'
 
@@ -63,7 +56,7 @@ function instantOf(asOf: unknown, io: Io): Date {
   return instant
 }
 
-/** A rule that reads the built image waits where there is none, as it does in a check. */
+/** A rule that reads the built image waits if there is none, as in a check. */
 type Step = RuleExplanation & { readonly needsBuiltImage?: true }
 
 interface Explained {
@@ -85,10 +78,7 @@ async function explainOn(
   const loaded = await loadExemptions(settings.policy, names, io.cwd)
   const slice = indexRules(rules.map((other) => other.rule)).slice(rule.rule)
   const ruleSet = compileRules(slice, compileOptions(settings))
-  const exemptions: Exemption[] = loaded.exemptions.map(({ exemption }) => {
-    const waived = findRule(rules, exemption.ruleId)
-    return waived === null ? exemption : { ...exemption, ruleId: ruleId(waived.rule) }
-  })
+  const exemptions = bindExemptions(rules, loaded.exemptions).map(({ exemption }) => exemption)
   return entities.map((entity) => {
     const inForce = rulesInForce(ruleSet, entity.target, entity.attributes)
     const waiting = new Set(inForce.waiting.map((each) => each.ruleId))
@@ -98,7 +88,7 @@ async function explainOn(
       exemptions,
       entity: entityRef(entity),
     })
-    // The last line sums up the verdict of the whole set, which a slice of it does not have.
+    // The last line sums up the verdict of the whole rule set. A slice of it has no such verdict.
     const text = renderExplanation(explanation, { waiting }).split('\n').slice(0, -1).join('\n')
     const steps = explanation.rules.map((step) =>
       waiting.has(step.ruleId) ? { ...step, needsBuiltImage: true as const } : step,
@@ -136,7 +126,7 @@ function renderMeaning(meaning: RuleMeaning, colour: boolean): string {
     '',
   ]
   const gated = gates.map((gate) => `\`${gate}\``).join(' and ')
-  if (gates.length > 0) lines.push(`Asked only when ${gated} passed. Then:`, '')
+  if (gates.length > 0) lines.push(`Checked only when ${gated} passed. Then:`, '')
   const [only] = conditions
   if (conditions.length === 1 && only) lines.push(`  ${conditionLine(only)}`)
   else lines.push(`  ${mode} of`, ...conditions.map((condition) => `    ${conditionLine(condition)}`))

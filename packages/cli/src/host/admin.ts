@@ -52,7 +52,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const opened = await server.disableHostSso(host, argument(invocation, 0))
     return {
       data: { opened },
-      rows: [[opened ? 'no longer enforced; its administrators are told' : 'it was not enforced']],
+      rows: [[opened ? 'no longer enforced; its administrators are notified' : 'it was not enforced']],
     }
   },
   async 'set-tier'(server, host, invocation) {
@@ -68,7 +68,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const rows = (['added', 'changed', 'unchanged', 'taken', 'refused'] as const).map((outcome) => [
       outcome,
       String(loaded[outcome].length),
-      // What is as it was needs no names; nobody counts a hundred rules.
+      // Unchanged rules are counted and not listed, because a list of a hundred names helps no reader.
       outcome === 'unchanged' ? '' : loaded[outcome].join(' '),
     ])
     const { templates, plugins } = loaded
@@ -80,7 +80,10 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   async 'rotate-keys'(server, host) {
     const secrets = await server.rotateHostKeys(host)
-    return { data: { secrets }, rows: [[`${secrets} secrets encrypted again: the older keys may leave the ring`]] }
+    return {
+      data: { secrets },
+      rows: [[`${secrets} secrets encrypted again: the older keys can be removed from the ring`]],
+    }
   },
 }
 

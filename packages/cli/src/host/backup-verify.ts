@@ -25,10 +25,10 @@ export const run: CommandRun = async (invocation, io) => {
 function rowsOf({ manifest, problems, provenBy, seals }: BackupCheck): string[][] {
   if (problems.length > 0) return problems.map((problem) => [`refused: ${problem}`])
   const what = `made ${manifest.createdAt}, ${manifest.entries.length} parts`
-  if (provenBy.length > 0) return [[`sound: ${what}; nobody changed it, by: ${provenBy.join(', ')}`]]
+  if (provenBy.length > 0) return [[`sound: ${what}; unchanged, as proven by: ${provenBy.join(', ')}`]]
   return [
     [`complete: ${what}, each as the manifest says`],
-    ['nobody can say whether it was changed since: anyone who changes a part can write the manifest again'],
+    ['nothing proves that it is unchanged: a person who changes a part can also rewrite the manifest'],
     ...(seals.passphrase ? [['to do: give its passphrase (PLUMBLINE_BACKUP_PASSPHRASE)']] : []),
     ...(seals.signature ? [['to do: give the public key of the server that made it with --key']] : []),
     ...(seals.passphrase || seals.signature

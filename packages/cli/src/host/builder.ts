@@ -8,12 +8,16 @@ export const run: CommandRun = (invocation, io) =>
   onHost(invocation, io, async (server) => {
     const lacks = await server.builderLacks()
     if (lacks.length > 0) throw new NotDoneError('this machine cannot build', undefined, lacks)
-    if (flag(invocation, 'check')) {
-      await write(io.stderr, 'this machine can build\n')
-      return ExitCode.clean
+    const unbounded = server.groupsLack()
+    if (unbounded !== null && io.env.NODE_ENV === 'production' && !flag(invocation, 'withoutCgroups')) {
+      throw new UsageError(
+        'the total memory of a build cannot be limited on this machine',
+        `${unbounded}; or accept it with --without-cgroups`,
+      )
     }
-    if (io.env.NODE_ENV === 'production' && !flag(invocation, 'withoutCgroups')) {
-      throw new UsageError('the memory of a build is not bounded as a whole here', 'accept it with --without-cgroups')
+    if (flag(invocation, 'check')) {
+      await write(io.stderr, `this machine can build${unbounded === null ? '' : `; ${unbounded}`}\n`)
+      return ExitCode.clean
     }
     const url = text(invocation, 'url') ?? io.env.PLUMBLINE_URL
     const clientId = io.env.PLUMBLINE_SERVICE_CLIENT_ID
@@ -31,16 +35,23 @@ export const run: CommandRun = (invocation, io) =>
     const stop = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
     const scratch = text(invocation, 'scratch')
-    const { diskMb, memoryMb, processes, imageMb } = invocation.options
+    const { diskMb, memoryMb, cpus, processes, imageMb, concurrency } = invocation.options
+    const egress = texts(invocation, 'egress')
+    const wrong = egress.find((each) => !/^[a-z0-9.-]{1,253}:\d{1,5}$/.test(each))
+    if (wrong !== undefined)
+      throw new UsageError(`--egress ${wrong} is not a host with a port`, 'such as --egress deb.debian.org:80')
     await server.runBuilder({
       ...{ url, clientId, clientSecret, name, signal: stop.signal },
       limits: {
         diskMb: Number(diskMb),
         memoryMb: Number(memoryMb),
+        cpus: Number(cpus),
         processes: Number(processes),
         imageMb: Number(imageMb),
       },
+      concurrency: Number(concurrency),
       baseRegistries: texts(invocation, 'baseRegistry'),
+      egress,
       ...(scratch === undefined ? {} : { scratch }),
       print: (line) => void io.stderr.write(`${line}\n`),
     })

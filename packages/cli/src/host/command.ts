@@ -1,4 +1,6 @@
 /** Specification of the commands on the server's host: `serve`, `admin`, `service-principals`, `backup`, `restore`. */
+
+import { VOCABULARY } from '../api-facts.js'
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { dataOptions } from '../program/output-options.js'
 
@@ -44,15 +46,15 @@ const admin = (
   summary,
   arguments: more.arguments ?? [person],
   options: [...(more.options ?? []), dataOption, ...dataOptions],
-  examples: [{ command: `plumbline admin ${example}`, explanation: 'leaves its evidence, as every change does' }],
+  examples: [{ command: `plumbline admin ${example}`, explanation: 'writes an audit event, as every change does' }],
   load: () => import('./admin.js').then((module) => ({ run: module.admin(name) })),
 })
 
 export const adminCommand: CommandSpec = {
   name: 'admin',
-  summary: 'help people and organizations on the host, without a running server',
+  summary: 'administer accounts and organizations on the host, without a running server',
   description:
-    'Works on the data directory or on DATABASE_URL. Each change leaves its evidence, with you as the actor; a running ' +
+    'Works on the data directory or on DATABASE_URL. Each change writes an audit event with you as the actor; a running  ' +
     'server notices within five seconds.',
   examples: [{ command: 'plumbline admin reset-link ann', explanation: 'a link with which Ann sets a new password' }],
   subcommands: [
@@ -61,14 +63,14 @@ export const adminCommand: CommandSpec = {
         { syntax: '<username>', description: 'name to sign in with' },
         { syntax: '<email>', description: 'e-mail address' },
       ],
-      options: [{ flags: '--verified', description: 'the address is known to be theirs' }],
+      options: [{ flags: '--verified', description: 'the address is already verified' }],
     }),
-    admin('verify-email', 'say that an address belongs to its account', 'verify-email ann'),
+    admin('verify-email', 'mark the e-mail address of an account as verified', 'verify-email ann'),
     admin('reset-link', 'make a link to set a new password', 'reset-link ann'),
-    admin('grant-superadmin', 'make somebody a system administrator', 'grant-superadmin ann'),
+    admin('grant-superadmin', 'make an account a system administrator', 'grant-superadmin ann'),
     admin('revoke-sessions', 'end every session and token of an account', 'revoke-sessions ann'),
-    admin('disable-mfa', 'take a lost second factor away', 'disable-mfa ann'),
-    admin('sso-disable', 'let members of an organization in without its identity provider', 'sso-disable acme', {
+    admin('disable-mfa', 'remove a lost second factor', 'disable-mfa ann'),
+    admin('sso-disable', 'stop enforcing single sign-on for an organization', 'sso-disable acme', {
       arguments: [{ syntax: '<organization>', description: 'id or slug' }],
     }),
     admin('set-tier', 'set the tier of an organization', 'set-tier acme team', {
@@ -77,10 +79,10 @@ export const adminCommand: CommandSpec = {
         {
           syntax: '<tier>',
           description: 'the tier',
-          choices: ['developer', 'pro', 'team', 'enterprise', 'unlimited'],
+          choices: VOCABULARY.tier,
         },
       ],
-      options: [{ flags: '--force', description: 'also when usage is above the limits of the tier' }],
+      options: [{ flags: '--force', description: 'set it even when usage is above the limits of the tier' }],
     }),
     admin(
       'load-content',
@@ -109,9 +111,9 @@ export const servicePrincipalsCommand: CommandSpec = {
     {
       name: 'create',
       summary: 'make a service principal of the system; its secret is shown once',
-      arguments: [{ syntax: '<name>', description: 'what it is; it stands in the evidence as `service:<name>`' }],
+      arguments: [{ syntax: '<name>', description: 'its name; audit events show it as `service:<name>`' }],
       options: [
-        { flags: '--system', description: 'of the system; those of an organization are made through the API' },
+        { flags: '--system', description: 'create it for the system; the API creates those of an organization' },
         { flags: '--scope <name>', description: 'what it may do', repeatable: true },
         {
           flags: '--days <number>',
@@ -145,10 +147,14 @@ export const builderCommand: CommandSpec = {
   summary: 'build images of plugins, in a sandbox, for a server',
   description:
     'Asks the server for builds by HTTP and needs neither its database nor its keys: PLUMBLINE_SERVICE_CLIENT_ID and PLUMBLINE_SERVICE_CLIENT_SECRET of a service principal with the scope builds:work. ' +
-    'Runs as an ordinary user with a range of subordinate ids; as root it refuses. Everything a build writes is memory. For people you do not trust, run builders on machines of their own.',
+    'Runs as an ordinary user with a range of subordinate ids; as root it refuses. Everything that a build writes is kept in memory. For people you do not trust, run builders on machines of their own.',
   options: [
     { flags: '--url <address>', description: 'the server', defaultText: 'PLUMBLINE_URL' },
-    { flags: '--name <name>', description: 'of this builder; two of a machine have two names', default: 'builder' },
+    {
+      flags: '--name <name>',
+      description: 'name of this builder; each builder on a machine needs its own',
+      default: 'builder',
+    },
     {
       flags: '--base-registry <host>',
       description:
@@ -156,20 +162,28 @@ export const builderCommand: CommandSpec = {
       repeatable: true,
     },
     builderLimit('--disk-mb <number>', 'MiB that a build may write, in memory', 2048),
-    builderLimit('--memory-mb <number>', 'MiB of address space of a process', 4096),
-    builderLimit('--processes <number>', 'processes of the user of this builder', 512),
+    builderLimit('--memory-mb <number>', 'MiB of a build with a cgroup; else of the address space of a process', 4096),
+    builderLimit('--cpus <number>', 'processors of a build with a cgroup', 1),
+    builderLimit('--processes <number>', 'processes of a build with a cgroup; else of the user of this builder', 256),
     builderLimit('--image-mb <number>', 'MiB of the largest image', 1024),
+    builderLimit('--concurrency <number>', 'builds at a time', 1),
+    {
+      flags: '--egress <host:port>',
+      description:
+        'host and port that builds may reach, such as deb.debian.org:80; without one, builds have no network',
+      repeatable: true,
+    },
     {
       flags: '--scratch <folder>',
-      description: 'where archives and images lie meanwhile',
-      defaultText: 'the folder of the system',
+      description: 'folder for archives and images during a build',
+      defaultText: 'the temporary folder of the system',
     },
     {
       flags: '--without-cgroups',
       description:
-        'in production: accept that the memory of a build is bounded by its disk and the address space of each process alone',
+        'in production without cgroups: accept that only its disk and the address space of each process limit the memory of a build',
     },
-    { flags: '--check', description: 'say what this machine lacks, and end' },
+    { flags: '--check', description: 'list what this machine lacks, and exit' },
   ],
   examples: [
     { command: 'plumbline builder --check', explanation: 'programs, ids, user namespaces, each with its fix' },
@@ -183,7 +197,7 @@ export const builderCommand: CommandSpec = {
 
 export const registryCommand: CommandSpec = {
   name: 'registry',
-  summary: 'set up the registry that holds the images of plugins',
+  summary: 'set up and collect the registry that holds the images of plugins',
   examples: [
     {
       command: 'plumbline registry init /srv/registry',
@@ -195,9 +209,9 @@ export const registryCommand: CommandSpec = {
       name: 'init',
       summary: 'write the configuration of a registry that trusts the tokens of this server',
       description:
-        'Writes certificates.pem, registry.yml, plumbline-registry.service and, where the server has no signing key, token-keys.env. ' +
-        'A configuration that is there stays; the certificates are written again, so that a new key is added by setting it, this command and a restart of the registry.',
-      arguments: [{ syntax: '<folder>', description: 'folder of the registry; made when it is not there' }],
+        'Writes certificates.pem, registry.yml, two units of systemd and, where the server has no signing key, token-keys.env. ' +
+        'An existing configuration is kept; the certificates are written again. To add a key, set it, run this command and restart the registry.',
+      arguments: [{ syntax: '<folder>', description: 'folder of the registry; created when it does not exist' }],
       options: [
         { flags: '--listen <address>', description: 'where the registry listens', default: '127.0.0.1:5000' },
         {
@@ -215,6 +229,28 @@ export const registryCommand: CommandSpec = {
         },
       ],
       load: () => import('./registry-init.js'),
+    },
+    {
+      name: 'collect',
+      summary: 'delete the data that no image of a registry refers to',
+      description:
+        'Stops push for all callers, waits until the issued tokens have expired, restarts the registry read-only, checks that it refuses a push, runs REGISTRY_GC_COMMAND, and restarts the registry writable. ' +
+        'Then checks that every image that the server records is still there: exit 1 when one is lost. Builds and pushes wait; pulls work except during the restarts.',
+      arguments: [{ syntax: '<folder>', description: 'folder of the registry, as `registry init` made it' }],
+      options: [
+        { flags: '--read-only <command>', description: 'restarts the registry read-only; run by the shell' },
+        { flags: '--writable <command>', description: 'restarts it so that it takes changes again' },
+        dataOption,
+        ...dataOptions,
+      ],
+      examples: [
+        {
+          command:
+            'plumbline registry collect /srv/registry --read-only "systemctl start plumbline-registry-read-only" --writable "systemctl start plumbline-registry"',
+          explanation: 'with the two units that `registry init` writes',
+        },
+      ],
+      load: () => import('./registry-collect.js'),
     },
   ],
 }
@@ -250,10 +286,10 @@ export const backupCommand: CommandSpec = {
     },
     {
       name: 'verify',
-      summary: 'check every part of a backup, and that nobody changed it',
+      summary: 'check that a backup is complete and unchanged',
       description:
-        'Exits 0 when the passphrase or the key shows that the backup is as it was made, 1 when it is damaged or was changed, 3 when ' +
-        'every part is there and nobody can say whether it was changed. An empty passphrase gives none.',
+        'Exits 0 when the passphrase or the key proves that the backup is unchanged, 1 when it is damaged or changed, 3 when it is  ' +
+        'complete and nothing proves that it is unchanged. An empty passphrase counts as none.',
       arguments: [{ syntax: '<file>', description: 'the backup' }],
       options: [keyOption, ...dataOptions],
       examples: [
@@ -267,7 +303,7 @@ export const backupCommand: CommandSpec = {
 
 export const restoreCommand: CommandSpec = {
   name: 'restore',
-  summary: 'restore a backup into an empty place',
+  summary: 'restore a backup into an empty data directory or database',
   description:
     'Refuses a backup that was changed, by its passphrase or by the key that signed it: that of --key, or the AUDIT_CHECKPOINT_KEY of ' +
     'the environment.',
@@ -277,18 +313,21 @@ export const restoreCommand: CommandSpec = {
     keyOption,
     {
       flags: '--unverified',
-      description: 'restore also when nobody can say whether the backup was changed',
+      description: 'restore even when nothing proves that the backup is unchanged',
     },
     {
       flags: '--outside-size <number>',
-      description: 'how many events the newest checkpoint covers that somebody outside has kept',
+      description: 'number of events under the newest checkpoint that was kept outside the server',
       integer: { min: 0 },
     },
     dataOption,
     ...dataOptions,
   ],
   examples: [
-    { command: 'plumbline restore plumbline.backup --data /var/lib/plumbline', explanation: 'leaves evidence of it' },
+    {
+      command: 'plumbline restore plumbline.backup --data /var/lib/plumbline',
+      explanation: 'writes an audit event of the restore',
+    },
   ],
   load: () => import('./restore.js'),
 }

@@ -1,6 +1,6 @@
 /**
- * The server, loaded when a command needs it. It is not a dependency of the command line: the gate in CI should not
- * compile a database.
+ * Loads the server when a command needs it. The server is not a dependency of the command line: the gate in CI should
+ * not have to compile a database.
  */
 
 import { type CommandRun, type Io, NotDoneError, UsageError } from '../command.js'
@@ -20,7 +20,10 @@ export async function loadServer(): Promise<Server> {
   }
 }
 
-/** Runs with the server; wrong settings, the database of another build and what the server refuses are the user's to correct. */
+/**
+ * Runs a command with the server. Wrong settings, a database of another build, and refusals of the server become usage
+ * errors.
+ */
 export async function onHost(
   invocation: Parameters<CommandRun>[0],
   io: Io,

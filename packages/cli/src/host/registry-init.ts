@@ -6,11 +6,14 @@ import { argument, text } from '../program/invocation.js'
 import { print } from '../remote/table.js'
 import { onHost } from './load-server.js'
 
-/** What is written again, so that a new key is added; the rest may have been changed by hand. */
+/**
+ * The file that every run writes again, so that it includes a new key. Other files are kept, because an operator may
+ * have changed them.
+ */
 const REWRITTEN = 'certificates.pem'
 const LISTEN = /^(?:[A-Za-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/
 
-/** Where new keys are written, for the environment of the server. */
+/** The file that holds new keys, for the environment of the server. */
 const KEYS_FILE = 'token-keys.env'
 
 export const run: CommandRun = (invocation, io) =>

@@ -5,7 +5,7 @@ import { onHost } from './load-server.js'
 export const run: CommandRun = (invocation, io) =>
   onHost(invocation, io, async ({ startServer, untilStopped }, { environment, options }) => {
     const { port, host, empty } = invocation.options
-    // Database, keys and spools are for this user alone.
+    // Only this user may read the database, keys and spools.
     process.umask(0o077)
     const isClean = await untilStopped(() =>
       startServer({
@@ -18,6 +18,6 @@ export const run: CommandRun = (invocation, io) =>
         },
       }),
     )
-    // What was cut may hold the process open.
+    // Requests or jobs that were cut may keep the process alive.
     return isClean ? ExitCode.clean : process.exit(ExitCode.findings)
   })

@@ -1,4 +1,7 @@
-/** What `plumbline doctor --server` finds: settings, what follows from them, and what the probe of the server says. */
+/**
+ * What `plumbline doctor --server` finds: the settings, what follows from them, and what the probe of the server
+ * answers.
+ */
 import type { Io } from '../command.js'
 import type { Fact } from './fact.js'
 import { loadServer, type Server } from './load-server.js'
@@ -38,7 +41,7 @@ export async function serverFacts(io: Io): Promise<Fact[]> {
 
 type Settings = Parameters<Server['checkCardProvider']>[0]
 
-/** Whether the provider that charges answers, and fits what is sold here. */
+/** Whether the payment provider answers, and whether it fits the plans of this deployment. */
 async function aboutBilling(settings: Settings): Promise<Fact[]> {
   if (!settings.BILLING_ENABLED || settings.BILLING_PROVIDER === 'stub') return []
   const { checkCardProvider, checkMarketplace } = await loadServer()
@@ -63,9 +66,16 @@ async function aboutBuilder(settings: Settings): Promise<Fact[]> {
   if (PLUGIN_BUILDER === 'remote') {
     return [{ topic, state: 'note', text: 'images are built by `plumbline builder` elsewhere (PLUGIN_BUILDER=remote)' }]
   }
-  const { localBuilderLacks } = await loadServer()
+  const { groupsLack, localBuilderLacks } = await loadServer()
   const details = await localBuilderLacks({ settings })
-  if (details.length === 0) return [{ topic, state: 'ok', text: 'the server builds images on this machine' }]
+  if (details.length === 0) {
+    // Looks at the cgroup of this process. A server run by systemd has its own.
+    const unbounded = groupsLack()
+    return [
+      { topic, state: 'ok', text: 'the server builds images on this machine' },
+      ...(unbounded === null ? [] : [{ topic, state: 'note', text: unbounded } as const]),
+    ]
+  }
   return PLUGIN_BUILDER === 'local'
     ? [{ topic, state: 'wrong', text: 'the server cannot build images on this machine', details }]
     : [{ topic, state: 'note', text: 'images wait for a builder elsewhere: this machine cannot build', details }]
@@ -84,7 +94,7 @@ async function probe(url: string): Promise<Fact[]> {
   }
 }
 
-/** What a server that is ready works without, such as Redis. */
+/** What a server that is ready lacks, such as Redis. */
 function failing(body: string): Fact[] {
   let checks: unknown
   try {

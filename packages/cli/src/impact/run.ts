@@ -9,8 +9,8 @@ import { resolveSettings } from '../config/settings.js'
 import { ruleId } from '../input/rules.js'
 import { createLog } from '../program/log.js'
 import { chooseOutputs, writeOutputs } from '../program/outputs.js'
+import { printable } from '../program/printable.js'
 import { code, escapeCell } from '../report/markdown.js'
-import { printable } from '../report/reporter.js'
 import type { ImpactFormat } from './formats.js'
 
 const renderers: Readonly<Record<ImpactFormat, (impact: readonly RuleImpact[], colour: boolean) => string>> = {
@@ -31,7 +31,7 @@ export const run: CommandRun = async (invocation, io) => {
   )
   const subjects = entities.map((entity): ImpactEntity => {
     const { target, attributes, name } = entity
-    // The place tells entities of one name apart, and orders samples by file.
+    // The place distinguishes entities of the same name, and orders samples by file.
     return { id: entityPlace(entity), name, target, attributes }
   })
   const impact = previewImpact(
@@ -49,7 +49,7 @@ export const run: CommandRun = async (invocation, io) => {
   return problems.length > 0 ? ExitCode.notEvaluated : ExitCode.clean
 }
 
-/** Most failures first; what nobody fails is one line. */
+/** Most failures first. Rules that no entity fails share one line. */
 function renderPretty(impact: readonly RuleImpact[], colour: boolean): string {
   const colours = pc.createColors(colour)
   const failing = byFailures(impact)

@@ -1,6 +1,7 @@
 /**
- * The plugins and pipelines that a repository has already, so that its configuration names them instead of an example.
- * INVARIANT: what is not surely a plugin or a pipeline is not named; what is named covers every file that is one.
+ * Finds the plugins and pipelines of a repository, so that its configuration names them instead of an example.
+ * INVARIANT: only names are returned that surely lead to plugins and pipelines, and together they cover every such
+ * file.
  */
 import { relative, sep } from 'node:path'
 import type { Target } from '@plumbline/engine'
@@ -66,7 +67,7 @@ function candidates(value: unknown): Readonly<Record<string, unknown>>[] {
   return lists.length > 0 ? lists.flat().filter(isRecord) : [value]
 }
 
-/** The highest folder that holds nothing else, for each file; the file itself where there is none. */
+/** For each file the highest folder that holds nothing else, or the file itself if there is no such folder. */
 function namesFor(found: readonly string[], others: readonly string[]): string[] {
   const isPure = (folder: string) => !others.some((name) => name.startsWith(`${folder}/`))
   const names = found.map((name) => {

@@ -13,11 +13,11 @@ export interface StarterFile {
   readonly text: string
 }
 
-/** What `init` writes itself: never looked at as a plugin or a pipeline. */
+/** Files that `init` writes itself. They are never searched for plugins and pipelines. */
 export const isStarterFile = (path: string): boolean =>
   path.startsWith('compliance/') || path.startsWith('plumbline.config.')
 
-/** `files` are the plugins and pipelines that are there; without any, an example of each is written. */
+/** @param files the plugins and pipelines that exist already. If there are none, an example of each is written. */
 export function starterFiles(ci: CiSystem, files: readonly string[]): StarterFile[] {
   const examples = [
     { path: 'plugins/example.yaml', text: examplePlugin },
@@ -36,12 +36,14 @@ export function starterFiles(ci: CiSystem, files: readonly string[]): StarterFil
   ]
 }
 
-/** Of the files that `init` writes, and of the exemptions that follow. */
+/** The kinds of files that `init` writes, and the exemptions that a user adds later. */
 const EDITOR_SCHEMAS = ['config', 'rules', 'test', 'exemptions'] as const satisfies readonly SchemaKind[]
 
 const schemaPath = (kind: SchemaKind): string => `compliance/schemas/${kind}.json`
 
-/** With the line by which editors find the schema: a path in the repository, so that nothing is fetched. */
+/**
+ * Adds the line by which editors find the schema. It is a path in the repository, so that an editor downloads nothing.
+ */
 const withSchema = (path: string, kind: (typeof EDITOR_SCHEMAS)[number], text: string): StarterFile => {
   const up = '../'.repeat(path.split('/').length - 1) || './'
   return { path, text: `# yaml-language-server: $schema=${up}${schemaPath(kind)}\n${text}` }
@@ -56,7 +58,7 @@ files:
 ${files.map((name) => `  - ${yamlText(name)}\n`).join('')}failOn: error
 `
 
-/** A name in YAML: a JSON string is one too. */
+/** A name as YAML. A JSON string is valid YAML too. */
 const yamlText = (name: string): string => (/^[\w][\w./-]*$/.test(name) ? name : JSON.stringify(name))
 
 const pluginRules = `# Rules for plugins. Warnings are reported; errors and criticals stop the pipeline.
@@ -287,7 +289,7 @@ ownerId: team-web
 ownerType: team
 `
 
-/** With its version: a gate has to give the same answer tomorrow. */
+/** With its version, so that the gate gives the same answer tomorrow. */
 const CLI = `npx --yes @plumbline/cli@${version}`
 
 /** Nothing is published yet: an unpublished package comes from tarballs that the repository holds. */

@@ -1,6 +1,6 @@
 /**
- * A problem with something that was read: which file, where, what, and what to do about it.
- * Rules, configuration, exemptions and entity files all report this way.
+ * A problem with something that a command read: which file, where, what is wrong, and how to fix it.
+ * Rules, configuration, exemptions and entity files all report problems this way.
  */
 import { UsageError } from '../command.js'
 import type { Position } from './position.js'
@@ -37,7 +37,7 @@ class InvalidFileError extends UsageError {
   }
 }
 
-/** Throws when there is any problem; files in the order met, each from its top. */
+/** Throws if there is any problem. Files keep their order; the problems of each are sorted from top to bottom. */
 export function refuseProblems(what: string, diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return
   const files = [...new Set(diagnostics.map(({ file }) => file))]

@@ -1,6 +1,7 @@
 /**
  * The plugins and pipelines in a document: one object, a list of them, or `{plugins: […], pipelines: […]}`.
- * INVARIANT: what comes out is ready to evaluate: its target is known, it is projected unless `raw`, and within limits.
+ * INVARIANT: an entity that is returned can be evaluated: its target is known, it is projected unless `raw`, and it is
+ * within the limits.
  */
 import {
   type Attributes,
@@ -21,30 +22,31 @@ import type { Diagnostic } from './diagnostic.js'
 import type { Located, Path } from './located.js'
 import { isRecord } from './record.js'
 import { foreignKind, guessTarget } from './target.js'
+import { UUID } from './uuid.js'
 
 export interface SourceEntity {
   readonly target: Target
-  /** What rules see: the values that take effect. */
+  /** What rules evaluate: the effective values. */
   readonly attributes: Attributes
-  /** The same as it is written, for a server that resolves it. */
+  /** The same before tokens are resolved, for a server that resolves them. */
   readonly written: Attributes
-  /** Tokens without a value. */
+  /** Tokens that have no value. */
   readonly unresolved: readonly UnresolvedToken[]
   /** What the file holds. */
   readonly input: Readonly<Record<string, unknown>>
-  /** For people: its name, or its place in the file. */
+  /** Its name, or its place in the file. For messages. */
   readonly name: string
-  /** Its `id`, or else its name: tells findings apart, and decides nothing. */
+  /** Its `id`, or else its name. It only distinguishes findings and does not affect a verdict. */
   readonly id: string | null
-  /** Its `id` in the file: what the `entityId` of an exemption is compared with. */
+  /** Its `id` in the file, which the `entityId` of an exemption is compared with. */
   readonly recordId: string | null
-  /** What the `entityKey` of an exemption is compared with; null where the file does not say. */
+  /** What the `entityKey` of an exemption is compared with; null if the file does not say. */
   readonly key: EntityKey | null
   readonly orgId: string | null
   readonly located: Located
-  /** Where it stands in its document. */
+  /** The path of the entity in its document. */
   readonly at: Path
-  /** Which entity of its file, from 0. */
+  /** Position of the entity in its file, from 0. */
   readonly ordinal: number
   /** Top-level keys that rules do not see; empty when raw. */
   readonly unknownKeys: readonly string[]
@@ -54,7 +56,7 @@ export interface EntityOptions {
   readonly target?: Target
   readonly raw?: boolean
   readonly limits?: Limits
-  /** What a document is that lists nothing at all, like `[]`: a problem unless said otherwise. */
+  /** How a document counts that lists nothing at all, such as `[]`. By default it is a problem. */
   readonly emptyList?: 'ok' | 'warn' | 'fail'
 }
 
@@ -91,11 +93,11 @@ export function entitiesOf(documents: readonly Located[], options: EntityOptions
   return { entities, problems, warnings }
 }
 
-/** Another tool's file is skipped only where nobody said what the entities are. */
+/** A file of another tool is skipped only if neither the options nor the file say what its entities are. */
 const foreignIn = ({ input, target }: Candidate, options: EntityOptions): string | null =>
   options.target === undefined && target === null && isRecord(input) ? foreignKind(input) : null
 
-/** A list that somebody forgot to fill would otherwise pass every rule. */
+/** An empty list is a problem: a list that its author forgot to fill would otherwise pass every rule. */
 function nothingIn(located: Located): Diagnostic {
   return {
     file: located.file,
@@ -180,13 +182,20 @@ function readEntity(
   }
 }
 
-/** As exemptions see it. */
-export const entityRef = ({ target, recordId, key, orgId }: SourceEntity): EntityRef => ({
-  type: target,
-  key,
-  ...(recordId === null ? {} : { id: recordId }),
-  ...(orgId === null ? {} : { orgId }),
-})
+/** The id of the entity's record on a server, as the server writes it. Null when its `id` cannot be one. */
+export const serverIdOf = ({ recordId }: Pick<SourceEntity, 'recordId'>): string | null =>
+  recordId !== null && UUID.test(recordId) ? recordId.toLowerCase() : null
+
+/**
+ * The entity in the form that exemptions are compared with.
+ *
+ * @param isOfServer true for exemptions of a server, which name a record by its id there.
+ */
+export const entityRef = (entity: SourceEntity, isOfServer = false): EntityRef => {
+  const { target, key, orgId } = entity
+  const id = isOfServer ? serverIdOf(entity) : entity.recordId
+  return { type: target, key, ...(id === null ? {} : { id }), ...(orgId === null ? {} : { orgId }) }
+}
 
 function entityName(target: Target, input: Readonly<Record<string, unknown>>): string | null {
   const keys = target === 'plugin' ? ['name'] : ['pipelineName', 'name', 'project']
@@ -212,14 +221,15 @@ export function hasPath(root: unknown, path: Path): boolean {
 }
 
 /**
- * `orgId` names the owner, `$schema` the editor's schema, `kind` what `apply` takes it for, `templateId` and
- * `templateVersion` what a pipeline was made of: rules see none of them.
+ * Keys that rules never see and that are still expected: `orgId` names the owner, `$schema` is for the editor, `kind`
+ * is for `apply`, and `templateId` and `templateVersion` name the template of a pipeline.
  */
 const expectedKeys = ['orgId', '$schema', 'kind', 'templateId', 'templateVersion']
 
 /**
- * The path in the document that a rule's field reads: computed functions taken off, and an alias that the projection
- * added replaced by the keys it stands for. An unreadable field gives the entity itself.
+ * The path in the document that a field of a rule reads. Computed functions are removed, and an alias that the
+ * projection added becomes the keys that it stands for. For a field that cannot be parsed, this is the path of the
+ * entity.
  */
 export function sourcePath(entity: SourceEntity, field: string): Path {
   const parsed = parseFieldPath(field)

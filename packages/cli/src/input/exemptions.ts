@@ -1,6 +1,6 @@
 /**
- * Exemption files: a list, or `exemptions: […]`. Fields that the server exports beside those that evaluation reads are
- * accepted and ignored.
+ * Exemption files: a list, or `exemptions: […]`.
+ * The server exports more fields than evaluation reads. They are accepted and ignored.
  */
 import type { EntityKey, Exemption, JsonSchema, Target } from '@plumbline/engine'
 import { type Diagnostic, refuseProblems } from './diagnostic.js'
@@ -26,7 +26,7 @@ import {
 
 export interface LoadedExemption {
   readonly exemption: Exemption
-  /** Why, for suppressions in reports. */
+  /** The reason, for suppressions in reports. */
   readonly reason: string | null
   readonly file: string
   readonly position: Position
@@ -160,7 +160,7 @@ function entriesOf(located: Located, problems: Diagnostic[]): (readonly [unknown
 
 function toExemption(entry: Readonly<Record<string, unknown>>): Exemption {
   const text = (key: string) => (typeof entry[key] === 'string' ? { [key]: entry[key] } : {})
-  // Evaluation reads full instants; a date alone is its first moment.
+  // Evaluation needs a full instant. A date without a time means its first moment.
   const expiresAt = typeof entry.expiresAt === 'string' ? parseInstant(entry.expiresAt) : null
   return {
     id: String(entry.id),

@@ -1,5 +1,5 @@
 /**
- * Files to read, on disk or as they were at a git commit, so that a command does not care which.
+ * Files on disk or at a git commit, behind one interface, so that commands do not have to distinguish them.
  * INVARIANT: paths are absolute and name the same file in every tree of one repository.
  */
 import type { Dirent } from 'node:fs'
@@ -12,26 +12,26 @@ import { decodeText, fileBytesMax, refuseSize, UnreadableError } from './read-by
 export interface FileTree {
   /** Null for the disk, otherwise the ref as it was given. */
   readonly ref: string | null
-  /** The commit of `ref`. */
+  /** The hash of the commit that `ref` names. */
   readonly commit: string | null
-  /** The folder of the repository; null for the disk, which has no end. */
+  /** The root folder of the repository; null for the disk, which has no root. */
   readonly root: string | null
   kindOf(path: string): Promise<'file' | 'folder' | null>
   /** Throws `UnreadableError`. */
   readText(path: string, bytesMax?: number): Promise<string>
   /**
    * Every file below a folder, sorted by path; `.git`, `node_modules` and hidden entries are left out.
-   * With `within`, links that lead out of it or nowhere are not followed, but added to `strays`.
+   * With `within`, links that lead out of that folder or to nothing are not followed, but added to `strays`.
    */
   list(folder: string, within?: string | null, strays?: StrayLink[]): Promise<string[]>
-  /** What a link is that must not be followed; null for everything else. */
+  /** Describes a link that must not be followed; null for everything else. */
   strayLink(path: string, within: string): Promise<StrayLink | null>
 }
 
-/** A link in the files that are checked: followed, it would show what lies outside of them. */
+/** A link that must not be followed, as it would expose files outside of the checked folder, or an unreadable folder. */
 export interface StrayLink {
   readonly path: string
-  readonly leads: 'outside' | 'nowhere'
+  readonly leads: 'outside' | 'nowhere' | 'unreadable'
 }
 
 const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
@@ -58,7 +58,7 @@ export const diskTree: FileTree = {
       if (found.isDirectory()) throw new UnreadableError('this is a folder', 'name a file')
       refuseSize(found.size, bytesMax)
       const bytes = await file.readFile().catch(refuse)
-      // A pipe has no size to ask for before it is read.
+      // A pipe has no size before it is read, so the size is checked afterwards.
       refuseSize(bytes.length, bytesMax)
       return decodeText(bytes)
     } finally {
@@ -75,11 +75,18 @@ export const diskTree: FileTree = {
     const files: string[] = []
     const seen = new Set<string>()
     const visit = async (path: string): Promise<void> => {
-      // Links may lead back up; each real folder is visited once.
-      const real = await realpath(path)
-      if (seen.has(real)) return
-      seen.add(real)
-      for (const entry of await readdir(path, { withFileTypes: true })) {
+      let entries: Dirent[]
+      try {
+        // Links may lead back up; each real folder is visited once.
+        const real = await realpath(path)
+        if (seen.has(real)) return
+        seen.add(real)
+        entries = await readdir(path, { withFileTypes: true })
+      } catch {
+        strays.push({ path, leads: 'unreadable' })
+        return
+      }
+      for (const entry of entries) {
         if (isSkipped(entry.name)) continue
         const child = join(path, entry.name)
         const stray = entry.isSymbolicLink() && within !== null ? await diskTree.strayLink(child, within) : null
@@ -131,14 +138,14 @@ export async function gitTree(cwd: string, ref: string): Promise<FileTree> {
       refuseSize(bytes.length, bytesMax)
       return decodeText(bytes)
     },
-    // At a commit a link is a file that holds a path; it is never followed.
+    // At a commit a link is a file that holds a path, and it is never followed.
     strayLink: async () => null,
     async list(folder) {
       const found = [...files].filter((file) => {
         if (!file.startsWith(below(folder)) && folder !== root) return false
         return !relative(folder, file).split(sep).some(isSkipped)
       })
-      // One run of git for the whole folder; each would cost milliseconds on its own.
+      // One run of git reads the whole folder. A run per file would cost milliseconds each.
       const wanted = found.filter((file) => /\.(ya?ml|json|ndjson|jsonl)$/i.test(file) && !texts.has(file))
       const contents = await readFilesAt(
         root,
@@ -151,7 +158,7 @@ export async function gitTree(cwd: string, ref: string): Promise<FileTree> {
   }
 }
 
-/** git resolves links in its answer; paths of this run keep the spelling of `cwd`. */
+/** git resolves links in its answer. This run keeps the spelling of `cwd` in its paths. */
 async function rootAsSeenFrom(cwd: string, root: string): Promise<string> {
   const real = await realpath(cwd)
   return resolve(cwd, relative(real, root))

@@ -1,5 +1,5 @@
 /**
- * The files that a list of names means: files, folders (searched downwards) and globs.
+ * Finds the files that a list of names stands for: files, folders (searched recursively) and globs.
  * INVARIANT: each file once, sorted within a name, names in the order given.
  */
 import { extname, relative, resolve, sep } from 'node:path'
@@ -21,15 +21,15 @@ export interface FoundFiles {
 }
 
 export interface FindOptions {
-  /** What names are relative to. */
+  /** The folder that names are relative to. */
   readonly cwd: string
-  /** Globs, relative to `cwd`; they do not apply to files named one by one. */
+  /** Globs relative to `cwd`. They do not apply to files that are named directly. */
   readonly ignore?: readonly string[]
-  /** Whether a file met in a folder or through a glob counts; by default those with a known ending. */
+  /** Whether a file counts that was found in a folder or by a glob. By default files with a known extension do. */
   readonly accept?: (path: string) => boolean
   /**
-   * The folder that links must not leave, by default the repository around `cwd`, or else `cwd`; a folder that is named
-   * and lies outside of it is its own bound.
+   * The folder that links must not leave. By default it is the repository around `cwd`, or else `cwd`. For a named
+   * folder outside of it, it is that folder itself.
    */
   readonly within?: string
 }
@@ -61,7 +61,7 @@ export async function findFiles(tree: FileTree, names: readonly string[], option
       kind === 'folder'
         ? await tree.list(path, boundFor(path, bound), links)
         : await matchGlob(tree, name, { cwd, bound, strays: links })
-    // A link without an ending may be one to a folder.
+    // A link without an extension may lead to a folder.
     strays.push(
       ...links.filter((link) => (accept(link.path) || extname(link.path) === '') && !ignored(within(link.path))),
     )
@@ -78,14 +78,18 @@ export async function findFiles(tree: FileTree, names: readonly string[], option
 
 const boundFor = (folder: string, bound: string): string => (isBelow(bound, folder) ? bound : folder)
 
-/** A link that was not followed, as a problem with the files that a command reads. */
-export function strayProblem({ path, leads }: StrayLink, cwd: string): Diagnostic {
-  const where = leads === 'outside' ? 'out of the repository' : 'to nothing'
-  return {
-    file: displayPath(cwd, path),
-    message: `this is a link that leads ${where}: it was not read`,
-    fix: 'put the file itself here, or remove the link',
-  }
+/** A link that was not followed, as a problem of the files that a command reads. */
+export const strayProblem = ({ path, leads }: StrayLink, cwd: string): Diagnostic => ({
+  file: displayPath(cwd, path),
+  message: `this ${strayText(leads)}`,
+  fix:
+    leads === 'unreadable' ? 'let this user read it, or leave it out' : 'put the file itself here, or remove the link',
+})
+
+/** What is said of it after its name. */
+export function strayText(leads: StrayLink['leads']): string {
+  if (leads === 'unreadable') return 'is a folder that cannot be read: what is in it was not read'
+  return `is a link that leads ${leads === 'outside' ? 'out of the repository' : 'to nothing'}: it was not read`
 }
 
 const isBelow = (folder: string, path: string): boolean =>
@@ -108,7 +112,7 @@ async function matchGlob(
   return found.filter((file) => matches(relative(folder, file).split(sep).join('/')))
 }
 
-/** A path for people and reports: relative to the working folder, forward slashes. */
+/** A path as shown to people: relative to the working folder, with forward slashes. */
 export function displayPath(cwd: string, path: string): string {
   const name = relative(cwd, path).split(sep).join('/')
   return name === '' ? '.' : name

@@ -1,6 +1,6 @@
 /**
- * Questions to git, by running it.
- * INVARIANT: a ref from the command line is resolved to a commit before use, so that it is never read as an option.
+ * Runs git to answer questions about a repository.
+ * INVARIANT: a ref from the command line is resolved to a commit before use, so that git never reads it as an option.
  */
 import { execFile } from 'node:child_process'
 import { relative } from 'node:path'
@@ -20,7 +20,7 @@ function git(cwd: string, args: readonly string[], input?: string): Promise<Buff
         else reject(new UsageError(`git ${args[0]}: ${stderr.toString('utf8').trim().split('\n')[0] || error.message}`))
       },
     )
-    // git may end before it has read everything, which is its error to report, not the pipe's.
+    // git may end before it has read all input. git then reports the error itself, so the error of the pipe is ignored.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input ?? '')
   })
@@ -57,7 +57,10 @@ export async function listFilesAt(folder: string, commit: string): Promise<strin
   return output.toString('utf8').split('\0').filter(Boolean).sort()
 }
 
-/** Contents of files at a commit, in the order asked; null where there is none. Paths are relative to the root. */
+/**
+ * Contents of files at a commit, in the given order; null for a file that does not exist. Paths are relative to the
+ * root.
+ */
 export async function readFilesAt(root: string, commit: string, paths: readonly string[]): Promise<(Buffer | null)[]> {
   if (paths.length === 0) return []
   if (paths.some((path) => path.includes('\n')))
@@ -80,8 +83,8 @@ export async function readFilesAt(root: string, commit: string, paths: readonly 
 }
 
 /**
- * Files of the working tree, untracked ones too, that differ from where this branch left `ref`: absolute paths.
- * Without a common ancestor (a shallow clone) the difference is to `ref` itself.
+ * Files of the working tree, including untracked ones, that differ from the commit where this branch left `ref`, as
+ * absolute paths. Without a common ancestor (a shallow clone) they are compared with `ref` itself.
  */
 export async function changedSince(cwd: string, root: string, ref: string): Promise<Set<string>> {
   const commit = await resolveCommit(cwd, ref)
@@ -97,12 +100,12 @@ export async function changedSince(cwd: string, root: string, ref: string): Prom
   return new Set(names.filter(Boolean).map((name) => `${root}/${name}`))
 }
 
-/** Whether the history ends early, so that nothing can be said about what once was. */
+/** Whether the history is cut off, so that it cannot be known what the repository once held. */
 export async function isShallow(cwd: string): Promise<boolean> {
   return (await git(cwd, ['rev-parse', '--is-shallow-repository'])).toString('utf8').trim() !== 'false'
 }
 
-/** The newest commit in the history of `commit` that touched one of the paths; null where none did. */
+/** The newest commit in the history of `commit` that touched one of the paths; null if there is none. */
 export async function lastChangeOf(cwd: string, commit: string, paths: readonly string[]): Promise<string | null> {
   const literal = paths.map((path) => `:(literal)${relative(cwd, path).replaceAll('\\', '/')}`)
   const found = (await git(cwd, ['rev-list', '-1', '--full-history', commit, '--', ...literal])).toString('utf8').trim()

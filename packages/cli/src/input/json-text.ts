@@ -1,6 +1,6 @@
 /**
- * Strict JSON (RFC 8259) with positions and a verdict on duplicate keys, which `JSON.parse` does not give.
- * INVARIANT: accepts exactly what `JSON.parse` accepts, less duplicate keys and nesting beyond the limit, and yields
+ * Strict JSON (RFC 8259) with positions and errors for duplicate keys, which `JSON.parse` does not give.
+ * INVARIANT: accepts exactly what `JSON.parse` accepts, except duplicate keys and nesting beyond the limit, and yields
  * the same values.
  */
 import { nestingMax, type Path, type Span, type SpanIndex } from './located.js'
@@ -27,7 +27,7 @@ export interface JsonDocument {
   readonly spans: SpanIndex
 }
 
-/** `base` is the offset of `text` in the file, for lines of NDJSON. Throws `JsonSyntaxError`. */
+/** @param base the offset of `text` in the file, for lines of NDJSON. @throws JsonSyntaxError */
 export function parseJson(text: string, base = 0): JsonDocument {
   const reader = new JsonReader(text, base)
   const { value, node } = reader.readDocument()

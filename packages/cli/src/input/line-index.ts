@@ -1,4 +1,4 @@
-/** Offsets of a text to lines and columns, and back to lines of text. Line breaks are LF and CRLF. */
+/** Converts offsets of a text to lines and columns, and returns the text of a line. Line breaks are LF and CRLF. */
 import type { Position } from './position.js'
 
 export class LineIndex {

@@ -1,30 +1,30 @@
 /**
- * A parsed document that still knows where each of its values stands in the source.
+ * A parsed document with the position of each of its values in the source.
  * INVARIANT: lines and columns count from 1; columns count UTF-16 units, as SARIF does by default.
  */
 import type { LineIndex } from './line-index.js'
 import type { Position } from './position.js'
 
-/** Nesting that readers accept, for their recursion; entities allow far less. */
+/** How deep readers accept nesting, because they recurse. The limit for entities is far lower. */
 export const nestingMax = 200
 
 /** Keys and list indexes from the document's root. */
 export type Path = readonly (string | number)[]
 
-/** Where a path stands: its key (or list entry) and its value, as offsets. */
+/** The place of a path: its key (or list entry) and its value, as offsets. */
 export interface Span {
   readonly keyStart: number
   readonly valueStart: number
   readonly valueEnd: number
 }
 
-/** What a format's parser knows: the span of the deepest part of a path that exists. */
+/** What the parser of a format provides: the span of the deepest part of a path that exists. */
 export interface SpanIndex {
   find(path: Path): Span
 }
 
 export interface Located {
-  /** Name for people: relative to the working folder, with forward slashes. */
+  /** Name as shown to people: relative to the working folder, with forward slashes. */
   readonly file: string
   /** Which document of the file, from 0. */
   readonly ordinal: number

@@ -1,6 +1,6 @@
 /**
- * Text of a file to located documents: YAML (several documents too), JSON or NDJSON.
- * INVARIANT: every document of the text is accounted for, as a document or as a problem.
+ * Parses the text of a file into located documents: YAML (also several documents), JSON or NDJSON.
+ * INVARIANT: every document of the text is returned, as a document or as a problem.
  */
 import type { Diagnostic } from './diagnostic.js'
 import { JsonSyntaxError, parseJson } from './json-text.js'
@@ -10,7 +10,7 @@ import { parseYaml } from './yaml-text.js'
 
 export type TextFormat = 'yaml' | 'json' | 'ndjson'
 
-/** Endings that folders and globs are searched for. */
+/** Extensions that folders and globs are searched for. */
 const formatByExtension: Readonly<Record<string, TextFormat>> = {
   yaml: 'yaml',
   yml: 'yaml',
@@ -21,12 +21,12 @@ const formatByExtension: Readonly<Record<string, TextFormat>> = {
 
 export interface ParsedText {
   readonly documents: readonly Located[]
-  /** Documents that could not be read; the others stand. */
+  /** Documents that could not be read. The others are still returned. */
   readonly problems: readonly Diagnostic[]
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Without a known ending the format is taken from the content. */
+/** Without a known extension the content decides the format. */
 export function parseText(file: string, text: string, format = formatOf(file) ?? sniff(text)): ParsedText {
   if (text.trim() === '') {
     return {
@@ -105,7 +105,7 @@ function parseYamlText(file: string, text: string, lines: LineIndex): ParsedText
   return { documents: checked.documents, warnings, problems: [...problems, ...checked.problems] }
 }
 
-/** A document without content is a mistake, not an entity without fields: it would satisfy every negative rule. */
+/** A document without content is a mistake and not an entity without fields: that would satisfy every negative rule. */
 function withoutNull(file: string, documents: readonly Located[], fix: string): ParsedText {
   const problems = documents
     .filter((document) => document.value === null)

@@ -1,9 +1,9 @@
 /**
- * Bytes of a file to text, refusing what cannot be a rule or entity file.
- * INVARIANT: text that comes out is valid UTF-8 without a byte order mark.
+ * Decodes the bytes of a file, and refuses what cannot be a rule or entity file.
+ * INVARIANT: the returned text is valid UTF-8 without a byte order mark.
  */
 
-/** Above this a file is refused; configuration may set another bound. */
+/** A larger file is refused. The configuration can set another limit. */
 export const fileBytesMax = 16 * 1024 * 1024
 
 export class UnreadableError extends Error {

@@ -1,5 +1,5 @@
 /**
- * A file of a tree to located documents, with everything that went wrong as diagnostics instead of exceptions.
+ * Reads a file of a tree into located documents. Everything that goes wrong is a diagnostic instead of an exception.
  */
 import type { Diagnostic } from './diagnostic.js'
 import type { FileTree } from './file-tree.js'

@@ -1,6 +1,6 @@
 /**
  * Checks an object of a configuration, exemption or baseline file against a table of its fields.
- * INVARIANT: a key that the table does not name is a problem: a typing mistake must not widen what a file allows.
+ * INVARIANT: a key that is not in the table is a problem: a typing mistake must not widen what a file allows.
  */
 
 import type { JsonSchema } from '@plumbline/engine'
@@ -8,7 +8,7 @@ import { nearestWord } from '@plumbline/engine/words'
 import type { Diagnostic } from './diagnostic.js'
 import type { Located, Path } from './located.js'
 
-/** What is wrong with a value, or null; with the same in JSON Schema, for editors. */
+/** Returns what is wrong with a value, or null. `schema` expresses the same as JSON Schema, for editors. */
 export interface FieldCheck {
   (value: unknown): string | null
   readonly schema: JsonSchema
@@ -66,7 +66,7 @@ export function checkRecord(located: Located, path: Path, value: unknown, fields
   return problems
 }
 
-/** Of a whole file. */
+/** JSON Schema of a whole file. */
 export const fileSchema = (title: string, schema: JsonSchema): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title,
@@ -107,7 +107,7 @@ export const isWhole = (min: number, max: number): FieldCheck =>
 
 const INSTANT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$'
 
-/** The schema knows the form. Which days a month has, the check alone knows. */
+/** The schema checks only the format. The function also checks the number of days in a month. */
 export const isInstant = checked({ type: 'string', pattern: INSTANT }, (value) =>
   typeof value === 'string' && parseInstant(value) !== null
     ? null
@@ -121,7 +121,7 @@ export const nullable = (check: FieldCheck): FieldCheck =>
 export function parseInstant(text: string): Date | null {
   if (!new RegExp(INSTANT).test(text)) return null
   const [year, month, day] = text.slice(0, 10).split('-')
-  // Date.parse rolls 30 February over into March.
+  // Date.parse would read 30 February as a day in March.
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   if (date.getUTCMonth() !== Number(month) - 1) return null
   const instant = new Date(text)

@@ -1,10 +1,11 @@
 /**
- * Rule files: YAML or JSON with `rules: […]`, a list, or one rule; folders are searched downwards.
- * INVARIANT: every rule knows the file and line it stands in, and no problem of any file hides another.
+ * Rule files: YAML or JSON with `rules: […]`, a list, or one rule. Folders are searched recursively.
+ * INVARIANT: every rule has the file and line that it comes from, and no problem of a file hides another.
  */
 import {
   type CompileOptions,
   compileRules,
+  type Exemption,
   type Rule,
   type RuleIssue,
   type RuleSet,
@@ -23,11 +24,11 @@ export interface LoadedRule {
   readonly rule: Rule
   /** Absolute path. */
   readonly path: string
-  /** The file as people name it. */
+  /** The file as shown to people. */
   readonly file: string
   readonly position: Position
   readonly located: Located
-  /** Where the rule stands in its document. */
+  /** The path of the rule in its document. */
   readonly at: Path
 }
 
@@ -35,12 +36,17 @@ export interface LoadedRules {
   readonly rules: readonly LoadedRule[]
   /** Absolute paths of every file read. */
   readonly files: readonly string[]
-  /** What is wrong with single rules and files; cycles and duplicates come from `compileLoaded`. */
+  /** Problems of single rules and files. Cycles and duplicates come from `compileLoaded`. */
   readonly problems: readonly Diagnostic[]
 }
 
 /** `paths` are files, folders or globs relative to `cwd`. A path that finds nothing is a problem. */
-export async function loadRules(tree: FileTree, paths: readonly string[], cwd: string): Promise<LoadedRules> {
+export async function loadRules(
+  tree: FileTree,
+  paths: readonly string[],
+  cwd: string,
+  options: CompileOptions = {},
+): Promise<LoadedRules> {
   const found = await findFiles(tree, paths, { cwd, accept: isRuleFile })
   const suffix = tree.ref === null ? '' : ` at ${tree.ref}`
   const problems: Diagnostic[] = [
@@ -66,14 +72,14 @@ export async function loadRules(tree: FileTree, paths: readonly string[], cwd: s
       for (const { rule, at } of read.rules) {
         const loaded = { rule, path, file: located.file, located, at, position: located.positionOf(at) }
         rules.push(loaded)
-        problems.push(...validateRule(rule).map((issue) => issueDiagnostic(loaded, issue)))
+        problems.push(...validateRule(rule, options).map((issue) => issueDiagnostic(loaded, issue)))
       }
     }
   }
   return { rules, files: found.files, problems }
 }
 
-/** Tests of rules live beside them and are not rules. */
+/** Tests of rules are in the same folders and are not rules. */
 export function isRuleFile(path: string): boolean {
   return /\.(ya?ml|json)$/i.test(path) && !isRuleTestFile(path)
 }
@@ -82,7 +88,7 @@ export function isRuleTestFile(path: string): boolean {
   return /\.plumbline-test\.(ya?ml|json)$/i.test(path)
 }
 
-/** Compiles what `loadRules` read; problems of the set as a whole (duplicates, cycles) are placed in their files. */
+/** Compiles what `loadRules` read. Problems of the whole set (duplicates, cycles) get a position in their files. */
 function compileLoaded(
   loaded: LoadedRules,
   options: CompileOptions = {},
@@ -94,7 +100,7 @@ function compileLoaded(
   const known = new Set(loaded.problems.map(problemKey))
   const duplicates = new Map<string | null, number>()
   const problems = ruleSet.issues
-    // `validateRule` has said it at the very condition that names the rule itself.
+    // `validateRule` has reported a rule that depends on itself already, at the condition that names it.
     .filter(({ code, cycle }) => code !== 'dependency_cycle' || new Set(cycle).size !== 1)
     .map((issue) => {
       if (issue.code !== 'duplicate_id') return issueDiagnostic(ruleOfIssue(loaded, issue), issue)
@@ -113,7 +119,7 @@ export async function requireRules(
   cwd: string,
   options: CompileOptions = {},
 ): Promise<LoadedRules & { readonly ruleSet: RuleSet }> {
-  const loaded = await loadRules(tree, paths, cwd)
+  const loaded = await loadRules(tree, paths, cwd, options)
   const { ruleSet, problems } = compileLoaded(loaded, options)
   refuseProblems('rule', [...loaded.problems, ...problems])
   return { ...loaded, ruleSet }
@@ -125,15 +131,25 @@ export function ruleId(rule: Rule): string {
 }
 
 /** The rule with this id, or else the only one with this name. */
-export function findRule(rules: readonly LoadedRule[], idOrName: string): LoadedRule | null {
+export function findRule<R extends Pick<LoadedRule, 'rule'>>(rules: readonly R[], idOrName: string): R | null {
   const byId = rules.find(({ rule }) => ruleId(rule) === idOrName)
   const byName = rules.filter(({ rule }) => rule.name === idOrName)
   return byId ?? (byName.length === 1 ? (byName[0] ?? null) : null)
 }
 
+/** The exemptions with the id of their rule, which a file may also call by its name. The engine compares ids. */
+export const bindExemptions = <E extends { readonly exemption: Exemption }>(
+  rules: readonly Pick<LoadedRule, 'rule'>[],
+  exemptions: readonly E[],
+): E[] =>
+  exemptions.map((loaded) => {
+    const waived = findRule(rules, loaded.exemption.ruleId)
+    return waived === null ? loaded : { ...loaded, exemption: { ...loaded.exemption, ruleId: ruleId(waived.rule) } }
+  })
+
 const ruleKeys = new Set(Object.keys(ruleSchema.properties as object))
 
-/** `rule:` for `rules:` would otherwise be read as one rule without any of its fields. */
+/** Without this check, a file with `rule:` instead of `rules:` would be read as one rule without any of its fields. */
 function isMisspelledFile(value: Readonly<Record<string, unknown>>): boolean {
   const keys = Object.keys(value).filter((key) => key !== '$schema')
   return keys.length > 0 && !keys.some((key) => ruleKeys.has(key))
@@ -183,8 +199,8 @@ function rulesOf(located: Located): { rules: { rule: Rule; at: Path }[]; problem
 }
 
 /**
- * The engine names a rule by id, and one without a name by `#` and its position; of several with one id `before` says
- * how many of them stand before the one that is meant.
+ * Finds the rule that an issue is about. The engine names a rule by its id, and a rule without a name by `#` and its
+ * position. If several rules have the same id, `before` says how many of them come before this one.
  */
 function ruleOfIssue(loaded: LoadedRules, issue: RuleIssue, before = 0): LoadedRule | null {
   const named = loaded.rules.filter(({ rule }) => ruleId(rule) === issue.ruleId || rule.name === issue.ruleName)
@@ -206,7 +222,7 @@ function issueDiagnostic(loaded: LoadedRule | null, issue: RuleIssue): Diagnosti
   }
 }
 
-/** Two readings of one place say one thing in two ways; the first is kept. */
+/** Two checks may report the same place in different words. Only the first report is kept. */
 function problemKey(problem: Diagnostic): string {
   return JSON.stringify([problem.file, problem.position, problem.field])
 }

@@ -1,10 +1,10 @@
 /**
- * Which kind of entity an object describes, judged by its top level alone.
+ * Decides which kind of entity an object describes, from its top-level keys alone.
  *
  * 1. `kind`, as `apply` reads it.
- * 2. Telling keys: those that only one kind has and that say what it does. More telling keys win.
- * 3. Otherwise, what has the marks of another tool's file (a package manifest, a Kubernetes object) is neither.
- * 4. Otherwise, a key that the projection has for one kind only (`name` aside, which both use) decides for it.
+ * 2. Telling keys: those that only one kind has and that say what it does. The kind with more of them wins.
+ * 3. Otherwise, an object with the marks of another tool's file (a package manifest, a Kubernetes object) is neither.
+ * 4. Otherwise, a key that the projection has for one kind only (except `name`, which both use) decides.
  * 5. Otherwise there is no answer, and the caller asks for `--target`.
  */
 import type { Target } from '@plumbline/engine'
@@ -38,7 +38,7 @@ const kinds: ReadonlyMap<unknown, Target> = new Map([
   ['Pipeline', 'pipeline'],
 ])
 
-/** Files of other tools that lie beside plugins and pipelines, by the keys that only they have. */
+/** Files of other tools that are often next to plugins and pipelines, by the keys that only they have. */
 const foreignMarks: readonly (readonly [what: string, isOne: (input: Readonly<Record<string, unknown>>) => boolean])[] =
   [
     ['a Kubernetes object', (input) => typeof input.apiVersion === 'string' && typeof input.kind === 'string'],
@@ -53,17 +53,20 @@ type Input = Readonly<Record<string, unknown>>
 const countOf = (input: Input, keys: readonly string[]): number =>
   keys.filter((key) => Object.hasOwn(input, key)).length
 
-/** What another tool's file is; null for what may be a plugin or a pipeline. */
+/** Which file of another tool this is; null for an object that may be a plugin or a pipeline. */
 export function foreignKind(input: Input): string | null {
   if (kinds.has(input.kind)) return null
   const [isOne] = foreignMarks.filter(([, hasMarks]) => hasMarks(input))
   if (isOne === undefined) return null
-  // A Kubernetes object says what it is; of the others a telling key counts for more.
+  // A Kubernetes object names its kind. For the other files, a telling key outweighs the marks.
   const isSaid = isOne[0] === 'a Kubernetes object'
   return isSaid || countOf(input, [...telling.pipeline, ...telling.plugin]) === 0 ? isOne[0] : null
 }
 
-/** The kind, where the object says it or only one kind has such keys: sure enough to look for files by it. */
+/**
+ * The kind, if the object names it or has more telling keys of one kind. This is certain enough to search for files by
+ * it.
+ */
 export function recognisedTarget(input: Input): Target | null {
   const said = kinds.get(input.kind)
   if (said !== undefined) return said
@@ -76,7 +79,7 @@ export function recognisedTarget(input: Input): Target | null {
 export function guessTarget(input: Input): Target | null {
   const recognised = recognisedTarget(input)
   if (recognised !== null || foreignKind(input) !== null) return recognised
-  // As many telling keys of the one as of the other are not an answer.
+  // The same number of telling keys of both kinds decides nothing.
   if (countOf(input, telling.pipeline) > 0) return null
   return countOf(input, supporting) > 0 ? 'plugin' : null
 }

@@ -1,6 +1,6 @@
 /**
- * YAML 1.2 documents with the position of every key and value, merge keys and aliases followed to where they are written.
- * INVARIANT: values are what JSON knows, apart from NaN, infinities and cycles that aliases can make; aliases share one
+ * YAML 1.2 documents with the position of every key and value. Merge keys and aliases lead to where they are written.
+ * INVARIANT: values are those of JSON, except NaN, infinities and cycles that aliases can create. Aliases share one
  * object, so a small file never becomes a large value.
  */
 import {
@@ -20,10 +20,10 @@ import {
 } from 'yaml'
 import { nestingMax, type Path, type Span, type SpanIndex } from './located.js'
 
-/** How often aliases may expand in one document, nested ones multiplied. */
+/** How often aliases may expand in one document. Nested aliases multiply. */
 const aliasCountMax = 10_000
 
-/** One mistake makes many; the first ones name it. */
+/** One mistake causes many errors. The first ones are enough to find it. */
 const errorsShownMax = 3
 
 interface YamlProblem {
@@ -34,9 +34,9 @@ interface YamlProblem {
 export interface YamlDocument {
   readonly value: unknown
   readonly spans: SpanIndex
-  /** Where the document stands. */
+  /** The position of the document in the text. */
   readonly offset: number
-  /** When there are any, `value` means nothing. */
+  /** If there are any, `value` must not be used. */
   readonly errors: readonly YamlProblem[]
   readonly warnings: readonly YamlProblem[]
 }
@@ -54,7 +54,7 @@ export function parseYaml(text: string): YamlDocument[] {
     if (!(error instanceof RangeError)) throw error
     return [failed(0, refusal(error))]
   }
-  // The parser yields no document for text without content, where the YAML data model has one null.
+  // For text without content the parser yields no document, although the YAML data model has one null.
   return documents.length === 0 ? [nothing] : documents.map((document) => toDocument(document, text))
 }
 
@@ -62,8 +62,8 @@ const start = { keyStart: 0, valueStart: 0, valueEnd: 0 }
 const nothing: YamlDocument = { value: null, offset: 0, errors: [], warnings: [], spans: { find: () => start } }
 
 /**
- * The parser keeps its own stack, but what follows it recurses, and V8 ends the process (not the call) when a regular
- * expression is compiled at the end of the stack. So depth is measured before, without recursion.
+ * The parser does not recurse, but later steps do. If V8 compiles a regular expression at the end of the stack, it ends
+ * the process and not only the call. So the depth is measured first, without recursion.
  */
 function refuseDeepNesting(token: CST.Token): void {
   let level: CST.Token[] = [token]
@@ -104,7 +104,10 @@ function toDocument(document: Document.Parsed<ParsedNode>, text: string): YamlDo
   }
 }
 
-/** The parser throws plain errors for what it notices late: alias bombs, unknown anchors, merging what is not a map. */
+/**
+ * The parser throws plain errors for what it finds late: alias bombs, unknown anchors, and merging a value that is not
+ * a map.
+ */
 function refusal(error: unknown): string {
   if (error instanceof RangeError) return `nested deeper than ${nestingMax} levels`
   if (!(error instanceof Error) || error instanceof TypeError) throw error
@@ -118,7 +121,7 @@ function failed(offset: number, message: string): YamlDocument {
   return { value: null, offset, errors: [{ offset, message }], warnings: [], spans: { find: () => span } }
 }
 
-/** A key as it is written, with its quotes. */
+/** A key as written, with its quotes. */
 function keyAt(text: string, offset: number): string {
   return /^("[^"\n]*"|'[^'\n]*'|[^:\n]*)/.exec(text.slice(offset, offset + 200))?.[0].trim() ?? ''
 }

@@ -15,7 +15,7 @@ import { parseYaml } from '../input/yaml-text.js'
 export interface Edit {
   /** Which document of the file, from 0. */
   readonly ordinal: number
-  /** Where the patched value stands in the document. */
+  /** The path of the patched value in the document. */
   readonly at: Path
   readonly patch: readonly PatchOperation[]
 }
@@ -32,9 +32,10 @@ interface EditedText<E extends Edit> {
 }
 
 /**
- * Makes every edit that can be made. `edits` stand in an order in which none moves the place of a later one.
+ * Makes every edit that can be made. The order of `edits` must be such that none moves the place of a later one.
  *
- * Together first, because each attempt reads the text three times; halves only where one of them stands in the way.
+ * Each attempt reads the text three times, so all edits are tried together first. If one of them fails, each half is
+ * tried.
  */
 export function editEach<E extends Edit>(text: string, edits: readonly E[], isJson: boolean): EditedText<E> {
   if (edits.length === 0) return { text, made: [] }
@@ -79,7 +80,7 @@ function editTogether(text: string, edits: readonly Edit[], isJson: boolean): st
 function tokenAt(document: Document, path: Path): CST.Token | null {
   let node: unknown = document.contents
   for (const step of path) {
-    // What an alias shows is written, and used, elsewhere too.
+    // An alias points to a value that is written, and used, in another place too.
     if (!isCollection(node)) return null
     node = node.get(isSeq(node) ? Number(step) : String(step), true)
   }
@@ -95,7 +96,7 @@ function replaceScalar(document: Document, path: Path, value: JsonValue, isJson:
   return true
 }
 
-/** YAML that can stand where the scalar stood, on one line. */
+/** The value as YAML on one line, in the place of the scalar. */
 function flowText(value: JsonValue, style: CST.FlowScalar['type']): string {
   if (Array.isArray(value)) return `[${value.map((entry: JsonValue) => flowText(entry, style)).join(', ')}]`
   if (typeof value !== 'string') return JSON.stringify(value)
@@ -103,7 +104,7 @@ function flowText(value: JsonValue, style: CST.FlowScalar['type']): string {
   return style === 'scalar' && /^[A-Za-z][\w-]*$/.test(value) && !isWord(value) ? value : JSON.stringify(value)
 }
 
-/** Plain words that YAML does not read as text. */
+/** Words that YAML reads as something other than text. */
 const isWord = (text: string) => /^(null|true|false|yes|no|on|off|y|n)$/i.test(text)
 
 function removeEntry(document: Document, path: Path): boolean {
@@ -113,11 +114,12 @@ function removeEntry(document: Document, path: Path): boolean {
   if (!isList || !Number.isInteger(index)) return false
   const { items } = list
   const removed = items[index]
-  // Without its last entry a block list is nothing at all.
+  // A block list without its last entry cannot be written.
   if (!removed?.value || items.length < 2) return false
   items.splice(index, 1)
   const [first] = items
-  // What leads to the first entry belongs to the list; what leads to the others (a comma, the indentation) separates.
+  // What comes before the first entry belongs to the list. What comes before the others (a comma, the indentation)
+  // separates.
   if (index === 0 && first) {
     const separator = list.type === 'block-seq' ? 'seq-item-ind' : 'comma'
     const after = first.start.findIndex(({ type }) => type === separator) + 1

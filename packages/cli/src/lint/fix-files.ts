@@ -12,9 +12,9 @@ import { type Edit, editEach } from './edit-text.js'
 export interface PlannedFixes {
   /** New texts by absolute path. */
   readonly texts: ReadonlyMap<string, string>
-  /** Files as people name them, with how many fixes each takes. */
+  /** Files as shown to people, each with its number of fixes. */
   readonly files: ReadonlyMap<string, number>
-  /** What `--fix` repairs, in this round or in the one after it. */
+  /** Findings that `--fix` repairs, in this round or the next. */
   readonly repaired: ReadonlySet<Finding>
 }
 
@@ -24,7 +24,8 @@ interface FindingEdit extends Edit {
 
 /** `findings` are those of `lintRules` on exactly these rules. */
 export async function planFixes(rules: readonly LoadedRule[], findings: readonly Finding[]): Promise<PlannedFixes> {
-  // Its order lets every index stand: from the end of each list to its beginning, and none that touch another.
+  // `applyFixes` orders edits from the end of each list to its beginning, without overlaps, so that every index stays
+  // valid.
   const { applied, postponed } = applyFixes(
     rules.map(({ rule }) => rule),
     findings,

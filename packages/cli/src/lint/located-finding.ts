@@ -10,9 +10,9 @@ export interface Place extends Position {
 
 export interface LocatedFinding extends Finding {
   readonly place: Place
-  /** Whether `--fix` makes the change in the file: there is a fix, and its value stands alone in the text. */
+  /** Whether `--fix` can change the file: there is a fix, and its value is used in one place of the text only. */
   readonly isFixable: boolean
-  /** Of the other rules of the finding, in their order. */
+  /** Positions of the other rules of the finding, in their order. */
   readonly related: readonly (Place & { readonly ruleName: string })[]
 }
 

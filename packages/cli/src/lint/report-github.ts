@@ -1,6 +1,7 @@
 /** Findings as annotations of GitHub Actions. */
+
+import { printable } from '../program/printable.js'
 import { escapeData, escapeProperty } from '../report/github.js'
-import { printable } from '../report/reporter.js'
 import type { LocatedReport } from './located-finding.js'
 import { summaryLine } from './report-pretty.js'
 

@@ -1,6 +1,7 @@
-/** Findings for people: what, where, why it is so, an entity that shows it, and what to do. */
+/** Findings for people: what, where, why, an entity that shows it, and what to do. */
 import pc from 'picocolors'
-import { count, printable } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
+import { count } from '../report/reporter.js'
 import type { LocatedFinding, LocatedReport } from './located-finding.js'
 
 const witnessCharactersMax = 200
@@ -27,7 +28,7 @@ export function renderPretty(report: LocatedReport, colour: boolean): string {
 
 export function summaryLine({ summary, fixed }: LocatedReport): string {
   const { error, warning, info } = summary.findings
-  // What could not be decided is counted apart from what was found.
+  // Questions that could not be decided are counted separately from findings.
   const found = [count(error, 'error'), count(warning, 'warning'), `${Math.max(0, info - summary.unknown)} info`]
   const parts = [`${count(summary.rules, 'rule')}: ${found.join(', ')}`]
   if (fixed > 0) parts.push(`${fixed} fixed`)
@@ -37,7 +38,7 @@ export function summaryLine({ summary, fixed }: LocatedReport): string {
   return parts.join('; ')
 }
 
-/** A fix for the rule need not be one for its file: an anchored value stands for others too. */
+/** A fix of the rule may not be possible in its file: an anchored value is used in other places too. */
 function fixNote({ fix, isFixable }: LocatedFinding): string {
   if (fix === undefined) return ''
   return isFixable ? ' (--fix does it)' : ' (not by --fix: in the file the value is shared, or cannot be changed alone)'

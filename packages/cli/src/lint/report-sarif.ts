@@ -53,7 +53,7 @@ function toResult(finding: LocatedFinding, ruleIndex: number): Result {
   }
 }
 
-/** Survives moved lines: the code, the rules by name, and the place inside the rule. */
+/** Identifies a finding even if lines move: by the code, the ids of the rules, and the place inside the rule. */
 function fingerprint({ code, rules, pointer }: LocatedFinding): string {
   const identity = JSON.stringify([code, rules.map(({ id }) => id), pointer])
   return createHash('sha256').update(identity).digest('hex').slice(0, 32)

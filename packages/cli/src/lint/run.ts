@@ -16,7 +16,7 @@ import { renderGithub } from './report-github.js'
 import { renderPretty } from './report-pretty.js'
 import { renderSarif } from './report-sarif.js'
 
-/** A fix can make another one possible; more rounds than this would mean that two of them undo each other. */
+/** One fix can make another possible. More rounds than this would mean that two fixes undo each other. */
 const fixRoundsMax = 5
 
 const severities: readonly FindingSeverity[] = ['info', 'warning', 'error']
@@ -82,7 +82,7 @@ function reaches(
   return findings.some(({ severity, status }) => status === 'proved' && severities.indexOf(severity) >= least)
 }
 
-/** Whether a value of the rule holds `{{ … }}`, which a field has only while its token has no value. */
+/** Whether a value of the rule contains `{{ … }}`. A field has such a value only if its token was not resolved. */
 function comparesWithToken({ value, conditions }: Rule): boolean {
   const values = [value, ...(conditions ?? []).map((each) => each.value)]
   const texts = values.flatMap((each) => (Array.isArray(each) ? each : [each]))

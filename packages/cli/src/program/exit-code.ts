@@ -1,6 +1,6 @@
 /**
- * One exit code from many outcomes: usage (2) over not evaluated (3) over findings (1) over clean (0), and an internal
- * fault (70) over all of them (docs/reference/exit-codes-and-formats.md).
+ * Combines the exit codes of many outcomes into one: usage (2) wins over not evaluated (3), that over findings (1), and
+ * that over clean (0). An internal fault (70) wins over all (docs/reference/exit-codes-and-formats.md).
  */
 import { ExitCode } from '../command.js'
 

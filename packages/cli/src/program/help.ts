@@ -1,6 +1,6 @@
 /**
- * Help text, written from the specifications: what it does, examples, then the reference.
- * Examples stand first because most people read nothing else.
+ * Writes help from the specifications: what a command does, examples, then the reference.
+ * Examples come first because most people read nothing else.
  */
 import pc from 'picocolors'
 import type { CommandSpec, OptionSpec } from '../command.js'
@@ -26,7 +26,7 @@ interface Group {
   readonly commands: readonly CommandSpec[]
 }
 
-/** `path` leads from the first command to the one asked about; empty for plumbline itself. */
+/** @param path the commands from the first to the one that help is about; empty for plumbline itself. */
 export function renderHelp(path: readonly CommandSpec[], groups: readonly Group[], style: HelpStyle): string {
   const width = Math.max(40, Math.min(style.columns, 100))
   const colours = pc.createColors(style.colour)

@@ -1,4 +1,6 @@
-/** Options that say what is read, and as what: the commands that read the same thing call it the same. */
+/** Options that say what a command reads and how. Commands that read the same thing use the same option. */
+
+import { VOCABULARY } from '../api-facts.js'
 import type { OptionSpec } from '../command.js'
 
 export const rulesOption: OptionSpec = {
@@ -11,7 +13,7 @@ export const rulesOption: OptionSpec = {
 export const targetOption: OptionSpec = {
   flags: '-t, --target <target>',
   description: 'what the files describe',
-  choices: ['plugin', 'pipeline'],
+  choices: VOCABULARY.target,
   defaultText: 'guessed from the content of each entity',
 }
 

@@ -1,4 +1,4 @@
-/** Reads option values whose types the command's specification has promised. */
+/** Reads option values. The specification of the command guarantees their types. */
 import { type Invocation, UsageError } from '../command.js'
 
 export const text = (invocation: Invocation, name: string): string | undefined => {

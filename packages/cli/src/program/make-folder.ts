@@ -1,8 +1,8 @@
-/** Folders for what a command writes. */
+/** Creates folders for the files that a command writes. */
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** `mkdir -p`, one folder at a time: the recursive form of Node never ends where the system refuses, as below /proc. */
+/** Creates folders one by one. With `recursive`, Node never returns if the system refuses, for example below /proc. */
 export async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return
   const parent = dirname(path)
@@ -10,7 +10,7 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path)
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created the folder in the meantime.
     if (!(await isFolder(path))) throw error
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the notation of a specification: which words an option answers to, whether it takes a value, and the name its
- * value has in an invocation. The same notation that commander parses, for help, completion and documentation.
+ * Reads the notation of an option: which words select it, whether it takes a value, and the name of its value in an
+ * invocation. Commander parses the same notation; this is for help, completion and documentation.
  */
 import type { OptionSpec } from '../command.js'
 

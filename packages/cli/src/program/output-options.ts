@@ -1,7 +1,7 @@
 /**
- * One convention of output for every command that shows data: `-f, --format` says in what form, `--json` is short for
+ * One convention of output for every command that shows data: `-f, --format` chooses the format, `--json` is short for
  * `--format json`, and `-o, --output` names a file.
- * INVARIANT: a test walks every command and refuses another meaning of these options.
+ * INVARIANT: a test checks that no command gives these options another meaning.
  */
 import type { CommandSpec, OptionSpec } from '../command.js'
 
@@ -22,7 +22,7 @@ export const dataOptions: readonly OptionSpec[] = [formatOption('table'), output
 
 export const jsonOption: OptionSpec = { flags: '--json', description: 'short for --format json' }
 
-/** A report may go to a file beside it: `--json --format sarif=out.sarif`. */
+/** With `--json` another report may go to a file: `--json --format sarif=out.sarif`. */
 const jsonOptionFor = ({ repeatable }: OptionSpec): OptionSpec =>
   repeatable === true ? jsonOption : { ...jsonOption, conflicts: ['format'] }
 
@@ -30,7 +30,7 @@ export const isFormatOption = ({ flags }: OptionSpec): boolean => flags === '-f,
 
 export const isOutputOption = ({ flags }: OptionSpec): boolean => flags === outputOption.flags
 
-/** Adds `--json` behind every `--format` that has it. */
+/** Adds `--json` after every `--format` that has it. */
 export function withJsonOption(spec: CommandSpec): CommandSpec {
   return {
     ...spec,

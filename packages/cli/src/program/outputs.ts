@@ -1,6 +1,6 @@
 /**
  * Where reports go: `--format name` to standard output, `--format name=file` to a file, any number of times.
- * INVARIANT: at most one report is on standard output, so that it stays parseable.
+ * INVARIANT: at most one report goes to standard output, so that it can be parsed.
  */
 import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -14,7 +14,7 @@ export interface Output<Format extends string> {
   readonly path: string | null
 }
 
-/** `given` is the value of a repeatable `--format`; nothing given means `fallback` on standard output. */
+/** @param given the value of a repeatable `--format`. Without it, `fallback` goes to standard output. */
 export function chooseOutputs<Format extends string>(given: unknown, fallback: Format, cwd: string): Output<Format>[] {
   const names = (Array.isArray(given) ? given : given === undefined ? [fallback] : [given]) as readonly string[]
   const outputs = names.map((name): Output<Format> => {
@@ -44,7 +44,10 @@ export async function writeOutputs<Format extends string>(
   }
 }
 
-/** To the file that `--output` names; nothing and `-` are standard output. Says whether it was a file. */
+/**
+ * Writes to the file that `--output` names. Without it, or with `-`, writes to standard output. Returns whether it was
+ * a file.
+ */
 export async function writeOutput(output: unknown, text: string, io: Io): Promise<boolean> {
   if (typeof output !== 'string' || output === '-') {
     await write(io.stdout, text)
@@ -54,7 +57,7 @@ export async function writeOutput(output: unknown, text: string, io: Io): Promis
   return true
 }
 
-/** Creates the folders on the way. Throws `UsageError` when the file cannot be written. */
+/** Creates missing folders of the path. Throws `UsageError` when the file cannot be written. */
 export async function writeTextFile(path: string, text: string): Promise<void> {
   try {
     await makeFolder(dirname(path))

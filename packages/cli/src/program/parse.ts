@@ -1,6 +1,6 @@
 /**
  * Turns a command line into one of three outcomes: a command to run, text to print, or a usage error.
- * INVARIANT: nothing runs and nothing is written here, so that parsing can be tested as a function.
+ * INVARIANT: nothing is run or written here, so that parsing can be tested as a function.
  */
 import { nearestWord } from '@plumbline/engine/words'
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
@@ -33,7 +33,7 @@ export function parseCommandLine(commands: readonly CommandSpec[], argv: readonl
 
   const build = (command: Command, spec: CommandSpec, path: readonly CommandSpec[], root: Command) => {
     settle(command).helpOption('-h, --help', 'show help')
-    // The path is recorded through the text function, the one place that knows which command's help was asked for.
+    // The path is recorded in this function, the only place that knows which command help is about.
     command.configureHelp({
       formatHelp: () => {
         helpPath = path
@@ -88,7 +88,7 @@ export function parseCommandLine(commands: readonly CommandSpec[], argv: readonl
   return outcome ?? { kind: 'help', path: [] }
 }
 
-/** A command that answers instead of printing or ending the process. */
+/** Keeps a command from printing or ending the process. */
 const silenced = (command: Command, outputError: (text: string) => void): Command =>
   command
     .exitOverride()
@@ -116,7 +116,7 @@ function helpAsked(
   return isCommand ? { kind: 'help', path } : unknownCommand(name, commands, [])
 }
 
-/** As a path it would mean the working folder, which nobody asked for. */
+/** As a path, an empty argument would mean the working folder, which the user did not ask for. */
 const emptyArgument: ParsedCommandLine = {
   kind: 'usage-error',
   message: 'an argument is empty',
@@ -130,7 +130,7 @@ function expandUsualWords([first, ...others]: readonly string[]): string[] {
   return [first === 'version' || first === '-v' ? '--version' : first, ...others]
 }
 
-/** `--json` is `--format json`; beside reports that go to files it is the one for standard output. */
+/** Replaces `--json` by `--format json`. If other reports go to files, it is added for standard output. */
 function spellOut(spec: CommandSpec, { json, ...options }: Record<string, unknown>): Record<string, unknown> {
   const format = spec.options?.find(isFormatOption)
   if (json !== true || format === undefined) return options
@@ -206,7 +206,7 @@ function unknownCommand(name: string, commands: readonly CommandSpec[], path: re
   }
 }
 
-/** The commands that the line begins with, and the first word that is none of them. */
+/** The commands at the beginning of the line, and the first word that is not a command. */
 function commandsNamed(
   argv: readonly string[],
   commands: readonly CommandSpec[],
@@ -215,7 +215,7 @@ function commandsNamed(
   let level: readonly CommandSpec[] = commands
   for (let at = 0; at < argv.length && level.length > 0; at++) {
     const word = argv[at] ?? ''
-    // The one global option with a value, which is not a command.
+    // The value of the only global option that has one, and not a command.
     if (word === '--config') at++
     if (word.startsWith('-')) continue
     const found = level.find((command) => command.name === word)

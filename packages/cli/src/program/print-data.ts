@@ -1,7 +1,7 @@
 /**
- * The answer of a command in the form that was asked for: text for people, JSON or YAML for programs; to standard output
+ * Prints the answer of a command in the requested form: text for people, JSON or YAML for programs; to standard output
  * or to a file.
- * INVARIANT: no form passes on a character that a terminal obeys: JSON and YAML write it as an escape.
+ * INVARIANT: control characters never reach a terminal. JSON and YAML write them as escapes.
  */
 import type { Invocation, Io } from '../command.js'
 import { writeOutput } from './outputs.js'
@@ -11,7 +11,7 @@ export type Form = 'table' | 'json' | 'yaml'
 export const formOf = ({ options }: Invocation, fallback: Form = 'table'): Form =>
   (options.format as Form | undefined) ?? fallback
 
-/** `text` is called only where people read the answer. */
+/** @param text called only for the form for people. */
 export async function printData(
   invocation: Invocation,
   io: Io,
@@ -29,11 +29,13 @@ const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff
 const escaped = (text: string): string =>
   text.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** `JSON.stringify` whose strings a terminal can show. */
+/** `JSON.stringify`, with strings that are safe to show on a terminal. */
 export const jsonText = (value: unknown, indent: number | undefined = 2): string =>
   escaped(JSON.stringify(value, null, indent))
 
-/** Loaded only where YAML is wanted. Long lines stay whole, so that what is applied again is the same text. */
+/**
+ * Loaded only if YAML is requested. Long lines are not folded, so that text stays the same when it is applied again.
+ */
 export async function yamlWriter(): Promise<(value: unknown) => string> {
   const { Document, visit } = await import('./yaml-library.js')
   return (value) => {
@@ -51,7 +53,7 @@ export async function yamlWriter(): Promise<(value: unknown) => string> {
   }
 }
 
-/** One event of a stream: a line for people, a line of JSON, or a YAML document. A line that is null is left out. */
+/** One event of a stream: a line for people, a line of JSON, or a YAML document. A null line is left out. */
 export async function streamItem<T>(
   invocation: Invocation,
   lineOf: (event: T) => string | null,

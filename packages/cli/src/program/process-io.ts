@@ -1,10 +1,10 @@
 /**
  * The real terminal, streams, folder and clock as an `Io`.
- * INVARIANT: the only module that reads `process` for a running command.
+ * INVARIANT: only this module reads `process` for a running command.
  */
 import type { Io } from '../command.js'
 
-/** Colour as asked for on the command line, else by NO_COLOR, FORCE_COLOR and terminal, in this order. */
+/** Whether to use colour. The command line wins, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal. */
 export function wantsColour(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -19,7 +19,8 @@ export function wantsColour(
 }
 
 export function processIo(argv: readonly string[]): Io {
-  // A reader that goes away (`| head`) or a full disk must not crash: `main` looks at the stream once the command ends.
+  // A reader that closes the pipe (`| head`) or a full disk must not crash the process. `main` checks the stream at the
+  // end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const stdoutIsTty = process.stdout.isTTY === true
   const stderrIsTty = process.stderr.isTTY === true

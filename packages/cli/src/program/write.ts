@@ -1,7 +1,7 @@
-/** Writing with back-pressure, so that a slow reader never makes output pile up in memory. */
+/** Writes with back-pressure, so that output for a slow reader does not fill the memory. */
 import type { Writable } from 'node:stream'
 
-/** Resolves when the stream can take more. A stream that is gone swallows what it is given. */
+/** Resolves when the stream can take more. Text for a destroyed stream is dropped. */
 export function write(stream: Writable, text: string): Promise<void> {
   if (text === '' || stream.destroyed || stream.writableEnded) return Promise.resolve()
   if (stream.write(text)) return Promise.resolve()

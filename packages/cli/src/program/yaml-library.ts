@@ -1,2 +1,5 @@
-/** What the writer of YAML needs, as a module that is loaded when it is wanted: bundled, `import('yaml')` itself has no names. */
+/**
+ * The parts of the YAML library that the writer needs, in a module that can be loaded on demand: after bundling,
+ * `import('yaml')` itself has no named exports.
+ */
 export { Document, visit } from 'yaml'

@@ -1,4 +1,4 @@
-/** Generation as the command line knows it: providers, keys, budget, history. */
+/** The commands of `plumbline ai`: providers, keys, budget, history. */
 import type { Action, Resource } from './resource.js'
 
 const actions: readonly Action[] = [
@@ -18,7 +18,7 @@ const actions: readonly Action[] = [
   },
   {
     name: 'keys',
-    summary: 'set a key of the organization; without one, show the hints of all',
+    summary: 'set a key of the organization; without a key, list the last characters of all',
     description:
       'Keys are encrypted and never shown again. An empty text removes one. Read it from a variable, so that it is not in the history of your shell.',
     method: 'PUT',
@@ -78,7 +78,6 @@ const actions: readonly Action[] = [
         created: 'createdAt',
         id: 'id',
       },
-      sorts: ['createdAt'],
     },
     examples: [{ command: 'plumbline ai history --state done', explanation: 'with the id of each draft' }],
   },
@@ -107,7 +106,6 @@ export const generations: Resource = {
   },
   columns: {},
   filters: [],
-  sorts: ['createdAt'],
   hasOwnActions: true,
   actions,
   examples: [

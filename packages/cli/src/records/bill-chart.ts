@@ -1,4 +1,4 @@
-/** What was billed by month, as bars of text: the whole block is paid, the shaded one is credit, the empty one is due. */
+/** What was billed per month, as bars of text: a full block is paid, a shaded one is credit, a light one is due. */
 import { cents, formatCents } from '@plumbline/billing-core'
 import type { Invocation, Io } from '../command.js'
 import { printData } from '../program/print-data.js'
@@ -30,7 +30,7 @@ export async function showBill(invocation: Invocation, io: Io, data: unknown): P
   await printData(invocation, io, data, () => billText(data as Bill, width))
 }
 
-/** Of a line that is not read on a terminal. */
+/** The width of a line that does not go to a terminal. */
 const WIDTH = 80
 const BAR_LEAST = 10
 const BAR_MOST = 48
@@ -59,14 +59,14 @@ function billText(bill: Bill, width: number): string {
 
 const LEGEND = `${PAID} paid  ${DUE} due  ${CREDIT} credit`
 
-/** The longest bar is the month with the most, so that no line is wider than there is room. */
+/** The month with the largest amount gets the longest bar, so that every line fits. */
 function chartOf(timeline: readonly Month[], width: number): string[] {
   const amounts = timeline.map(({ netCents }) => money(netCents))
   const wide = Math.max(...amounts.map(({ length }) => length))
   const room = Math.min(BAR_MOST, Math.max(BAR_LEAST, width - 'yyyy-mm'.length - wide - 4))
   const most = Math.max(1, ...timeline.map(({ netCents, creditCents }) => netCents + creditCents))
   return timeline.map(({ periodStart, netCents, paidCents, creditCents }, index) => {
-    // Ends are rounded and not lengths, so that the parts of a bar are as long as their sum.
+    // The end of each part is rounded instead of its length, so that the parts of a bar add up to its length.
     const end = (amount: number): number => Math.round((amount / most) * room)
     const paid = end(Math.min(paidCents, netCents))
     const due = end(netCents) - paid

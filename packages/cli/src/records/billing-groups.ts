@@ -1,16 +1,16 @@
-/** The commands below `plumbline billing` that have a name of their own: add-ons and what follows. */
+/** The named groups of commands below `plumbline billing`, such as `addons`. */
 import { live } from './billing.js'
 import type { ActionGroup, Flag } from './resource.js'
 
 const bundle = { syntax: '<bundle>', description: 'id of the add-on, such as seat_pack' } as const
 const quantity: Flag = {
   flags: '--quantity <number>',
-  description: 'how many it is to be, not how many more',
+  description: 'the new quantity, not how many to add',
   integer: { min: 0, max: 1000 },
 }
 const token: Flag = {
   flags: '--preview-token <token>',
-  description: 'of a preview: it then costs what was shown, or is refused',
+  description: 'token of a preview: the change costs what the preview showed, or is refused',
 }
 
 const addons: ActionGroup = {
@@ -57,7 +57,6 @@ const addons: ActionGroup = {
       arguments: [{ ...bundle, means: 'body', sends: 'bundleId' }],
       current: live,
       body: [quantity, token],
-      creates: true,
       shows: { as: 'record' },
       examples: [{ command: 'plumbline billing addons set api_pack --quantity 2', explanation: 'in force at once' }],
     },
@@ -83,7 +82,7 @@ const account: Flag = {
   sends: 'targetOrgId',
 }
 const campaign: Flag = { flags: '--campaign <name>', description: 'a label to find it by' }
-const sandbox: Flag = { flags: '--sandbox', description: 'for accounts with a test clock alone' }
+const sandbox: Flag = { flags: '--sandbox', description: 'for accounts with a test clock only' }
 
 const discounts: ActionGroup = {
   name: 'discounts',
@@ -113,7 +112,7 @@ const discounts: ActionGroup = {
           sends: 'redeemBy',
           isInstant: true,
         },
-        { flags: '--tier <tier>', description: 'for this tier alone', sends: 'appliesToTiers', repeatable: true },
+        { flags: '--tier <tier>', description: 'for this tier only', sends: 'appliesToTiers', repeatable: true },
         account,
         campaign,
         sandbox,
@@ -131,7 +130,7 @@ const discounts: ActionGroup = {
       summary: 'list discounts',
       method: 'GET',
       path: '/billing/admin/discounts',
-      query: [campaign, { flags: '--active <bool>', description: 'active or not', choices: ['true', 'false'] }],
+      query: [campaign, { flags: '--active <bool>', description: 'active or not' }],
       shows: {
         as: 'list',
         key: 'discounts',
@@ -144,7 +143,6 @@ const discounts: ActionGroup = {
           max: 'maxRedemptions',
           active: 'isActive',
         },
-        sorts: ['createdAt'],
       },
       examples: [
         { command: 'plumbline billing admin discounts list --active true', explanation: 'what can be redeemed' },
@@ -245,7 +243,6 @@ const promotions: ActionGroup = {
       method: 'POST',
       path: '/billing/admin/promotions',
       bodyFile: draftFile,
-      creates: true,
       shows: { as: 'record', key: 'promotion' },
       examples: [
         {
@@ -256,7 +253,7 @@ const promotions: ActionGroup = {
     },
     {
       name: 'dry-run',
-      summary: 'show whom a draft would be granted, and where its budget ends',
+      summary: 'show which accounts a draft would grant credit to, and where its budget ends',
       method: 'POST',
       path: '/billing/admin/promotions/dry-run',
       bodyFile: draftFile,
@@ -282,7 +279,6 @@ const promotions: ActionGroup = {
           'spent, cents': 'spentCents',
           active: 'isActive',
         },
-        sorts: ['createdAt'],
       },
       examples: [{ command: 'plumbline billing admin promotions list', explanation: 'budget and spend of each' }],
     },
@@ -297,7 +293,7 @@ const promotions: ActionGroup = {
     },
     {
       name: 'preview',
-      summary: 'show whom activating it would be granted',
+      summary: 'show which accounts activating it would grant credit to',
       method: 'POST',
       path: '/billing/admin/promotions/{id}/preview',
       arguments: [id('promotion')],
@@ -362,7 +358,7 @@ const EVENT = [
 
 const webhooks: ActionGroup = {
   name: 'webhooks',
-  summary: 'what the provider delivered, and what became of it',
+  summary: 'deliveries of the provider, and their results',
   examples: [{ command: 'plumbline billing admin webhooks list --state failed', explanation: 'what went wrong' }],
   actions: [
     {
@@ -374,7 +370,6 @@ const webhooks: ActionGroup = {
         {
           flags: '--state <state>',
           description: 'in this state',
-          choices: ['in_progress', 'failed', 'dead', 'done', 'ignored'],
         },
         { flags: '--type <name>', description: 'of this type, such as invoice.paid' },
       ],
@@ -382,7 +377,6 @@ const webhooks: ActionGroup = {
         as: 'list',
         key: 'events',
         columns: { received: 'receivedAt', event: 'eventId', type: 'type', state: 'state', effect: 'effect' },
-        sorts: ['createdAt'],
       },
       examples: [{ command: 'plumbline billing admin webhooks list', explanation: 'the newest first' }],
     },
@@ -397,7 +391,7 @@ const webhooks: ActionGroup = {
     },
     {
       name: 'replay',
-      summary: 'handle a delivery again; one that is done runs dry and shows what it would change',
+      summary: 'process a delivery again; one that was processed runs as a dry run and shows what it would change',
       method: 'POST',
       path: '/billing/admin/webhook-events/{source}/{eventId}/replay',
       arguments: EVENT,
@@ -411,8 +405,10 @@ const webhooks: ActionGroup = {
 
 const calls: ActionGroup = {
   name: 'calls',
-  summary: 'what the provider was asked',
-  examples: [{ command: 'plumbline billing admin calls list --state unknown', explanation: 'what is not known' }],
+  summary: 'calls to the provider',
+  examples: [
+    { command: 'plumbline billing admin calls list --state unknown', explanation: 'calls whose result is unknown' },
+  ],
   actions: [
     {
       name: 'list',
@@ -423,7 +419,6 @@ const calls: ActionGroup = {
         {
           flags: '--state <state>',
           description: 'in this state',
-          choices: ['queued', 'sent', 'unknown', 'done', 'refused'],
         },
         account,
       ].map((flag) => (flag === account ? { ...account, sends: 'orgId' } : flag)),
@@ -431,13 +426,12 @@ const calls: ActionGroup = {
         as: 'list',
         key: 'calls',
         columns: { created: 'createdAt', kind: 'kind', state: 'state', attempts: 'attempts', id: 'id' },
-        sorts: ['createdAt'],
       },
       examples: [{ command: 'plumbline billing admin calls list', explanation: 'the newest first' }],
     },
     {
       name: 'retry',
-      summary: 'go on with an open call now',
+      summary: 'continue an open call now',
       method: 'POST',
       path: '/billing/admin/calls/{id}/retry',
       arguments: [id('call')],
@@ -467,7 +461,6 @@ const subscriptions: ActionGroup = {
         as: 'list',
         key: 'subscriptions',
         columns: { account: 'orgId', plan: 'planId', status: 'status', 'period ends': 'currentPeriodEnd', id: 'id' },
-        sorts: ['createdAt'],
       },
       examples: [{ command: 'plumbline billing admin subscriptions list', explanation: 'the newest first' }],
     },
@@ -482,7 +475,6 @@ const subscriptions: ActionGroup = {
         { flags: '--interval <interval>', description: 'monthly or annual' },
         { flags: '--status <status>', description: 'active forgets failed payments; canceled ends it now' },
       ],
-      stepUp: true,
       asksFirst: true,
       shows: { as: 'record', key: 'subscription' },
       examples: [
@@ -515,7 +507,9 @@ const credits: ActionGroup = {
 const entitlements: ActionGroup = {
   name: 'entitlements',
   summary: 'what accounts are entitled to, for operators',
-  examples: [{ command: 'plumbline billing admin entitlements show 0190…', explanation: 'beside what is in force' }],
+  examples: [
+    { command: 'plumbline billing admin entitlements show 0190…', explanation: 'compared with what is in force' },
+  ],
   actions: [
     {
       name: 'show',
@@ -528,7 +522,7 @@ const entitlements: ActionGroup = {
     },
     {
       name: 'resync',
-      summary: 'put in force again what an account is entitled to',
+      summary: 'apply the entitlements of an account again',
       method: 'POST',
       path: '/billing/admin/entitlements/{orgId}/resync',
       arguments: [accountId],
@@ -553,7 +547,7 @@ const admin: ActionGroup = {
     },
     {
       name: 'backfill',
-      summary: 'grant promotions again that were left out, without waiting for the hour',
+      summary: 'grant promotions that were missed, without waiting for the hourly job',
       method: 'POST',
       path: '/billing/admin/backfill',
       shows: { as: 'record' },
@@ -572,7 +566,6 @@ const admin: ActionGroup = {
         as: 'list',
         key: 'events',
         columns: { time: 'createdAt', account: 'orgId', type: 'type', by: 'actorId' },
-        sorts: ['createdAt'],
       },
       examples: [{ command: 'plumbline billing admin events --type payment_failed', explanation: 'of everybody' }],
     },
@@ -595,7 +588,7 @@ const admin: ActionGroup = {
     },
     {
       name: 'kept-invoices',
-      summary: 'list the invoices of accounts that are gone',
+      summary: 'list the invoices of deleted accounts',
       method: 'GET',
       path: '/billing/admin/kept-invoices',
       query: [{ flags: '--account <id>', description: 'of this account', sends: 'accountId' }],
@@ -609,7 +602,6 @@ const admin: ActionGroup = {
           'kept until': 'keptUntil',
           id: 'invoice.id',
         },
-        sorts: ['createdAt'],
       },
       examples: [{ command: 'plumbline billing admin kept-invoices', explanation: 'for ten years' }],
     },
@@ -635,7 +627,6 @@ const clock: ActionGroup = {
       method: 'POST',
       path: '/billing/clocks',
       arguments: [{ syntax: '<name>', description: 'what to call it', means: 'body', sends: 'name' }],
-      creates: true,
       shows: { as: 'record', key: 'clock' },
       examples: [{ command: 'plumbline billing clock create trial-run', explanation: 'nothing is charged by it' }],
     },
@@ -653,11 +644,11 @@ const clock: ActionGroup = {
     },
     {
       name: 'advance',
-      summary: 'let time pass: renewals, waiting changes and ends happen in their order',
+      summary: 'advance the clock: renewals, pending changes and ends happen in order',
       method: 'POST',
       path: '/billing/clocks/{id}/advance',
       current: ownClock,
-      body: [{ flags: '--to <instant>', description: 'where the clock is to stand', isInstant: true }],
+      body: [{ flags: '--to <instant>', description: 'the new time of the clock', isInstant: true }],
       shows: { as: 'record', key: 'clock' },
       examples: [{ command: 'plumbline billing clock advance --to 2028-01-01', explanation: 'a year in one command' }],
     },
@@ -668,8 +659,12 @@ const clock: ActionGroup = {
       path: '/billing/clocks/{id}/fail-payments',
       current: ownClock,
       body: [
-        { flags: '--from <instant>', description: 'from when; now unless said', isInstant: true },
-        { flags: '--until <instant>', description: 'what is due then is paid; never unless said', isInstant: true },
+        { flags: '--from <instant>', description: 'start of the failures; by default, now', isInstant: true },
+        {
+          flags: '--until <instant>',
+          description: 'end of the failures, when due payments are made; by default, never',
+          isInstant: true,
+        },
         {
           flags: '--off',
           description: 'they go through again, and what is due is paid',
@@ -692,7 +687,6 @@ const clock: ActionGroup = {
       method: 'DELETE',
       path: '/billing/clocks/{id}',
       arguments: [id('clock')],
-      stepUp: true,
       asksFirst: true,
       shows: { as: 'record' },
       examples: [{ command: 'plumbline billing clock delete 0190…', explanation: 'the account is as before' }],
@@ -702,13 +696,13 @@ const clock: ActionGroup = {
 
 const threshold: Flag = {
   flags: '--threshold-cents <number>',
-  description: 'the figure that it tells about, in US cents',
+  description: 'the threshold, in US cents',
   integer: { min: 0, max: 100_000_000_000 },
 }
 
 const alerts: ActionGroup = {
   name: 'alerts',
-  summary: 'alerts about the money of the account; they tell once a period and stop nothing',
+  summary: 'alerts about the spending of the account; each notifies once a period and stops nothing',
   examples: [
     {
       command: 'plumbline billing alerts create next_invoice_over --threshold-cents 50000',
@@ -718,14 +712,13 @@ const alerts: ActionGroup = {
   actions: [
     {
       name: 'list',
-      summary: 'list alerts, and when each told last',
+      summary: 'list alerts, and when each notified last',
       method: 'GET',
       path: '/billing/alerts',
       shows: {
         as: 'list',
         key: 'alerts',
         columns: { id: 'id', kind: 'kind', 'threshold, cents': 'thresholdCents', told: 'lastToldAt' },
-        sorts: ['createdAt'],
       },
       examples: [{ command: 'plumbline billing alerts list', explanation: 'those of the account' }],
     },
@@ -734,9 +727,8 @@ const alerts: ActionGroup = {
       summary: 'add an alert: next_invoice_over, period_spend_over or credit_below',
       method: 'POST',
       path: '/billing/alerts',
-      arguments: [{ syntax: '<kind>', description: 'what it is about', means: 'body', sends: 'kind' }],
+      arguments: [{ syntax: '<kind>', description: 'the figure to watch', means: 'body', sends: 'kind' }],
       body: [threshold],
-      creates: true,
       shows: { as: 'record', key: 'alert' },
       examples: [
         {
@@ -756,7 +748,7 @@ const alerts: ActionGroup = {
       examples: [
         {
           command: 'plumbline billing alerts edit 0190… --threshold-cents 75000',
-          explanation: 'it may tell again in this period',
+          explanation: 'it can notify again in this period',
         },
       ],
     },
@@ -768,7 +760,7 @@ const alerts: ActionGroup = {
       arguments: [id('alert')],
       asksFirst: true,
       shows: { as: 'record' },
-      examples: [{ command: 'plumbline billing alerts delete 0190…', explanation: 'it tells nothing any more' }],
+      examples: [{ command: 'plumbline billing alerts delete 0190…', explanation: 'it no longer notifies' }],
     },
   ],
 }

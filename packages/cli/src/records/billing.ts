@@ -1,15 +1,15 @@
-/** The subscription of an account as the command line knows it: beside `plumbline billing quote` and its like. */
+/**
+ * The commands of the subscription of an account. `plumbline billing` has further ones that need no server, such as
+ * `quote`.
+ */
+import { VOCABULARY } from '../api-facts.js'
 import type { Action, ActionArgument, Current, Flag, Resource } from './resource.js'
 
-const PLANS = ['developer', 'pro', 'team', 'enterprise']
-const INTERVALS = ['monthly', 'annual']
-
-const plan: Flag = { flags: '--plan <plan>', description: 'the plan', choices: PLANS, sends: 'planId' }
-const interval: Flag = { flags: '--interval <interval>', description: 'billing interval', choices: INTERVALS }
+const plan: Flag = { flags: '--plan <plan>', description: 'the plan', sends: 'planId' }
+const interval: Flag = { flags: '--interval <interval>', description: 'billing interval' }
 const when: Flag = {
   flags: '--when <moment>',
   description: 'at once, or with the next period; another interval begins with the next period',
-  choices: ['now', 'period_end'],
 }
 const subscription: ActionArgument = {
   syntax: '[subscription]',
@@ -28,7 +28,7 @@ export const live: Current = {
 
 const addon: Flag = {
   flags: '--addon <bundle=quantity>',
-  description: 'an add-on and how many it is to be; one without a quantity, 0 removes it',
+  description: 'an add-on and its new quantity: 1 when left out, 0 removes it',
   repeatable: true,
   sends: 'addons',
   asList: { name: 'bundleId', count: 'quantity' },
@@ -65,11 +65,12 @@ const actions: readonly Action[] = [
     summary: 'subscribe your account to a plan',
     method: 'POST',
     path: '/billing/subscriptions',
-    arguments: [{ syntax: '<plan>', description: PLANS.join(', '), means: 'body', sends: 'planId' }],
+    arguments: [{ syntax: '<plan>', description: VOCABULARY.plan.join(', '), means: 'body', sends: 'planId' }],
     body: [interval, { flags: '--referral-code <id>', description: 'id of the organization that referred you' }],
-    creates: true,
     shows: { as: 'record', key: 'subscription' },
-    examples: [{ command: 'plumbline billing subscribe pro', explanation: 'its limits hold from the next request on' }],
+    examples: [
+      { command: 'plumbline billing subscribe pro', explanation: 'its limits apply from the next request on' },
+    ],
   },
   {
     name: 'preview',
@@ -96,7 +97,10 @@ const actions: readonly Action[] = [
       interval,
       when,
       addon,
-      { flags: '--preview-token <token>', description: 'of a preview: it then costs what was shown, or is refused' },
+      {
+        flags: '--preview-token <token>',
+        description: 'token of a preview: the change costs what the preview showed, or is refused',
+      },
     ],
     shows: { as: 'record', key: 'subscription' },
     examples: [
@@ -106,7 +110,7 @@ const actions: readonly Action[] = [
   },
   {
     name: 'drop-change',
-    summary: 'take back a change that waits for the next period',
+    summary: 'cancel a change that waits for the next period',
     method: 'DELETE',
     path: '/billing/subscriptions/{id}/pending-change',
     arguments: [subscription],
@@ -121,14 +125,13 @@ const actions: readonly Action[] = [
     path: '/billing/subscriptions/{id}/cancel',
     arguments: [subscription],
     current: live,
-    stepUp: true,
     asksFirst: true,
     shows: { as: 'record', key: 'subscription' },
     examples: [{ command: 'plumbline billing cancel', explanation: 'until then it can be reactivated' }],
   },
   {
     name: 'reactivate',
-    summary: 'let a subscription go on that was to end with its period',
+    summary: 'reactivate a subscription that would end with its period',
     method: 'POST',
     path: '/billing/subscriptions/{id}/reactivate',
     arguments: [subscription],
@@ -174,18 +177,37 @@ const actions: readonly Action[] = [
     method: 'POST',
     path: '/billing/portal',
     shows: { as: 'record' },
-    examples: [{ command: 'plumbline billing portal', explanation: 'an address for you alone, for some minutes' }],
+    examples: [{ command: 'plumbline billing portal', explanation: 'a link for you alone, valid for some minutes' }],
+  },
+  {
+    name: 'claim',
+    summary: 'take over a purchase at a marketplace',
+    description: 'You become the owner of the organization that was made for it, or it moves to one that you own.',
+    method: 'POST',
+    path: '/billing/marketplace/claim',
+    arguments: [
+      { syntax: '<token>', description: 'the claim token that the page showed', means: 'body', sends: 'token' },
+    ],
+    body: [
+      {
+        flags: '--into <organization>',
+        description: 'id of an organization of yours without a live subscription',
+        sends: 'orgId',
+      },
+    ],
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline billing claim mpc_…', explanation: 'once, and within a day of the purchase' }],
   },
   {
     name: 'next-invoice',
-    summary: 'show the next invoice, as it stands or as a change would make it',
+    summary: 'show the next invoice, as it is or after a change',
     method: 'GET',
     path: '/billing/invoices/next',
     query: [
       plan,
       interval,
-      { flags: '--addons <list>', description: 'with these instead: seat_pack:2,api_pack' },
-      { flags: '--cancel', description: 'as if it ended with the period' },
+      { flags: '--addons <list>', description: 'with these add-ons instead: seat_pack:2,api_pack' },
+      { flags: '--cancel', description: 'as if the subscription ended with the period' },
     ],
     shows: { as: 'record', key: 'invoice' },
     examples: [
@@ -209,9 +231,8 @@ const actions: readonly Action[] = [
         status: 'status',
         id: 'id',
       },
-      sorts: ['createdAt'],
     },
-    examples: [{ command: 'plumbline billing invoices --all', explanation: 'all that were drawn' }],
+    examples: [{ command: 'plumbline billing invoices --all', explanation: 'all invoices' }],
   },
   {
     name: 'invoice',
@@ -233,10 +254,10 @@ const actions: readonly Action[] = [
   },
   {
     name: 'allocation',
-    summary: 'share the bill out over the teams of your account',
+    summary: 'split the bill over the teams of your account',
     method: 'GET',
     path: '/billing/summary/allocation',
-    query: [...range, { flags: '--driver <name>', description: 'by what: seats, or a limit such as pipelines' }],
+    query: [...range, { flags: '--driver <name>', description: 'split by seats, or by a limit such as pipelines' }],
     shows: {
       as: 'rows',
       key: 'shares',
@@ -286,7 +307,6 @@ const actions: readonly Action[] = [
       as: 'list',
       key: 'events',
       columns: { time: 'createdAt', type: 'type', by: 'actorId' },
-      sorts: ['createdAt'],
     },
     examples: [{ command: 'plumbline billing events', explanation: 'the newest first' }],
   },
@@ -305,7 +325,6 @@ export const billing: Resource = {
   },
   columns: {},
   filters: [],
-  sorts: [],
   hasOwnActions: true,
   actions,
   examples: [{ command: 'plumbline billing show', explanation: 'what the account has' }],

@@ -7,7 +7,7 @@ export const buildLogsCommand: CommandSpec = {
   summary: 'show the log of a build',
   arguments: [{ syntax: '<job>', description: 'id of the build, as `upload` and `builds` show it' }],
   options: [
-    { flags: '--follow', description: 'go on until the build is over; exits 1 when it did not succeed' },
+    { flags: '--follow', description: 'follow until the build ends; exits 1 when it did not succeed' },
     ...serverOptions,
   ],
   examples: [

@@ -1,15 +1,16 @@
-/** Runs a command that is one request: the arguments and flags become path, query and body; the answer is shown. */
+/** Runs a command that is one request: the arguments and flags become path, query and body, and the answer is shown. */
 import { randomUUID } from 'node:crypto'
 import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
 import { parseInstant } from '../input/record.js'
 import { optionNames } from '../program/option-names.js'
 import { formOf } from '../program/print-data.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import { confirm } from '../remote/confirm.js'
 import { openSession, type Session, telling } from '../remote/session.js'
-import { confirming, stepUp } from '../remote/step-up.js'
-import { printable } from '../report/reporter.js'
+import { confirming } from '../remote/step-up.js'
 import { readBodyFile } from './body-file.js'
+import { factsOf } from './described.js'
 import { savePicture, showPlot } from './draw.js'
 import { idOf, readKey } from './keys.js'
 import { everyRecord, fetchPage, type PageInfo } from './pages.js'
@@ -23,7 +24,7 @@ export const call =
     telling(async () => {
       const session = openSession(invocation, io)
       const { path, fields, asked, id } = await placeArguments(session, resource, action, invocation)
-      const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query) }
+      const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query ?? [], io.now()) }
       if (action.shows.as === 'list') {
         await showList(session, invocation, io, { path, query, shows: action.shows })
         return ExitCode.clean
@@ -38,18 +39,16 @@ export const call =
         const { one } = resource
         await confirm(`${action.name} ${one} ${printable(invocation.arguments.join(' '))}?`, invocation, io)
       }
-      const key = action.creates === true ? { 'idempotency-key': randomUUID() } : {}
+      const key = factsOf(action).isIdempotent === true ? { 'idempotency-key': randomUUID() } : {}
       const send = (confirmation: Record<string, string>) =>
         session.send({ method: action.method, path, query, ...request, headers: { ...key, ...confirmation } })
-      const { data } = await (action.stepUp === true
-        ? send({ 'x-step-up-token': await stepUp(session, io) })
-        : confirming(session, io, send))
+      const { data } = await confirming(session, io, send)
       await show(action, invocation, io, data, { sent: request.body ?? {}, id })
       const isBad = action.shows.as === 'verdict' && (data as JsonObject).valid !== true
       return isBad ? ExitCode.findings : ExitCode.clean
     })
 
-/** The path with its parameters filled in, and the arguments that belong into the body and the query. */
+/** Fills in the parameters of the path, and collects the arguments that belong in the body and the query. */
 async function placeArguments(session: Session, resource: Resource, action: Action, invocation: Invocation) {
   let { path } = action
   const fields: Record<string, unknown> = {}
@@ -78,7 +77,7 @@ async function placeArguments(session: Session, resource: Resource, action: Acti
   return { path: path.replace(/\/\{\w+\}$/, ''), fields, asked, id }
 }
 
-/** @throws NotDoneError when there is none */
+/** @throws NotDoneError if there is none. */
 async function currentId(session: Session, { path, at, otherwise }: Current): Promise<string> {
   const { data } = await session.send({ method: 'GET', path })
   const id = valueAt(data, at)
@@ -86,7 +85,7 @@ async function currentId(session: Session, { path, at, otherwise }: Current): Pr
   throw new NotDoneError(...otherwise)
 }
 
-/** An id, or a key that is sent as it is: the record need not be there. */
+/** An id, or a key that is sent as it is, because the record need not exist. */
 function recordNamed(
   { sends, sendsKey = sends, kindFrom = '', of = [] }: ActionArgument,
   text: string,
@@ -99,11 +98,16 @@ function recordNamed(
   return 'id' in named ? { [sends]: named.id } : { [sendsKey]: named }
 }
 
-/** The fields that flags send, in the order of the flags; a flag that is not given sends nothing. */
-function valuesOf({ options }: Invocation, flags: readonly Flag[]): { flag: Flag; name: string; value: unknown }[] {
+/** The fields that flags send, in the order of the flags. A flag that is not given sends nothing. */
+function valuesOf(
+  { options }: Invocation,
+  flags: readonly Flag[],
+  now: Date,
+): { flag: Flag; name: string; value: unknown }[] {
   return flags.flatMap((flag) => {
     const { key } = optionNames(flag)
-    const value = options[key]
+    const isAfter = flag.nowAfter !== undefined && options[flag.nowAfter] !== undefined
+    const value = options[key] ?? (isAfter ? now.toISOString() : undefined)
     if (value === undefined) return []
     return [
       { flag, name: flag.sends ?? key, value: flag.value ?? (flag.isInstant === true ? instantOf(value) : value) },
@@ -120,10 +124,10 @@ function instantOf(value: unknown): string {
   )
 }
 
-/** What flags send as parameters. */
-export function queryOf(invocation: Invocation, flags: readonly Flag[] = []): Record<string, string> {
+/** The query parameters that flags send. */
+export function queryOf(invocation: Invocation, flags: readonly Flag[], now: Date): Record<string, string> {
   return Object.fromEntries(
-    valuesOf(invocation, flags).flatMap(({ flag, name, value }) =>
+    valuesOf(invocation, flags, now).flatMap(({ flag, name, value }) =>
       flag.isPairs === true
         ? pairsOf(value).map(([pair, text]) => [`${name}.${pair}`, text])
         : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
@@ -142,7 +146,7 @@ async function bodyOf(
     ...action.sends,
     ...(action.bodyFile !== undefined && typeof file === 'string' ? await readBodyFile(file, io) : {}),
     ...Object.fromEntries(
-      valuesOf(invocation, action.body ?? []).map(({ flag, name, value }) => [
+      valuesOf(invocation, action.body ?? [], io.now()).map(({ flag, name, value }) => [
         name,
         flag.isPairs === true
           ? Object.fromEntries(pairsOf(value).map(([pair, text]) => [pair, pairValue(flag, text)]))
@@ -153,11 +157,11 @@ async function bodyOf(
     ),
     ...fields,
   }
-  // A command with a body sends one, so that the server can say what is missing.
+  // A command that can have a body always sends one, so that the server can report what is missing.
   return action.body === undefined && Object.keys(body).length === 0 ? {} : { body }
 }
 
-/** @throws UsageError for a number that is not one */
+/** @throws UsageError for a count that is not a number. */
 function listOf({ name, count }: NonNullable<Flag['asList']>, value: unknown): JsonObject[] {
   return [value].flat().map((given) => {
     const [text = '', number = '1'] = String(given).split('=')
@@ -205,7 +209,7 @@ function remark({ total, hasMore, offset }: PageInfo, shown: number): string {
 
 interface Asked {
   readonly sent: JsonObject
-  /** What the last part of the path names. */
+  /** The id in the path; null without one. */
   readonly id: string | null
 }
 

@@ -1,16 +1,17 @@
-/** The commands of a kind of record: list, get, its actions, apply. Data from data; nothing is loaded. */
+/** The commands of a kind of record: list, get, its actions, apply. They are data made from data, and load no code. */
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { formatOption, outputOption } from '../program/output-options.js'
 import { serverOptions, yesOption } from '../remote/options.js'
 import { generations } from './ai.js'
 import { applyCommand, applyKindCommand } from './apply/command.js'
 import { attachCommand, downloadCommand, watchCommand } from './attachment/commands.js'
-import { provenanceCommand, sbomCommand } from './attestation/command.js'
+import { provenanceCommand, sbomCommand, scanImageCommand } from './attestation/command.js'
 import { billing } from './billing.js'
 import { billingGroups } from './billing-groups.js'
 import { buildCommand } from './build/command.js'
 import { buildLogsCommand } from './build-logs.js'
-import { fakeCommand, generateCommand } from './draft/command.js'
+import { factsOf, withChoices } from './described.js'
+import { fakeCommand, fromUrlCommand, generateCommand } from './draft/command.js'
 import { exemptions } from './exemptions.js'
 import { checkFindingsCommand, scanFindingsCommand } from './finding/command.js'
 import { images } from './images.js'
@@ -33,7 +34,7 @@ import { subscriptions } from './subscriptions.js'
 import { templates } from './templates.js'
 import { uploadCommand } from './upload/command.js'
 
-/** `more` are commands that take more than one request. */
+/** @param more commands that take more than one request. */
 function resourceCommand(resource: Resource, more: readonly CommandSpec[] = []): CommandSpec {
   const { name, summary, examples } = resource
   return {
@@ -44,21 +45,21 @@ function resourceCommand(resource: Resource, more: readonly CommandSpec[] = []):
   }
 }
 
-/** `list` and `get`, unless the table has its own or no way to one record, and what else it has. */
+/** All actions of a table: its own, and `list` and `get` unless it replaces or excludes them. */
 export function recordActions(resource: Resource): Action[] {
   const shown = resource.isListedOnly === true ? [listAction(resource)] : [listAction(resource), getAction(resource)]
   const usual = resource.hasOwnActions === true ? [] : shown
   return [...usual.filter(({ name }) => resource.actions.every((each) => each.name !== name)), ...resource.actions]
 }
 
-function listAction({ name, path, listKey = name, columns, filters, sorts }: Resource): Action {
+function listAction({ name, path, listKey = name, columns, filters }: Resource): Action {
   return {
     name: 'list',
-    summary: `list the ${name} that you see`,
+    summary: `list the ${name} that you can see`,
     method: 'GET',
     path,
     query: filters,
-    shows: { as: 'list', key: listKey, columns, sorts },
+    shows: { as: 'list', key: listKey, columns },
     examples: [
       { command: `plumbline ${name} list`, explanation: 'the newest ones, in a table' },
       { command: `plumbline ${name} list --all --format json`, explanation: 'all of them, for a program' },
@@ -84,6 +85,7 @@ function getAction({ name, one, path, key }: Resource): Action {
 }
 
 function actionCommand(resource: Resource, action: Action): CommandSpec {
+  const facts = factsOf(action)
   return {
     name: action.name,
     summary: action.summary,
@@ -91,9 +93,9 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
     ...(action.arguments === undefined ? {} : { arguments: action.arguments.map((each) => completed(resource, each)) }),
     options: [
       ...bodyFileOptions(action),
-      ...optionsOf(action.query),
-      ...optionsOf(action.body),
-      ...listOptions(action.shows),
+      ...optionsOf(withChoices(action.query, facts)),
+      ...optionsOf(withChoices(action.body, facts)),
+      ...listOptions(action.shows, facts.choices?.['sortBy']),
       ...(action.asksFirst === true ? [yesOption] : []),
       ...formOptions(action.shows),
       ...drawOptions(action.shows),
@@ -104,7 +106,7 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
   }
 }
 
-/** Keys that are names are completed from the server. */
+/** Lets a shell complete keys that are names, with names from the server. */
 function completed(resource: Resource, argument: ActionArgument): ActionArgument {
   const { means, of: [{ name, key } = resource] = [] } = argument
   const isName = (means === 'key' || means === 'bodyKey') && key.fields.some((field) => !/(^id|Id)$/.test(field))
@@ -131,19 +133,19 @@ const drawOptions = (shows: Shows): OptionSpec[] =>
         { flags: '--svg <file>', description: 'a picture in this file; - for standard output', conflicts: ['plot'] },
       ]
 
-function listOptions(shows: Shows): OptionSpec[] {
+/** @param sorts the first is the server's default. */
+function listOptions(shows: Shows, sorts: readonly string[] = []): OptionSpec[] {
   if (shows.as !== 'list') return []
-  const { sorts = [] } = shows
   return [
     { flags: '--all', description: 'all pages', conflicts: ['limit', 'offset'] },
-    { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 }, defaultText: '50' },
-    { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+    { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 1000 }, defaultText: '50' },
+    { flags: '--offset <number>', description: 'how many to skip', integer: { min: 0 } },
     ...(sorts.length === 0
       ? []
       : [
           {
             flags: '--sort-by <field>',
-            description: 'what decides the order',
+            description: 'field to sort by',
             choices: sorts,
             defaultText: sorts[0] ?? '',
           },
@@ -185,7 +187,15 @@ const groupCommand = (
   ],
 })
 
-/** Beside the commands of `plumbline billing` that need no server. */
+const actionsOf = ({ actions, groups = [] }: ActionGroup): Action[] => [...actions, ...groups.flatMap(actionsOf)]
+
+/** Every action of every table. */
+export const tableActions = (): readonly Action[] => [
+  ...[...resources, generations].flatMap(recordActions),
+  ...[...billingGroups, reportSources].flatMap(actionsOf),
+]
+
+/** The commands of `plumbline billing` that need a server. */
 export const billingActions: readonly CommandSpec[] = [
   ...recordActions(billing).map((action) => actionCommand(billing, action)),
   ...billingGroups.map((group) => groupCommand(billing, group)),
@@ -201,9 +211,10 @@ export const recordCommands: readonly CommandSpec[] = [
     buildLogsCommand,
     sbomCommand,
     provenanceCommand,
+    scanImageCommand,
     applyKindCommand('plugins', 'plugin', 'Plugin'),
   ]),
-  resourceCommand(generations, [generateCommand, fakeCommand]),
+  resourceCommand(generations, [generateCommand, fromUrlCommand, fakeCommand]),
   secretsCommand,
   resourceCommand(images),
   resourceCommand(quotas),

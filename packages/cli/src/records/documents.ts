@@ -1,11 +1,11 @@
-/** Text of a file or of standard input, named for people. */
+/** Reads the text of a file or of standard input, with a name for messages. */
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../command.js'
 import { diskTree } from '../input/file-tree.js'
 import { decodeText, refuseSize, UnreadableError } from '../input/read-bytes.js'
 
 export interface Source {
-  /** As people call it. */
+  /** The name as shown to people. */
   readonly file: string
   readonly text: string
 }

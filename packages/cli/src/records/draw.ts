@@ -1,4 +1,4 @@
-/** A report as a picture: the server draws it as SVG, the terminal as bars. */
+/** Draws a report: the server as SVG, this module as bars on a terminal. */
 import { resolve } from 'node:path'
 import type { Invocation, Io } from '../command.js'
 import { writeTextFile } from '../program/outputs.js'
@@ -9,7 +9,7 @@ import type { JsonObject, Plot } from './resource.js'
 
 const WIDTH = 80
 
-/** Writes the picture that the server draws to the file; `-` is standard output. @throws ApiError when the server refuses */
+/** Saves the picture that the server draws; `-` is standard output. @throws ApiError if the server refuses. */
 export async function savePicture(
   session: Session,
   io: Io,
@@ -25,7 +25,7 @@ export async function savePicture(
   else await writeTextFile(resolve(io.cwd, file), `${picture}\n`)
 }
 
-/** To standard output, or to the file that `--output` names. */
+/** Writes the bars to standard output, or to the file that `--output` names. */
 export async function showPlot(
   { options: { output } }: Invocation,
   io: Io,

@@ -1,4 +1,4 @@
-/** Exemptions as the command line knows them: waivers of one rule for one entity, decided by two people (spec compliance 9). */
+/** The commands of exemptions: waivers of one rule for one entity, which need two people (spec compliance 9). */
 import { pipelines } from './pipelines.js'
 import { plugins } from './plugins.js'
 import type { ActionArgument, Columns, Resource } from './resource.js'
@@ -23,7 +23,7 @@ const REVIEW = '/compliance/exemptions/{id}/review'
 export const exemptions: Resource = {
   name: 'exemptions',
   one: 'exemption',
-  summary: 'ask for exemptions from a rule, decide about them and revoke them',
+  summary: 'request exemptions from a rule, approve or reject them, and revoke them',
   path: '/compliance/exemptions',
   key: { argument, example: '0190…', fields: ['id'], separator: '/' },
   isListedOnly: true,
@@ -32,13 +32,11 @@ export const exemptions: Resource = {
     {
       flags: '--status <name>',
       description: 'in this state',
-      choices: ['pending', 'approved', 'rejected', 'expired', 'revoked'],
     },
     { flags: '--rule <id>', description: 'of this rule', sends: 'ruleId' },
     {
       flags: '--target <kind>',
       description: 'of this kind of entity',
-      choices: ['plugin', 'pipeline'],
       sends: 'entityType',
     },
     { flags: '--entity <id>', description: 'of this entity', sends: 'entityId' },
@@ -46,23 +44,20 @@ export const exemptions: Resource = {
     { flags: '--plugin-version <version>', description: 'by this version, or *, with --plugin-name' },
     { flags: '--project <name>', description: 'by this project of a pipeline, with --organization' },
     { flags: '--organization <name>', description: 'by this organization of a pipeline, with --project' },
-    { flags: '--by <id>', description: 'that this user asked for', sends: 'createdBy' },
-    { flags: '--team <id>', description: 'of this team, from rules that you hand down' },
+    { flags: '--by <id>', description: 'requested by this user', sends: 'createdBy' },
+    { flags: '--team <id>', description: 'of this team, from rules that it inherits from you' },
   ],
-  sorts: ['createdAt', 'updatedAt'],
   actions: [
     {
       name: 'request',
-      summary: 'ask that a rule be waived for an entity; somebody else decides',
+      summary: 'request that a rule is waived for an entity; another person decides',
       method: 'POST',
       path: '/compliance/exemptions',
-      creates: true,
       arguments: [
         { syntax: '<rule>', description: 'id, or name', means: 'bodyKey', sends: 'ruleId', of: [rules, catalog] },
         {
           syntax: '<target>',
           description: 'plugin or pipeline',
-          choices: ['plugin', 'pipeline'],
           means: 'body',
           sends: 'entityType',
         },
@@ -78,14 +73,14 @@ export const exemptions: Resource = {
       ],
       body: [
         { flags: '--reason <text>', description: 'why; needed' },
-        { flags: '--name <text>', description: 'name of the entity, for anyone who decides', sends: 'entityName' },
+        { flags: '--name <text>', description: 'name of the entity, shown to the reviewer', sends: 'entityName' },
         { flags: '--expires <instant>', description: 'until when, ISO 8601', sends: 'expiresAt' },
       ],
       shows: { as: 'record', key: 'exemption' },
       examples: [
         {
           command: 'plumbline exemptions request no-latest plugin 0190… --reason "until the next release"',
-          explanation: 'pending, until somebody else decides',
+          explanation: 'pending, until another person decides',
         },
         {
           command: 'plumbline exemptions request no-latest plugin old-lint@1.0.0 --reason "until the next release"',
@@ -99,10 +94,9 @@ export const exemptions: Resource = {
     },
     {
       name: 'request-all',
-      summary: 'ask for many exemptions at once, from a file',
+      summary: 'request many exemptions at once, from a file',
       method: 'POST',
       path: '/compliance/exemptions/bulk',
-      creates: true,
       body: [],
       bodyFile: { description: '`exemptions:` with up to 500 of them', isRequired: true },
       shows: {
@@ -116,17 +110,17 @@ export const exemptions: Resource = {
     },
     {
       name: 'approve',
-      summary: 'approve an exemption that somebody else asked for',
+      summary: 'approve an exemption that another person requested',
       method: 'PUT',
       path: REVIEW,
       arguments: [id],
       sends: { status: 'approved' },
       shows: { as: 'record', key: 'exemption' },
-      examples: [{ command: 'plumbline exemptions approve 0190…', explanation: 'from now on the rule is waived' }],
+      examples: [{ command: 'plumbline exemptions approve 0190…', explanation: 'the rule is waived from now on' }],
     },
     {
       name: 'reject',
-      summary: 'reject an exemption that somebody else asked for',
+      summary: 'reject an exemption that another person requested',
       method: 'PUT',
       path: REVIEW,
       arguments: [id],
@@ -137,16 +131,19 @@ export const exemptions: Resource = {
     },
     {
       name: 'revoke',
-      summary: 'end an exemption, or withdraw what you asked for',
+      summary: 'revoke an exemption, or withdraw your request',
       method: 'DELETE',
       path: '/compliance/exemptions/{id}',
       arguments: [id],
       shows: { as: 'note', text: 'revoked' },
-      examples: [{ command: 'plumbline exemptions revoke 0190…', explanation: 'the rule holds again' }],
+      examples: [{ command: 'plumbline exemptions revoke 0190…', explanation: 'the rule applies again' }],
     },
   ],
   examples: [
     { command: 'plumbline exemptions list --status pending', explanation: 'what waits for a decision' },
-    { command: 'plumbline exemptions approve 0190…', explanation: 'by somebody else than who asked' },
+    {
+      command: 'plumbline exemptions approve 0190…',
+      explanation: 'only another person than the requester can do this',
+    },
   ],
 }

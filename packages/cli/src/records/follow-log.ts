@@ -1,9 +1,9 @@
-/** `plumbline plugins build-logs`: the log as it is, or as it grows until the build is over. */
+/** `plumbline plugins build-logs`: prints the log so far, or follows it until the build ends. */
 import { type CommandRun, ExitCode } from '../command.js'
 import { flag } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { openSession, replyOf, telling } from '../remote/session.js'
-import { buildPath, followBuild } from './build/follow.js'
+import { buildPath, followBuild, printableLines } from './build/follow.js'
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
@@ -16,6 +16,6 @@ export const run: CommandRun = (invocation, io) =>
     }
     const response = await session.fetch(`${buildPath(jobId)}/logs`)
     if (!response.ok) await replyOf(response)
-    await write(io.stdout, await response.text())
+    await write(io.stdout, printableLines(await response.text()))
     return ExitCode.clean
   })

@@ -1,4 +1,4 @@
-/** Images of the registry as the command line knows them (spec platform 19). */
+/** The commands of images in the registry (spec platform 19). */
 import type { Columns, Resource } from './resource.js'
 
 const columns: Columns = {
@@ -31,10 +31,9 @@ export const images: Resource = {
   key: { argument: repository, example: 'system/tools', fields: ['repository'], separator: ':' },
   columns,
   filters: [
-    { flags: '--last <repository>', description: 'names behind this one' },
+    { flags: '--last <repository>', description: 'names after this one' },
     { flags: '--non-empty', description: 'with at least one tag' },
   ],
-  sorts: ['repository', 'createdAt'],
   isListedOnly: true,
   actions: [
     {
@@ -47,9 +46,8 @@ export const images: Resource = {
         as: 'list',
         key: 'tags',
         columns: { tag: 'tag', digest: 'digest', bytes: 'bytes', since: 'createdAt' },
-        sorts: ['tag', 'createdAt'],
       },
-      examples: [{ command: 'plumbline images tags system/tools', explanation: 'what each of them names' }],
+      examples: [{ command: 'plumbline images tags system/tools', explanation: 'the digest of each' }],
     },
     {
       name: 'inspect',
@@ -89,14 +87,14 @@ export const images: Resource = {
         { syntax: '<target>', description: '<repository>:<tag>', means: 'body', sends: 'target' },
       ],
       body: [
-        { flags: '--overwrite', description: 'move a tag that names another image' },
+        { flags: '--overwrite', description: 'move a tag that belongs to another image' },
         { flags: '--allow-cross-tenant', description: 'into the repository of another organization' },
       ],
       shows: { as: 'record' },
       examples: [
         {
           command: 'plumbline images copy org-0190…/tools:1.0.0 system/tools:1.0.0',
-          explanation: 'everybody may pull it then',
+          explanation: 'then everybody can pull it',
         },
       ],
     },
@@ -106,11 +104,14 @@ export const images: Resource = {
       method: 'DELETE',
       path: '/images/{name}/manifests/{reference}',
       arguments: [repository, reference],
-      query: [{ flags: '--force', description: 'also with its other tags' }],
+      query: [{ flags: '--force', description: 'with its other tags too' }],
       asksFirst: true,
       shows: { as: 'record' },
       examples: [
-        { command: 'plumbline images delete system/tools 0.9.0', explanation: 'never what a plugin or an index needs' },
+        {
+          command: 'plumbline images delete system/tools 0.9.0',
+          explanation: 'never an image that a plugin or an index needs',
+        },
       ],
     },
     {
@@ -121,11 +122,13 @@ export const images: Resource = {
       arguments: [repository],
       asksFirst: true,
       shows: { as: 'record' },
-      examples: [{ command: 'plumbline images delete-all system/tools', explanation: 'unless one is of a plugin' }],
+      examples: [
+        { command: 'plumbline images delete-all system/tools', explanation: 'unless an image belongs to a plugin' },
+      ],
     },
     {
       name: 'storage',
-      summary: 'say what images take; for system administrators',
+      summary: 'show how much storage images use; for system administrators',
       method: 'GET',
       path: '/admin/storage/{prefix}',
       arguments: [
@@ -140,17 +143,22 @@ export const images: Resource = {
     },
     {
       name: 'gc',
-      summary: 'find images that nothing names, and delete them with --delete; for system administrators',
+      summary: 'find images that nothing refers to, and delete them with --delete; for system administrators',
       method: 'POST',
       path: '/admin/gc',
       arguments: [
         { syntax: '<prefix>', description: 'of repositories: org-<id> or system', means: 'body', sends: 'prefix' },
       ],
       body: [
-        { flags: '--delete', description: 'delete them; they are only shown otherwise', sends: 'dryRun', value: false },
+        {
+          flags: '--delete',
+          description: 'delete them; by default they are only listed',
+          sends: 'dryRun',
+          value: false,
+        },
         {
           flags: '--max-age-days <days>',
-          description: 'those that were first seen so long ago',
+          description: 'those that were first seen at least this long ago',
           integer: { min: 1, max: 3650 },
         },
       ],
@@ -163,13 +171,13 @@ export const images: Resource = {
         { command: 'plumbline images gc system', explanation: 'what would go' },
         {
           command: 'plumbline images gc system --delete',
-          explanation: 'the registry frees their bytes when it collects',
+          explanation: 'the next collection of the registry frees their storage',
         },
       ],
     },
   ],
   examples: [
     { command: 'plumbline images list', explanation: 'of the organization and of the system' },
-    { command: 'plumbline images tags system/tools', explanation: 'what each of them names' },
+    { command: 'plumbline images tags system/tools', explanation: 'the digest of each' },
   ],
 }

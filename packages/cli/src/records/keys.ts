@@ -1,14 +1,13 @@
-/** Finds the record that a name on the command line means. */
+/** Finds the record that a name on the command line stands for. */
 import { NotDoneError, UsageError } from '../command.js'
+import { UUID } from '../input/uuid.js'
+import { printable } from '../program/printable.js'
 import type { Session } from '../remote/session.js'
 import { tenantOf } from '../remote/tenant.js'
-import { printable } from '../report/reporter.js'
 import { everyRecord } from './pages.js'
 import type { JsonObject, Resource } from './resource.js'
 
 export type KeyValues = Readonly<Record<string, string>>
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** @throws UsageError when the text is neither an id nor a name. */
 export function readKey({ one, key }: Resource, text: string): { id: string } | KeyValues {
@@ -22,11 +21,14 @@ export function readKey({ one, key }: Resource, text: string): { id: string } | 
   return Object.fromEntries(parts.map((part, at) => [fields[at] ?? '', part]))
 }
 
-/** As a name is written: `web-shop/acme`. */
+/** The name of a record as it is written: `web-shop/acme`. */
 export const keyText = ({ key }: Resource, record: JsonObject): string =>
   key.fields.flatMap((field) => (record[field] === undefined ? [] : [String(record[field])])).join(key.separator)
 
-/** The id of the record; its own organization's one first, of the first kind that has it. @throws NotDoneError when there is none. */
+/**
+ * The id of a record, in the first of the kinds that has it. A record of the own organization wins.
+ * @throws NotDoneError if there is none.
+ */
 export async function idOf(session: Session, kinds: readonly Resource[], text: string): Promise<string> {
   for (const resource of kinds) {
     const key = readKey(resource, text)
@@ -38,8 +40,8 @@ export async function idOf(session: Session, kinds: readonly Resource[], text: s
 }
 
 /**
- * The organization's own record with this key, else one that is shared with it. Of several with the key the one of `version`,
- * where there is one.
+ * The organization's own record with this key, or else one that is shared with it. If several have the key, the one
+ * with `version` is preferred.
  */
 export async function findRecord(
   session: Session,
@@ -66,11 +68,11 @@ export async function findRecord(
   return best(found.filter(({ orgId }) => orgId === own)) ?? best(found)
 }
 
-/** Of several versions the default one, else the newest. */
+/** The default version, or else the newest. */
 const best = (records: readonly JsonObject[]): JsonObject | null =>
   records.find(({ isDefault }) => isDefault === true) ?? records[0] ?? null
 
-/** `Web-Shop` and `web_shop` are one name where the server compares that way. */
+/** `Web-Shop` and `web_shop` are the same name for kinds that the server compares this way. */
 export const loose = (text: unknown): string =>
   String(text)
     .toLowerCase()

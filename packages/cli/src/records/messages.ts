@@ -1,4 +1,4 @@
-/** Messages as the command line knows them (spec platform 13). */
+/** The commands of messages (spec platform 13). */
 import type { Action, Columns, Resource } from './resource.js'
 
 const columns: Columns = {
@@ -38,14 +38,13 @@ const actions: readonly Action[] = [
     summary: 'write to an organization, or to one person of it',
     method: 'POST',
     path: '/messages',
-    creates: true,
     body: [
       { flags: '--to <organization>', description: 'id, `support`, or * for an announcement', sends: 'recipientOrgId' },
-      { flags: '--user <id>', description: 'to this person alone', sends: 'recipientUserId' },
-      { flags: '--subject <text>', description: 'what it is about' },
+      { flags: '--user <id>', description: 'to this person only', sends: 'recipientUserId' },
+      { flags: '--subject <text>', description: 'the subject' },
       content,
-      { flags: '--priority <name>', description: 'how urgent', choices: ['normal', 'high', 'urgent'] },
-      { flags: '--channel <name>', description: 'a word to sort by' },
+      { flags: '--priority <name>', description: 'how urgent' },
+      { flags: '--channel <name>', description: 'a category, to sort by' },
       attachments,
     ],
     bodyFile,
@@ -62,7 +61,6 @@ const actions: readonly Action[] = [
     summary: 'answer a message',
     method: 'POST',
     path: '/messages/{id}/reply',
-    creates: true,
     arguments: [message],
     body: [content, attachments],
     bodyFile,
@@ -92,7 +90,7 @@ const actions: readonly Action[] = [
     path: '/messages/{id}/thread/read',
     arguments: [message],
     shows: { as: 'note', text: 'marked as read' },
-    examples: [{ command: 'plumbline messages read 0190…', explanation: 'for you; others keep theirs unread' }],
+    examples: [{ command: 'plumbline messages read 0190…', explanation: 'for you only; for others it stays unread' }],
   },
   {
     name: 'read-all',
@@ -100,7 +98,7 @@ const actions: readonly Action[] = [
     method: 'PUT',
     path: '/messages/read-all',
     shows: { as: 'note', text: 'marked as read' },
-    examples: [{ command: 'plumbline messages read-all', explanation: 'for you; others keep theirs unread' }],
+    examples: [{ command: 'plumbline messages read-all', explanation: 'for you only; for others they stay unread' }],
   },
   {
     name: 'unread',
@@ -112,7 +110,7 @@ const actions: readonly Action[] = [
   },
   {
     name: 'delete',
-    summary: 'delete your message; a root takes its thread with it',
+    summary: 'delete your message; deleting a root deletes its thread',
     method: 'DELETE',
     path: '/messages/{id}',
     arguments: [message],
@@ -125,7 +123,6 @@ const actions: readonly Action[] = [
     method: 'POST',
     path: '/messages/{id}/restore',
     arguments: [message],
-    stepUp: true,
     shows: { as: 'note', text: 'restored' },
     examples: [{ command: 'plumbline messages restore 0190…', explanation: 'with the replies that went with it' }],
   },
@@ -143,11 +140,10 @@ const actions: readonly Action[] = [
   },
   {
     name: 'purge',
-    summary: 'remove a deleted message for good; asks for your password',
+    summary: 'purge a deleted message; asks for your password',
     method: 'POST',
     path: '/messages/{id}/purge',
     arguments: [message],
-    stepUp: true,
     shows: { as: 'note', text: 'purged' },
     examples: [{ command: 'plumbline messages purge 0190…', explanation: 'a root with its whole thread' }],
   },
@@ -177,16 +173,14 @@ export const messages: Resource = {
     {
       flags: '--type <name>',
       description: 'of this type',
-      choices: ['announcement', 'conversation'],
       sends: 'messageType',
     },
-    { flags: '--priority <name>', description: 'this urgent', choices: ['normal', 'high', 'urgent'] },
+    { flags: '--priority <name>', description: 'this urgent' },
     { flags: '--channel <name>', description: 'in this channel' },
-    { flags: '--read <which>', description: 'read ones, or unread ones', choices: ['true', 'false'], sends: 'isRead' },
+    { flags: '--read <which>', description: 'read ones, or unread ones', sends: 'isRead' },
     { flags: '--search <text>', description: 'holding this text' },
     { flags: '--to-me', description: 'to you alone', sends: 'recipientUserId', value: 'me' },
   ],
-  sorts: ['lastReplyAt', 'createdAt', 'subject', 'priority'],
   actions,
   examples: [
     { command: 'plumbline messages list --read false', explanation: 'what you have not read' },

@@ -1,4 +1,4 @@
-/** Notifications of compliance, their webhook, and compliance roles as the command line knows them (spec compliance 12, 14). */
+/** The commands of compliance notifications, their webhook, and compliance roles (spec compliance 12, 14). */
 import type { Action, Columns, Flag, Resource } from './resource.js'
 
 const PREFERENCES = '/compliance/notification-preferences'
@@ -22,20 +22,16 @@ const filters: readonly Flag[] = [
   {
     flags: '--event <name>',
     description: 'of this event',
-    choices: [
-      'compliance.block',
-      'compliance.warning',
-      'compliance.scan',
-      'compliance.rule-change',
-      'compliance.digest',
-    ],
   },
-  { flags: '--channel <name>', description: 'by this channel', choices: ['in-app', 'email', 'webhook', 'digest'] },
-  { flags: '--status <name>', description: 'that ended so', choices: ['pending', 'sent', 'retrying', 'failed'] },
+  { flags: '--channel <name>', description: 'by this channel' },
+  { flags: '--status <name>', description: 'that ended so' },
   { flags: '--delivery <id>', description: 'of this delivery', sends: 'deliveryId' },
 ]
 
-/** Never shown: it comes with a file, or from standard input, not with the history of a shell. */
+/**
+ * The webhook secret is never shown. It comes from a file or from standard input, so that it is not in the history of a
+ * shell.
+ */
 const withSecret = { description: 'fields from a file, such as `webhookSecret: …`', isRequired: false }
 
 const showPreferences: Action = {
@@ -51,7 +47,7 @@ const actions: readonly Action[] = [
   showPreferences,
   {
     name: 'set',
-    summary: 'set how the organization is notified; what is not named stays',
+    summary: 'set how the organization is notified; fields that are not given stay',
     method: 'PUT',
     path: PREFERENCES,
     body: [
@@ -74,7 +70,6 @@ const actions: readonly Action[] = [
       {
         flags: '--digest <window>',
         description: 'at once, or gathered',
-        choices: ['immediate', 'daily', 'weekly'],
         sends: 'digestMode',
       },
     ],
@@ -102,14 +97,14 @@ const actions: readonly Action[] = [
   },
   {
     name: 'replay',
-    summary: 'deliver once more by the same channel, under the same delivery id',
+    summary: 'send a delivery again by the same channel, under the same delivery id',
     method: 'POST',
     path: `${LOG}/{id}/replay`,
     arguments: [
       { syntax: '<entry>', description: 'id of any attempt, as `deliveries` shows it', means: 'path', sends: 'id' },
     ],
     shows: { as: 'record' },
-    examples: [{ command: 'plumbline notifications replay 0190…', explanation: 'after the receiver was repaired' }],
+    examples: [{ command: 'plumbline notifications replay 0190…', explanation: 'after the receiver was fixed' }],
   },
   {
     ...showPreferences,
@@ -119,13 +114,17 @@ const actions: readonly Action[] = [
   },
   {
     name: 'set-webhook',
-    summary: 'set the address of the webhook, and the secret that signs what it gets',
+    summary: 'set the address of the webhook, and the secret that signs its deliveries',
     description:
       'The secret (8 to 255 characters) comes from a file or from standard input, so that it stays out of the history of the shell. A change of host without a new secret clears the old one.',
     method: 'PUT',
     path: PREFERENCES,
     body: [
-      { flags: '--address <url>', description: 'https; what the operator allows may be http', sends: 'webhookUrl' },
+      {
+        flags: '--address <url>',
+        description: 'https; http only for hosts that the operator allows',
+        sends: 'webhookUrl',
+      },
     ],
     bodyFile: withSecret,
     shows: preference,
@@ -136,6 +135,16 @@ const actions: readonly Action[] = [
         explanation: 'every delivery is signed from then on',
       },
     ],
+  },
+  {
+    name: 'test-webhook',
+    summary: 'send a test notification to the webhook, once',
+    description:
+      'The server signs and sends it like every delivery, and does not retry it. `plumbline notifications deliveries --delivery ID` shows the outcome.',
+    method: 'POST',
+    path: `${PREFERENCES}/test`,
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline notifications test-webhook', explanation: 'the event is `notification.test`' }],
   },
   {
     name: 'remove-webhook',
@@ -159,7 +168,6 @@ export const notifications: Resource = {
   key: none,
   columns,
   filters,
-  sorts: [],
   hasOwnActions: true,
   actions,
   examples: [
@@ -173,18 +181,17 @@ const person = { syntax: '<user>', description: 'id of the member', means: 'path
 export const complianceRoles: Resource = {
   name: 'compliance-roles',
   one: 'role',
-  summary: 'say who may do more in compliance than their Roles say',
+  summary: 'list and grant compliance roles, which add to the Roles of a member',
   path: '/compliance/roles',
   listKey: 'roles',
   key: { argument: person, example: '0190…', fields: ['userId'], separator: '/' },
   columns: { user: 'userId', role: 'role', by: 'grantedBy', since: 'updatedAt' },
   filters: [],
-  sorts: ['userId'],
   hasOwnActions: true,
   actions: [
     {
       name: 'list',
-      summary: 'list who holds a compliance role',
+      summary: 'list the members with a compliance role',
       method: 'GET',
       path: '/compliance/roles',
       shows: {
@@ -196,18 +203,21 @@ export const complianceRoles: Resource = {
     },
     {
       name: 'grant',
-      summary: 'give a member a compliance role, in place of the one that they have',
+      summary: 'grant a member a compliance role in place of the current one',
       method: 'PUT',
       path: '/compliance/roles/{userId}',
       arguments: [person, { syntax: '<role>', description: 'viewer, editor or admin', means: 'body', sends: 'role' }],
       shows: { as: 'record', key: 'role' },
       examples: [
-        { command: 'plumbline compliance-roles grant 0190… editor', explanation: 'writes rules, decides nothing' },
+        {
+          command: 'plumbline compliance-roles grant 0190… editor',
+          explanation: 'writes rules, but approves no exemptions',
+        },
       ],
     },
     {
       name: 'revoke',
-      summary: 'take the compliance role from somebody',
+      summary: 'take the compliance role from a member',
       method: 'DELETE',
       path: '/compliance/roles/{userId}',
       arguments: [person],

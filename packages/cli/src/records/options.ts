@@ -1,8 +1,8 @@
-/** Options of every command that shows records. */
+/** Turns flags into options of a command. */
 import type { OptionSpec } from '../command.js'
 import type { Flag } from './resource.js'
 
-/** Without what says how their values are sent. */
+/** Leaves out the properties that say how a value is sent. */
 export const optionsOf = (flags: readonly Flag[] = []): OptionSpec[] =>
   flags.map(
     ({
@@ -10,6 +10,7 @@ export const optionsOf = (flags: readonly Flag[] = []): OptionSpec[] =>
       isPairs: _isPairs,
       areNumbers: _areNumbers,
       isInstant: _isInstant,
+      nowAfter: _nowAfter,
       asList: _asList,
       value: _value,
       ...option

@@ -1,4 +1,4 @@
-/** A list page after page: by the cursor where the server gives one, else by the offset. */
+/** Reads a list page by page: by the cursor if the server gives one, otherwise by the offset. */
 import type { Session } from '../remote/session.js'
 import type { JsonObject } from './resource.js'
 
@@ -30,7 +30,7 @@ export async function* everyRecord(session: Session, path: string, key: string, 
     const page = await fetchPage(session, path, key, { ...query, ...place, limit: String(PAGE_MAX) })
     yield* page.records
     const { hasMore, nextCursor, offset } = page.pagination
-    // A page without records that promises more would be asked for without end.
+    // An empty page that promises more would be requested forever.
     if (!hasMore || page.records.length === 0) return
     place = nextCursor === undefined ? { offset: String(offset + page.records.length) } : { cursor: nextCursor }
   }

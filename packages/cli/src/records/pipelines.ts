@@ -1,4 +1,4 @@
-/** Pipelines as the command line knows them (spec platform 8, 21, 22). */
+/** The commands of pipelines (spec platform 8, 21, 22). */
 import type { Action, Columns, Resource } from './resource.js'
 import { catalogFilters, removalActions, visibilityFilters } from './shared.js'
 
@@ -69,7 +69,7 @@ const historyActions: readonly Action[] = [
   },
   {
     name: 'validate',
-    summary: 'say what a create or update would, and change nothing',
+    summary: 'check a create or update without changing anything',
     description: 'Schema, tokens, plugins, compliance and quota; `apply --dry-run` does it for many documents.',
     method: 'POST',
     path: '/pipelines/validate',
@@ -101,7 +101,6 @@ const historyActions: readonly Action[] = [
         deployed: 'lastDeployed',
         id: 'id',
       },
-      sorts: ['lastDeployed', 'pipelineName', 'createdAt'],
     },
     examples: [{ command: 'plumbline pipelines deployments', explanation: 'the newest first' }],
   },
@@ -116,13 +115,13 @@ const bulkRows = {
 const manyActions: readonly Action[] = [
   {
     name: 'register',
-    summary: 'say where a pipeline is deployed; again for the next deployment',
+    summary: 'record where a pipeline is deployed; run it again for each deployment',
     method: 'POST',
     path: '/pipelines/registry',
     body: [
       { flags: '--pipeline <id>', description: 'id of the pipeline', sends: 'pipelineId' },
       { flags: '--name <text>', description: 'its name where it is deployed', sends: 'pipelineName' },
-      { flags: '--resource <id>', description: 'what the platform calls it', sends: 'resourceId' },
+      { flags: '--resource <id>', description: 'identifier at the platform, such as an ARN', sends: 'resourceId' },
       { flags: '--region <name>', description: 'where it is' },
       { flags: '--stack <name>', description: 'the stack that it is part of', sends: 'stackName' },
     ],
@@ -137,7 +136,7 @@ const manyActions: readonly Action[] = [
   },
   {
     name: 'deregister',
-    summary: 'forget where a pipeline is deployed',
+    summary: 'delete the record of where a pipeline is deployed',
     method: 'DELETE',
     path: '/pipelines/registry/{id}',
     arguments: [
@@ -154,10 +153,9 @@ const manyActions: readonly Action[] = [
   {
     name: 'bulk-create',
     summary: 'create up to 100 pipelines in one request',
-    description: 'Each has an answer of its own; while the rules cannot be asked, none is created.',
+    description: 'Each pipeline has its own result. When the rules cannot be evaluated, none is created.',
     method: 'POST',
     path: '/pipelines/bulk/create',
-    creates: true,
     body: [],
     bodyFile: { description: '`pipelines:`, a list of them', isRequired: true },
     shows: bulkRows,
@@ -165,7 +163,7 @@ const manyActions: readonly Action[] = [
   },
   {
     name: 'bulk-update',
-    summary: 'change up to 100 pipelines alike in one request',
+    summary: 'apply the same change to up to 100 pipelines in one request',
     method: 'PUT',
     path: '/pipelines/bulk/update',
     body: [],
@@ -203,7 +201,7 @@ export const pipelines: Resource = {
     { flags: '--organization <name>', description: 'of this organization of the record, which is not the tenant' },
     {
       flags: '--name <text>',
-      description: 'with this pipeline name; a `~` at its end: holding it',
+      description: 'with this pipeline name; with a `~` at its end: containing it',
       sends: 'pipelineName',
     },
     { flags: '--plugin <name>', description: 'using this plugin' },
@@ -212,7 +210,6 @@ export const pipelines: Resource = {
     ...catalogFilters,
     ...visibilityFilters,
   ],
-  sorts: ['createdAt', 'updatedAt', 'project', 'organization', 'pipelineName', 'lifecycle'],
   actions: [
     ...historyActions,
     ...manyActions,

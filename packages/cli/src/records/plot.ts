@@ -1,6 +1,9 @@
-/** A series as bars of a terminal: a line a period, each bar cut into its parts. Pure; names and values are shown as plain text. */
+/**
+ * Draws a series as bars on a terminal: one line per period, each bar divided into its parts. Pure. Names and values
+ * are shown as plain text.
+ */
 import pc from 'picocolors'
-import { printable } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
 import type { JsonObject, Plot } from './resource.js'
 import { cellText } from './table.js'
 
@@ -13,13 +16,15 @@ export interface PlotStyle {
 const MARKS = ['█', '▒', '░'] as const
 const COLOURS = ['green', 'red', 'yellow'] as const
 const NARROWEST = 10
+/** Columns between label, bars and figures. */
+const GAPS = 3
 
 const numberIn = (row: JsonObject, field: string): number => {
   const value = row[field]
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 }
 
-/** Every mark of one series has the same length: a bar is as long as its value, and anything above zero has a mark. */
+/** All bars of a series have the same scale. A value above zero always has a mark. */
 export function plotText(rows: readonly JsonObject[], plot: Plot, { width, colour }: PlotStyle): string {
   if (rows.length === 0) return 'nothing to draw\n'
   const colours = pc.createColors(colour)
@@ -28,7 +33,7 @@ export function plotText(rows: readonly JsonObject[], plot: Plot, { width, colou
   const notes = rows.map((row) => noteOf(row, plot))
   const labelWidth = Math.max(...labels.map(({ length }) => length))
   const noteWidth = Math.max(...notes.map(({ length }) => length))
-  const room = Math.max(NARROWEST, width - labelWidth - noteWidth - 4)
+  const room = Math.max(NARROWEST, width - labelWidth - noteWidth - GAPS - bars.length)
   const totals = rows.map((row) => bars.reduce((sum, [, field]) => sum + numberIn(row, field), 0))
   const scale = room / Math.max(1, ...totals)
   const lines = rows.map((row, at) => {

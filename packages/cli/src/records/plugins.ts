@@ -1,4 +1,4 @@
-/** Plugins and their builds as the command line knows them (spec platform 10, 11, 22). */
+/** The commands of plugins and their builds (spec platform 10, 11, 22). */
 import type { Columns, Flag, Resource } from './resource.js'
 import { catalogFilters, removalActions, visibilityFilters } from './shared.js'
 
@@ -45,8 +45,8 @@ const jobArgument = {
 const jobFilters: readonly Flag[] = [
   { flags: '--name <plugin>', description: 'of this plugin', sends: 'pluginName' },
   { flags: '--category <name>', description: 'that failed for this reason' },
-  { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 200 } },
-  { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+  { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 200 } },
+  { flags: '--offset <number>', description: 'how many to skip', integer: { min: 0 } },
 ]
 
 export const plugins: Resource = {
@@ -64,7 +64,7 @@ export const plugins: Resource = {
   },
   columns,
   filters: [
-    { flags: '--name <text>', description: 'whose name holds this' },
+    { flags: '--name <text>', description: 'whose name contains this' },
     { flags: '--version-range <range>', description: 'this version, or a range such as ^2.1', sends: 'version' },
     { flags: '--category <name>', description: 'of this category' },
     { flags: '--plugin-type <type>', description: 'of this type' },
@@ -72,19 +72,16 @@ export const plugins: Resource = {
     {
       flags: '--build-type <type>',
       description: 'of this build type',
-      choices: ['build_image', 'prebuilt', 'metadata_only'],
     },
     {
       flags: '--build-status <state>',
       description: 'whose build is in this state',
-      choices: ['none', 'queued', 'building', 'ready', 'failed'],
     },
-    { flags: '--latest-only', description: 'the newest version of each' },
-    { flags: '--scope <which>', description: 'own ones, or shared ones', choices: ['own', 'shared'] },
+    { flags: '--latest-only', description: 'only the newest version of each' },
+    { flags: '--scope <which>', description: 'of your organization, or shared' },
     ...catalogFilters,
     ...visibilityFilters,
   ],
-  sorts: ['createdAt', 'updatedAt', 'name', 'version', 'category'],
   actions: [
     {
       name: 'versions',
@@ -95,17 +92,17 @@ export const plugins: Resource = {
       asks: { isActive: 'all', sortBy: 'version' },
       shows: { as: 'list', key: 'plugins', columns },
       examples: [
-        { command: 'plumbline plugins versions node-build', explanation: 'with those whose image is not there yet' },
+        { command: 'plumbline plugins versions node-build', explanation: 'with those whose image is not ready' },
       ],
     },
     {
       name: 'update',
-      summary: 'change what is said of a plugin; a new content is a new version',
+      summary: 'change the metadata of a plugin; new content needs a new version',
       method: 'PUT',
       path: '/plugins/{id}',
       arguments: [{ ...argument, means: 'key', sends: 'id' }],
       body: [
-        { flags: '--description <text>', description: 'what it is for' },
+        { flags: '--description <text>', description: 'its description' },
         { flags: '--category <name>', description: 'its category' },
         {
           flags: '--keyword <word>',
@@ -116,22 +113,18 @@ export const plugins: Resource = {
         {
           flags: '--compute-type <type>',
           description: 'its compute type',
-          choices: ['SMALL', 'MEDIUM', 'LARGE', 'X2_LARGE'],
         },
         {
           flags: '--failure-behavior <way>',
-          description: 'what its failure means',
-          choices: ['fail', 'warn', 'ignore'],
+          description: 'what happens when it fails',
         },
         {
           flags: '--lifecycle <name>',
           description: 'its state',
-          choices: ['experimental', 'production', 'deprecated'],
         },
         {
           flags: '--access <modifier>',
           description: 'who sees it',
-          choices: ['private', 'public'],
           sends: 'accessModifier',
         },
         { flags: '--default', description: 'make it the default version of its name', sends: 'isDefault' },
@@ -147,17 +140,17 @@ export const plugins: Resource = {
       examples: [
         {
           command: 'plumbline plugins update node-build@1.2.0 --lifecycle deprecated',
-          explanation: 'rules are asked again',
+          explanation: 'the rules are checked again',
         },
         {
           command: 'plumbline plugins update node-build@1.2.0 --default',
-          explanation: 'what a reference without a version means',
+          explanation: 'the version of a reference without a version',
         },
       ],
     },
     {
       name: 'usage',
-      summary: 'say in how many pipelines each plugin is used',
+      summary: 'count the pipelines that use each plugin',
       method: 'GET',
       path: '/plugins/plugin-usage',
       query: [{ flags: '--by-version', description: 'for each version' }],
@@ -173,7 +166,6 @@ export const plugins: Resource = {
         {
           flags: '--state <state>',
           description: 'in this state',
-          choices: ['waiting', 'delayed', 'active', 'completed', 'dead', 'cancelled'],
         },
         { flags: '--name <plugin>', description: 'of this plugin', sends: 'pluginName' },
       ],
@@ -199,7 +191,7 @@ export const plugins: Resource = {
     },
     {
       name: 'dead-builds',
-      summary: 'list builds that wait for a person',
+      summary: 'list builds that are dead letters',
       method: 'GET',
       path: '/plugins/queue/dlq',
       query: jobFilters,
@@ -233,18 +225,18 @@ export const plugins: Resource = {
       arguments: [jobArgument],
       shows: { as: 'record', key: 'build' },
       examples: [
-        { command: 'plumbline plugins cancel 0190…', explanation: 'a builder that has it stops within seconds' },
+        { command: 'plumbline plugins cancel 0190…', explanation: 'the builder that runs it stops within seconds' },
       ],
     },
     {
       name: 'retry',
-      summary: 'build again now what failed or was cancelled',
+      summary: 'retry a failed or cancelled build now',
       method: 'POST',
       path: '/plugins/queue/failed/{jobId}/retry',
       arguments: [jobArgument],
       shows: { as: 'record' },
       examples: [
-        { command: 'plumbline plugins retry 0190…', explanation: 'with all its attempts; rules are asked again' },
+        { command: 'plumbline plugins retry 0190…', explanation: 'with all its attempts; the rules are checked again' },
       ],
     },
     {
@@ -264,7 +256,7 @@ export const plugins: Resource = {
       method: 'DELETE',
       path: '/plugins/queue/dlq',
       shows: { as: 'record' },
-      examples: [{ command: 'plumbline plugins purge-builds', explanation: 'says how many there were' }],
+      examples: [{ command: 'plumbline plugins purge-builds', explanation: 'prints how many were removed' }],
     },
     ...removalActions({
       name: 'plugins',
@@ -274,7 +266,7 @@ export const plugins: Resource = {
       argument,
       example: 'node-build@1.2.0',
       columns,
-      deletes: [{ flags: '--force', description: 'also while pipelines name exactly this version' }],
+      deletes: [{ flags: '--force', description: 'even while pipelines name exactly this version' }],
     }),
   ],
   examples: [

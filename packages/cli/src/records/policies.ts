@@ -1,4 +1,4 @@
-/** Policies as the command line knows them: named groups of rules (spec compliance 8). */
+/** The commands of policies: named groups of rules (spec compliance 8). */
 import type { Columns, Resource } from './resource.js'
 import { removalActions } from './shared.js'
 
@@ -31,17 +31,15 @@ export const policies: Resource = {
   key: { argument, example: 'security-baseline', fields: ['name'], separator: '/' },
   columns,
   filters: [
-    { flags: '--name <text>', description: 'whose name holds this' },
+    { flags: '--name <text>', description: 'whose name contains this' },
     { flags: '--tag <word>', description: 'with this tag' },
     {
       flags: '--active <which>',
       description: 'active ones, inactive ones, or all',
-      choices: ['true', 'false', 'all'],
       sends: 'isActive',
     },
     { flags: '--templates', description: 'templates alone', sends: 'isTemplate' },
   ],
-  sorts: ['name', 'createdAt', 'updatedAt'],
   actions: [
     {
       name: 'members',
@@ -57,7 +55,6 @@ export const policies: Resource = {
       summary: 'create a policy',
       method: 'POST',
       path: '/compliance/policies',
-      creates: true,
       bodyFile: { description: 'policy: name, rules, …', isRequired: true },
       body: [],
       shows: { as: 'record', key: 'policy' },
@@ -73,12 +70,17 @@ export const policies: Resource = {
         { flags: '--active', description: 'its rules hold', sends: 'isActive' },
         {
           flags: '--inactive',
-          description: 'rules that no other active policy lists hold no more',
+          description: 'its rules no longer apply, except those of another active policy',
           sends: 'isActive',
           value: false,
           conflicts: ['active'],
         },
-        { flags: '--rule <name>', description: 'the whole group again, by name', sends: 'rules', repeatable: true },
+        {
+          flags: '--rule <name>',
+          description: 'with the whole list of rules, by name',
+          sends: 'rules',
+          repeatable: true,
+        },
       ],
       bodyFile: { description: 'the fields that change', isRequired: false },
       shows: { as: 'record', key: 'policy' },
@@ -90,11 +92,10 @@ export const policies: Resource = {
       method: 'POST',
       path: '/compliance/policies/{id}/clone',
       arguments: [{ ...argument, means: 'key', sends: 'id' }],
-      creates: true,
       body: [{ flags: '--name <text>', description: 'name of the copy' }],
       shows: { as: 'record' },
       examples: [
-        { command: 'plumbline policies clone security-baseline', explanation: 'an own policy with own rules' },
+        { command: 'plumbline policies clone security-baseline', explanation: 'your own policy with your own rules' },
       ],
     },
     ...removalActions(named),

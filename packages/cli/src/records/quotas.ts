@@ -1,4 +1,4 @@
-/** Quotas as the command line knows them (spec platform 12.4). */
+/** The commands of quotas (spec platform 12.4). */
 import type { Action, Resource } from './resource.js'
 
 const organization = {
@@ -83,7 +83,9 @@ const actions: readonly Action[] = [
         id: 'orgId',
       },
     },
-    examples: [{ command: 'plumbline quotas at-risk --threshold 90', explanation: 'who is about to be stopped' }],
+    examples: [
+      { command: 'plumbline quotas at-risk --threshold 90', explanation: 'the organizations that will reach a limit' },
+    ],
   },
   {
     name: 'set',
@@ -95,30 +97,30 @@ const actions: readonly Action[] = [
       {
         flags: '--tier <name>',
         description: 'the tier',
-        choices: ['developer', 'pro', 'team', 'enterprise', 'unlimited'],
       },
       {
         flags: '--limit <type=number>',
-        description: 'a limit that stands over that of the tier; -1 is none, `null` takes it away',
+        description: 'a limit that replaces that of the tier; -1 is unlimited, `null` removes it',
         sends: 'quotas',
         isPairs: true,
         areNumbers: true,
         repeatable: true,
       },
-      { flags: '--force', description: 'also below what is used' },
+      { flags: '--force', description: 'even below the current usage' },
     ],
     bodyFile: { description: 'the change from a file', isRequired: false },
     shows: { as: 'record', key: 'quota' },
-    examples: [{ command: 'plumbline quotas set 0190… --limit pipelines=500', explanation: 'more than the tier has' }],
+    examples: [
+      { command: 'plumbline quotas set 0190… --limit pipelines=500', explanation: 'more than the tier gives' },
+    ],
   },
   {
     name: 'reset',
-    summary: 'set metered usage to nothing and count capacity again; asks for your password',
+    summary: 'reset metered usage to zero and count capacity again; asks for your password',
     method: 'POST',
     path: '/quotas/{orgId}/reset',
     arguments: [organization],
     body: [{ flags: '--type <name>', description: 'this type alone', sends: 'quotaType' }],
-    stepUp: true,
     shows: { as: 'record', key: 'quota' },
     examples: [{ command: 'plumbline quotas reset 0190… --type apiCalls', explanation: 'one type' }],
   },
@@ -138,7 +140,6 @@ export const quotas: Resource = {
   },
   columns: {},
   filters: [],
-  sorts: [],
   actions,
   examples: [{ command: 'plumbline quotas get', explanation: 'what your organization has used and may use' }],
 }

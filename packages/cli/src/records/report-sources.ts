@@ -1,11 +1,11 @@
-/** Sources of reports as the command line knows them: forges and engines that tell of their runs by signed deliveries. */
+/** The commands of report sources: forges and engines that report their runs by signed deliveries. */
 import type { ActionArgument, ActionGroup } from './resource.js'
 
 const source: ActionArgument = { syntax: '<source>', description: 'id of the source', means: 'path', sends: 'id' }
 const formats = ['github', 'gitlab', 'cdevents', 'otlp', 'alertmanager', 'pagerduty', 'datadog', 'opsgenie']
 const map = {
   flags: '--map <name=pipeline>',
-  description: 'what a pipeline is known by there, and its id; `*` for everything else; once for each',
+  description: 'name of a pipeline at the sender, and its id here; `*` is every other one; can be repeated',
   sends: 'mapping',
   isPairs: true,
   repeatable: true,
@@ -13,7 +13,7 @@ const map = {
 
 export const reportSources: ActionGroup = {
   name: 'sources',
-  summary: 'forges and engines that tell of their runs by signed deliveries',
+  summary: 'forges and engines that send their runs by signed deliveries',
   examples: [
     {
       command: 'plumbline reports sources create --name acme --source-format github',
@@ -38,9 +38,8 @@ export const reportSources: ActionGroup = {
       summary: 'create a source; its secret is shown once, with what to do at the sender',
       method: 'POST',
       path: '/reports/sources',
-      creates: true,
       body: [
-        { flags: '--name <text>', description: 'what it is called' },
+        { flags: '--name <text>', description: 'its name' },
         { flags: '--source-format <name>', description: 'who sends', choices: formats, sends: 'format' },
         map,
       ],
@@ -51,12 +50,12 @@ export const reportSources: ActionGroup = {
     },
     {
       name: 'set',
-      summary: 'name a source otherwise, map its pipelines, switch it off or on',
+      summary: 'rename a source, map its pipelines, switch it off or on',
       method: 'PUT',
       path: '/reports/sources/{id}',
       arguments: [source],
       body: [
-        { flags: '--name <text>', description: 'what it is called' },
+        { flags: '--name <text>', description: 'its name' },
         map,
         { flags: '--on', description: 'take its deliveries', sends: 'enabled' },
         { flags: '--off', description: 'refuse its deliveries', sends: 'enabled', value: false, conflicts: ['on'] },
@@ -71,7 +70,7 @@ export const reportSources: ActionGroup = {
     },
     {
       name: 'rotate',
-      summary: 'give a source a new secret; the one before it is good for 24 hours',
+      summary: 'give a source a new secret; the old one is valid for another 24 hours',
       method: 'POST',
       path: '/reports/sources/{id}/rotate',
       arguments: [source],
@@ -80,7 +79,7 @@ export const reportSources: ActionGroup = {
     },
     {
       name: 'delete',
-      summary: 'let a source tell no more; what it told stays',
+      summary: 'delete a source; its events stay',
       method: 'DELETE',
       path: '/reports/sources/{id}',
       arguments: [source],
@@ -89,7 +88,7 @@ export const reportSources: ActionGroup = {
     },
     {
       name: 'deliveries',
-      summary: 'list what came of each delivery, the newest first',
+      summary: 'list the result of each delivery, the newest first',
       method: 'GET',
       path: '/reports/sources/{id}/deliveries',
       arguments: [source],
@@ -110,7 +109,7 @@ export const reportSources: ActionGroup = {
           note: 'note',
         },
       },
-      examples: [{ command: 'plumbline reports sources deliveries 0190…', explanation: 'why one was of no use' }],
+      examples: [{ command: 'plumbline reports sources deliveries 0190…', explanation: 'why a delivery was not used' }],
     },
   ],
 }

@@ -1,4 +1,4 @@
-/** Reports as the command line knows them (spec platform 18): what pipelines did, and how a team delivers. */
+/** The commands of reports (spec platform 18): what pipelines did, and how a team delivers. */
 import type { Action, ActionArgument, Flag, Resource } from './resource.js'
 
 const scope: readonly Flag[] = [
@@ -7,19 +7,27 @@ const scope: readonly Flag[] = [
   { flags: '--project <name>', description: 'of pipelines of this project' },
   { flags: '--owner <id>', description: 'of pipelines of this owner, or me', sends: 'ownerId' },
   { flags: '--label <key=value>', description: 'of pipelines with this label' },
-  { flags: '--from <instant>', description: 'from this instant or day on; 30 days ago unless said', isInstant: true },
-  { flags: '--to <instant>', description: 'up to this instant, without it', isInstant: true },
-  { flags: '--teams', description: 'the teams below too', sends: 'includeDescendants' },
+  {
+    flags: '--from <instant>',
+    description: 'from this instant or day on; by default, 30 days before --to',
+    isInstant: true,
+  },
+  {
+    flags: '--to <instant>',
+    description: 'up to this instant, which is excluded; by default, now',
+    isInstant: true,
+    nowAfter: 'from',
+  },
+  { flags: '--teams', description: 'with the teams below', sends: 'includeDescendants' },
 ]
 const interval: Flag = {
   flags: '--interval <name>',
-  description: 'how long a bucket is',
-  choices: ['day', 'week', 'month'],
+  description: 'length of a bucket',
 }
-const top: Flag = { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 100 } }
+const top: Flag = { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 100 } }
 const many: readonly Flag[] = [
-  { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 } },
-  { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+  { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 1000 } },
+  { flags: '--offset <number>', description: 'how many to skip', integer: { min: 0 } },
 ]
 const statuses = ['started', 'succeeded', 'failed', 'canceled', 'superseded']
 const execution: ActionArgument = {
@@ -31,10 +39,10 @@ const execution: ActionArgument = {
 const incident: ActionArgument = { syntax: '<incident>', description: 'id of the incident', means: 'path', sends: 'id' }
 const ofPipeline: Flag = {
   flags: '--pipeline <id>',
-  description: 'where several pipelines have an execution of this id',
+  description: 'the pipeline, when several have an execution of this id',
   sends: 'pipelineId',
 }
-const atEnvironment: Flag = { flags: '--environment <name>', description: 'the headline environment unless said' }
+const atEnvironment: Flag = { flags: '--environment <name>', description: 'by default, the headline environment' }
 
 const read = (
   name: string,
@@ -134,7 +142,7 @@ const runs: readonly Action[] = [
     },
     examples: [{ command: 'plumbline reports bottlenecks --limit 5', explanation: 'the five slowest' }],
   }),
-  read('errors', 'show what runs fail of, alike errors together', 'execution/errors', {
+  read('errors', 'show the errors of runs, with similar errors grouped', 'execution/errors', {
     query: [top],
     shows: {
       as: 'rows',
@@ -165,7 +173,7 @@ const runs: readonly Action[] = [
     },
     examples: [{ command: 'plumbline reports actions', explanation: 'the most failures first' }],
   }),
-  read('build-health', 'show how the stages of one pipeline do', 'execution/build-health', {
+  read('build-health', 'show the health of the stages of one pipeline', 'execution/build-health', {
     shows: {
       as: 'rows',
       key: 'buildHealth.stages',
@@ -261,7 +269,7 @@ const plugins: readonly Action[] = [
     },
     examples: [{ command: 'plumbline reports build-duration', explanation: 'the slowest first' }],
   }),
-  readPlugins('build-failures', 'show what builds of plugins failed of, alike errors together', 'build-failures', {
+  readPlugins('build-failures', 'show the errors of plugin builds, with similar errors grouped', 'build-failures', {
     query: [top],
     shows: {
       as: 'rows',
@@ -276,12 +284,11 @@ const plugins: readonly Action[] = [
     },
     examples: [{ command: 'plumbline reports build-failures', explanation: 'the most frequent first' }],
   }),
-  readPlugins('plugins', 'show how plugins are spread over one of their properties', 'distribution', {
+  readPlugins('plugins', 'count plugins by one of their properties', 'distribution', {
     query: [
       {
         flags: '--by <property>',
-        description: 'the property; type unless said',
-        choices: ['type', 'compute', 'category', 'lifecycle', 'access', 'build'],
+        description: 'the property; by default, type',
       },
     ],
     shows: {
@@ -293,7 +300,7 @@ const plugins: readonly Action[] = [
       { command: 'plumbline reports plugins --by build', explanation: 'how many are built, and how many not' },
     ],
   }),
-  readPlugins('plugin-summary', 'count plugins by what they are', 'summary', {
+  readPlugins('plugin-summary', 'count plugins by type, status and access', 'summary', {
     shows: { as: 'record', key: 'summary' },
     examples: [{ command: 'plumbline reports plugin-summary', explanation: 'all of the organization' }],
   }),
@@ -319,10 +326,10 @@ const plugins: readonly Action[] = [
 const delivery: readonly Action[] = [
   read('dora', 'show the five delivery metrics of each environment, or why there are none', 'execution/dora', {
     query: [
-      { flags: '--explain', description: 'what was counted, and what was not; with --format yaml' },
+      { flags: '--explain', description: 'what was counted, and what was left out; with --format yaml' },
       {
         flags: '--compare',
-        description: 'whether the change from the window before is more than chance; with --format yaml',
+        description: 'whether the change from the window before is statistically significant; with --format yaml',
       },
     ],
     shows: {
@@ -349,7 +356,7 @@ const delivery: readonly Action[] = [
   read('trend', 'show deployments and their failures over time', 'execution/dora/trend', {
     query: [
       interval,
-      { flags: '--compare', description: 'whether the last change is more than chance; with --format yaml' },
+      { flags: '--compare', description: 'whether the last change is statistically significant; with --format yaml' },
     ],
     shows: {
       as: 'rows',
@@ -380,9 +387,9 @@ const delivery: readonly Action[] = [
       isRequired: false,
     },
     shows: { as: 'record', key: 'whatIf' },
-    examples: [{ command: 'plumbline reports what-if', explanation: 'the least change up and down' }],
+    examples: [{ command: 'plumbline reports what-if', explanation: 'the smallest change up and down' }],
   },
-  read('deployments', 'list deployments with what was said of them later', 'deployments', {
+  read('deployments', 'list deployments with their later corrections', 'deployments', {
     query: [{ flags: '--status <name>', description: 'that ended so', choices: statuses }, ...many],
     shows: {
       as: 'rows',
@@ -400,8 +407,8 @@ const delivery: readonly Action[] = [
     },
     examples: [{ command: 'plumbline reports deployments --environment production', explanation: 'the newest first' }],
   }),
-  read('incidents', 'list incidents with the deployment that each is put down to', 'incidents', {
-    query: [{ flags: '--status <name>', description: 'in this state', choices: ['open', 'resolved'] }, ...many],
+  read('incidents', 'list incidents with the deployment that each is attributed to', 'incidents', {
+    query: [{ flags: '--status <name>', description: 'in this state' }, ...many],
     shows: {
       as: 'rows',
       key: 'incidents',
@@ -415,14 +422,14 @@ const delivery: readonly Action[] = [
         title: 'title',
       },
     },
-    examples: [{ command: 'plumbline reports incidents --status open', explanation: 'what is broken now' }],
+    examples: [{ command: 'plumbline reports incidents --status open', explanation: 'incidents that are open now' }],
   }),
 ]
 
 const changes: readonly Action[] = [
   {
     name: 'mark',
-    summary: 'say that a successful deployment failed later, or that it was restored',
+    summary: 'mark a successful deployment as failed later, or as restored',
     method: 'POST',
     path: '/reports/deployments/{executionId}/outcome',
     arguments: [
@@ -430,13 +437,12 @@ const changes: readonly Action[] = [
       {
         syntax: '<outcome>',
         description: 'failed or restored',
-        choices: ['failed', 'restored'],
         means: 'body',
         sends: 'outcome',
       },
     ],
     body: [
-      { flags: '--at <instant>', description: 'when; now unless said', isInstant: true },
+      { flags: '--at <instant>', description: 'the time; by default, now', isInstant: true },
       atEnvironment,
       ofPipeline,
       { flags: '--note <text>', description: 'what happened' },
@@ -459,7 +465,6 @@ const changes: readonly Action[] = [
       {
         syntax: '<outcome>',
         description: 'failed or restored',
-        choices: ['failed', 'restored'],
         means: 'path',
         sends: 'outcome',
       },
@@ -470,7 +475,7 @@ const changes: readonly Action[] = [
   },
   {
     name: 'link',
-    summary: 'say which deployment caused an incident',
+    summary: 'attribute an incident to a deployment',
     method: 'PUT',
     path: '/reports/incidents/{id}/link',
     arguments: [
@@ -479,16 +484,16 @@ const changes: readonly Action[] = [
     ],
     body: [ofPipeline],
     shows: { as: 'record' },
-    examples: [{ command: 'plumbline reports link pd-1 run-42', explanation: 'it stays, whatever comes later' }],
+    examples: [{ command: 'plumbline reports link pd-1 run-42', explanation: 'later events do not change it' }],
   },
   {
     name: 'unlink',
-    summary: 'let the facts say again which deployment caused an incident',
+    summary: 'attribute an incident automatically again',
     method: 'DELETE',
     path: '/reports/incidents/{id}/link',
     arguments: [incident],
-    shows: { as: 'note', text: 'the facts say it again' },
-    examples: [{ command: 'plumbline reports unlink pd-1', explanation: 'takes the correction back' }],
+    shows: { as: 'note', text: 'the automatic result applies again' },
+    examples: [{ command: 'plumbline reports unlink pd-1', explanation: 'removes the correction' }],
   },
   {
     name: 'scorecard',
@@ -505,10 +510,10 @@ const changes: readonly Action[] = [
     method: 'GET',
     path: '/reports/scorecards',
     query: [
-      { flags: '--sort-by <field>', description: 'what decides the order', choices: ['score', 'project'] },
-      { flags: '--sort-order <way>', description: 'which way', choices: ['asc', 'desc'] },
-      { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 500 } },
-      { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+      { flags: '--sort-by <field>', description: 'field to sort by' },
+      { flags: '--sort-order <way>', description: 'which way' },
+      { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 500 } },
+      { flags: '--offset <number>', description: 'how many to skip', integer: { min: 0 } },
     ],
     shows: {
       as: 'rows',
@@ -527,7 +532,7 @@ const changes: readonly Action[] = [
   },
   {
     name: 'settings',
-    summary: 'show how incidents are put down to deployments',
+    summary: 'show how incidents are attributed to deployments',
     method: 'GET',
     path: '/reports/settings/incidents',
     shows: { as: 'record', key: 'settings' },
@@ -535,13 +540,13 @@ const changes: readonly Action[] = [
   },
   {
     name: 'set',
-    summary: 'set how incidents are put down to deployments',
+    summary: 'set how incidents are attributed to deployments',
     method: 'PUT',
     path: '/reports/settings/incidents',
     body: [
       {
         flags: '--window <hours>',
-        description: 'how long after a deployment an incident may be its doing',
+        description: 'how long after a deployment an incident can be attributed to it',
         integer: { min: 1, max: 720 },
         sends: 'incidentWindowHours',
       },
@@ -553,12 +558,12 @@ const changes: readonly Action[] = [
       },
       {
         flags: '--rollback-fails',
-        description: 'an older commit that comes back counts as a failure of what it replaced',
+        description: 'an older commit that is deployed again counts as a failure of the one it replaced',
       },
     ],
     shows: { as: 'record', key: 'settings' },
     examples: [
-      { command: 'plumbline reports set --headline prod --window 48', explanation: 'all reports follow at once' },
+      { command: 'plumbline reports set --headline prod --window 48', explanation: 'all reports use it at once' },
     ],
   },
   {
@@ -571,7 +576,7 @@ const changes: readonly Action[] = [
   },
   {
     name: 'parked',
-    summary: 'list pipelines that are not registered and that events wait for',
+    summary: 'list unregistered pipelines that events wait for',
     method: 'GET',
     path: '/reports/parked',
     shows: {
@@ -586,7 +591,7 @@ const changes: readonly Action[] = [
 export const reports: Resource = {
   name: 'reports',
   one: 'report',
-  summary: 'show what pipelines did, and how a team delivers',
+  summary: 'show the runs of pipelines, and how a team delivers',
   path: '/reports',
   key: {
     argument: { syntax: '<report>', description: 'name of the report' },
@@ -596,7 +601,6 @@ export const reports: Resource = {
   },
   columns: {},
   filters: [],
-  sorts: [],
   hasOwnActions: true,
   actions: [...runs, ...plugins, ...delivery, ...changes],
   examples: [

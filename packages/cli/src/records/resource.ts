@@ -1,7 +1,7 @@
 /**
- * A kind of record of the server, as data: where it is, what it is called by, what is shown of it, what can be done with it.
+ * A kind of record of the server, as data: its route, its names, its columns and its actions.
  * Commands, help, completion, the reference and the requests follow from it.
- * INVARIANT: types alone; the tables are loaded at every start.
+ * INVARIANT: only types are here, because the tables are loaded at every start.
  */
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.js'
 
@@ -11,17 +11,19 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export type Columns = Readonly<Record<string, string>>
 
 export interface Flag extends OptionSpec {
-  /** The name of the parameter or field that carries it; the flag's own in camel case when left out. */
+  /** The name of the parameter or field that carries it. By default it is the flag's own name in camel case. */
   readonly sends?: string
-  /** `--label team=web` for each of `label.team=web` (query) or `{ label: { team: 'web' } }` (body). */
+  /** Pairs: `--label team=web` is sent as `label.team=web` (query) or `{ label: { team: 'web' } }` (body). */
   readonly isPairs?: boolean
   /** The values of the pairs are numbers. */
   readonly areNumbers?: boolean
-  /** The value is an instant, or a date for its first moment. */
+  /** The value is an instant. A date means its first moment. */
   readonly isInstant?: boolean
-  /** `--addon seat_pack=2` for each of a list of records with these two fields; the number is 1 when left out. */
+  /** If only the flag of this name is given, the instant of now is sent for this one. */
+  readonly nowAfter?: string
+  /** `--addon seat_pack=2` is one record of a list with these two fields. Without a number the count is 1. */
   readonly asList?: { readonly name: string; readonly count: string }
-  /** What a switch sends; true unless said. */
+  /** The value that a switch sends; true by default. */
   readonly value?: string | boolean
 }
 
@@ -30,11 +32,11 @@ export interface Key {
   readonly argument: ArgumentSpec
   /** For help. */
   readonly example: string
-  /** The fields that make it up, in order. The last may be left out where `isLastOptional`. */
+  /** The fields of the key, in order. With `isLastOptional` the last may be left out. */
   readonly fields: readonly string[]
   readonly separator: string
   readonly isLastOptional?: boolean
-  /** The filters of the list that find it; the fields themselves unless said. */
+  /** The query parameters of the list that find the record. By default they are the fields. */
   readonly filters?: Readonly<Record<string, string>>
   /** Compared without case and punctuation, as the server does. */
   readonly isLoose?: boolean
@@ -52,11 +54,9 @@ export interface Resource {
   readonly key: Key
   readonly columns: Columns
   readonly filters: readonly Flag[]
-  /** The fields that `--sort-by` takes; the first is the server's default. */
-  readonly sorts: readonly string[]
-  /** Without the usual `list` and `get`. */
+  /** The table has no standard `list` and `get`. */
   readonly hasOwnActions?: boolean
-  /** The server shows it in lists alone. */
+  /** The server has a list, but no route for a single record. */
   readonly isListedOnly?: boolean
   readonly actions: readonly Action[]
   readonly examples: CommandSpec['examples']
@@ -64,26 +64,26 @@ export interface Resource {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What stands on the command line where: a key of the record, a parameter of the path or the query, a field of the body. */
+/** What an argument means: a key of the record, a parameter of the path or the query, or a field of the body. */
 export interface ActionArgument extends ArgumentSpec {
   readonly means: 'key' | 'path' | 'query' | 'body' | 'bodyKey' | 'bodyRecord'
   /** The parameter or field; `id` for a key. */
   readonly sends: string
-  /** For `bodyRecord`: the field that carries a key which is not looked up, as the fields of the key. */
+  /** For `bodyRecord`: the field that carries a key as its fields, without looking it up. */
   readonly sendsKey?: string
-  /** For `bodyRecord`: the argument before it that says of which kind the record is. */
+  /** For `bodyRecord`: the field of an earlier argument that gives the kind of the record. */
   readonly kindFrom?: string
-  /** The kinds of records that the key names, in the order in which they are looked through; this one unless said. */
+  /** The kinds of records that the key may name, in the order of the search. By default only this kind. */
   readonly of?: readonly Resource[]
 }
 
 export interface Current {
   /** The parameter of the path. */
   readonly sends: string
-  /** What is read, and where the id is in the answer. */
+  /** The route to read, and where the id is in its answer. */
   readonly path: string
   readonly at: string
-  /** What is said where there is none, and what helps. */
+  /** The error and its hint if there is none. */
   readonly otherwise: readonly [string, string]
 }
 
@@ -93,36 +93,32 @@ export interface Action {
   readonly summary: string
   readonly description?: string
   readonly method: Method
-  /** With `{id}` and the like. */
+  /** With parameters such as `{id}`. */
   readonly path: string
   readonly arguments?: readonly ActionArgument[]
-  /** Where the id of the path comes from when the command line has none, such as the account's own subscription. */
+  /** Where the id of the path comes from if it is not an argument, such as the account's own subscription. */
   readonly current?: Current
   readonly query?: readonly Flag[]
   /** Fixed parts of the query. */
   readonly asks?: Readonly<Record<string, string>>
   readonly body?: readonly Flag[]
-  /** The body is this file, besides the flags that stand over it. */
+  /** The body is this file. Flags override its fields. */
   readonly bodyFile?: { readonly description: string; readonly isRequired: boolean }
   /** Fixed parts of the body. */
   readonly sends?: JsonObject
-  /** Asks for the password again. */
-  readonly stepUp?: boolean
-  /** Asks on a terminal before it is sent, unless `--yes` is given. */
+  /** The command asks for confirmation on a terminal, unless `--yes` is given. */
   readonly asksFirst?: boolean
-  /** Creates something: sent with an `Idempotency-Key`, so that it can be tried again. */
-  readonly creates?: boolean
   /** What is shown of the answer. */
   readonly shows: Shows
   readonly examples: CommandSpec['examples']
 }
 
-/** How a series is drawn: fields of its rows. The server draws it too. */
+/** The fields of the rows that a chart shows. The server draws the same chart. */
 export interface Plot {
   readonly label: string
-  /** Parts of a bar, by name. */
+  /** The parts of a bar: name and field. */
   readonly bars: Readonly<Record<string, string>>
-  /** Percent that stands behind the bar. */
+  /** The field of the percentage that is printed after the bar. */
   readonly rate?: string
 }
 
@@ -130,10 +126,12 @@ export type Shows =
   /** Months of billing, as bars. */
   | { readonly as: 'bill' }
   /** A list in pages, below a key. */
-  | { readonly as: 'list'; readonly key: string; readonly columns: Columns; readonly sorts?: readonly string[] }
-  /** Rows that come at once, below a key: `nested.key`. */
+  | { readonly as: 'list'; readonly key: string; readonly columns: Columns }
+  /** Rows in one answer, below a key: `nested.key`. */
   | { readonly as: 'rows'; readonly key: string; readonly columns: Columns; readonly plot?: Plot }
-  /** One record, below a key; as a table, a row for each member of `rows`, whose name is the column `nameAs`. */
+  /**
+   * One record, below a key. As a table it has a row for each member of `rows`, with its name in the column `nameAs`.
+   */
   | {
       readonly as: 'members'
       readonly key: string
@@ -145,14 +143,14 @@ export type Shows =
     }
   /** One record: below a key, or the data itself. */
   | { readonly as: 'record'; readonly key?: string }
-  /** A document for `apply`: the kind, some of what was sent, and the data. */
+  /** A document for `apply`: the kind, some of the fields that were sent, and the data. */
   | { readonly as: 'document'; readonly kind: string; readonly sent: readonly string[] }
   /** A record; exit 1 unless its `valid` is true. */
   | { readonly as: 'verdict' }
-  /** A line on standard error; `undo` is the command that takes it back, before the id. */
+  /** A line on standard error. `undo` is the command that reverts the action; the id is appended to it. */
   | { readonly as: 'note'; readonly text: string; readonly undo?: string }
 
-/** Commands below a name: `plumbline billing addons set`. */
+/** A named group of commands: `plumbline billing addons set`. */
 export interface ActionGroup {
   readonly name: string
   readonly summary: string

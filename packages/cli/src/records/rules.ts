@@ -1,4 +1,4 @@
-/** Rules, the published catalogue and subscriptions as the command line knows them (spec compliance 1, 6, 16). */
+/** The commands of rules, the published catalogue and subscriptions (spec compliance 1, 6, 16). */
 import { checkFilters } from './finding/filters.js'
 import type { Action, Columns, Flag, Resource } from './resource.js'
 import { removalActions } from './shared.js'
@@ -18,13 +18,12 @@ const argument = { syntax: '<rule>', description: 'id, or name' }
 const targetFlag: Flag = {
   flags: '--target <kind>',
   description: 'for this kind of entity',
-  choices: ['plugin', 'pipeline'],
 }
 
 const filters: readonly Flag[] = [
   { flags: '--name <text>', description: 'whose name contains this' },
   targetFlag,
-  { flags: '--severity <name>', description: 'with this severity', choices: ['warning', 'error', 'critical'] },
+  { flags: '--severity <name>', description: 'with this severity' },
   { flags: '--tag <word>', description: 'with this tag' },
 ]
 
@@ -34,7 +33,7 @@ const asOfFlag: Flag = {
   isInstant: true,
 }
 
-/** `rules enforced`, and the same below `subscriptions`. */
+/** `rules enforced`. The same action is used below `subscriptions`. */
 export const enforced = (command: string): Action => ({
   name: 'enforced',
   summary: 'list every rule that is enforced for the organization, now or at an instant in the past',
@@ -57,15 +56,15 @@ export const enforced = (command: string): Action => ({
   },
   examples: [
     { command: `plumbline ${command} enforced`, explanation: 'own, inherited and subscribed ones' },
-    { command: `plumbline ${command} enforced --as-of 2026-11-01`, explanation: 'those of that day' },
+    { command: `plumbline ${command} enforced --as-of 2026-11-01`, explanation: 'the rules of that day' },
   ],
 })
 
-/** A rule tried out: on attributes, and over the inventory. */
+/** Tries a rule on attributes, and on the inventory. */
 export const trials = (command: string, of?: readonly Resource[]): Action[] => {
   const tried = {
     syntax: '[rule]',
-    description: 'id, or name; left out for a draft in --file',
+    description: 'id or name; leave it out for a draft in --file',
     means: 'bodyKey',
     sends: 'ruleId',
     ...(of === undefined ? {} : { of }),
@@ -73,7 +72,7 @@ export const trials = (command: string, of?: readonly Resource[]): Action[] => {
   return [
     {
       name: 'preview',
-      summary: 'try a rule, or a draft, on attributes',
+      summary: 'try a rule, or a draft, with attributes',
       method: 'POST',
       path: '/compliance/subscriptions/preview',
       arguments: [tried],
@@ -83,7 +82,7 @@ export const trials = (command: string, of?: readonly Resource[]): Action[] => {
       examples: [
         {
           command: `plumbline ${command} preview no-root --file sample.yaml`,
-          explanation: 'the verdict; nothing is kept',
+          explanation: 'the verdict; nothing is stored',
         },
       ],
     },
@@ -98,7 +97,7 @@ export const trials = (command: string, of?: readonly Resource[]): Action[] => {
       shows: { as: 'record' },
       examples: [
         { command: `plumbline ${command} impact no-root`, explanation: 'before it is switched on' },
-        { command: `plumbline ${command} impact no-root --as-of 2026-11-01`, explanation: 'the rule of that day' },
+        { command: `plumbline ${command} impact no-root --as-of 2026-11-01`, explanation: 'with the rule of that day' },
       ],
     },
   ]
@@ -126,11 +125,9 @@ export const rules: Resource = {
     {
       flags: '--active <which>',
       description: 'active ones, inactive ones, or all',
-      choices: ['true', 'false', 'all'],
       sends: 'isActive',
     },
   ],
-  sorts: ['createdAt', 'updatedAt', 'name', 'priority', 'severity'],
   actions: [
     {
       name: 'history',
@@ -148,7 +145,7 @@ export const rules: Resource = {
     enforced('rules'),
     {
       name: 'checks',
-      summary: 'list what was checked, the newest first',
+      summary: 'list the check log, the newest first',
       method: 'GET',
       path: '/compliance/audit',
       query: checkFilters,
@@ -171,13 +168,13 @@ export const rules: Resource = {
     },
     {
       name: 'now',
-      summary: 'list what is wrong with the records now, as of the last look at each',
+      summary: 'list the findings of all records, as of the last check of each',
       method: 'GET',
       path: '/compliance/findings',
       query: [
-        { flags: '--state <name>', description: 'in this state', choices: ['open', 'requested', 'exempted', 'fixed'] },
-        { flags: '--severity <name>', description: 'of this severity', choices: ['warning', 'error', 'critical'] },
-        { flags: '--target <kind>', description: 'of this kind of entity', choices: ['plugin', 'pipeline'] },
+        { flags: '--state <name>', description: 'in this state' },
+        { flags: '--severity <name>', description: 'of this severity' },
+        { flags: '--target <kind>', description: 'of this kind of entity' },
         { flags: '--rule <id>', description: 'of this rule', sends: 'ruleId' },
         { flags: '--entity <id>', description: 'of this record', sends: 'entityId' },
       ],
@@ -218,10 +215,7 @@ export const subscriptionList: Omit<Action, 'name' | 'examples'> = {
   summary: 'list the subscriptions of the organization',
   method: 'GET',
   path: '/compliance/subscriptions',
-  query: [
-    targetFlag,
-    { flags: '--active <which>', description: 'switched on, or off', choices: ['true', 'false'], sends: 'isActive' },
-  ],
+  query: [targetFlag, { flags: '--active <which>', description: 'switched on, or off', sends: 'isActive' }],
   shows: {
     as: 'list',
     key: 'subscriptions',
@@ -240,10 +234,9 @@ export const subscriptionList: Omit<Action, 'name' | 'examples'> = {
 export const subscriptionActions: readonly Action[] = [
   {
     name: 'subscribe',
-    summary: 'subscribe to a published rule; it begins inactive',
+    summary: 'subscribe to a published rule; the subscription is inactive at first',
     method: 'POST',
     path: '/compliance/subscriptions',
-    creates: true,
     arguments: [{ ...ruleId, means: 'bodyKey' }],
     shows: subscription,
     examples: [
@@ -273,8 +266,8 @@ export const subscriptionActions: readonly Action[] = [
     body: [
       { flags: '--active', description: 'switch it on', sends: 'isActive' },
       { flags: '--inactive', description: 'switch it off', sends: 'isActive', value: false, conflicts: ['active'] },
-      { flags: '--mode <name>', description: 'how it counts', choices: ['enforce', 'warn', 'observe'] },
-      { flags: '--reason <text>', description: 'why; needed when it no longer enforces' },
+      { flags: '--mode <name>', description: 'how it counts' },
+      { flags: '--reason <text>', description: 'the reason; needed when the rule no longer enforces' },
     ],
     bodyFile: { description: 'the change from a file', isRequired: false },
     shows: subscription,
@@ -287,16 +280,16 @@ export const subscriptionActions: readonly Action[] = [
   },
   {
     name: 'pin',
-    summary: 'keep a subscription at the current version of its rule',
+    summary: 'pin a subscription to the current version of its rule',
     method: 'POST',
     path: '/compliance/subscriptions/{ruleId}/pin',
     arguments: [ruleId],
     shows: subscription,
-    examples: [{ command: 'plumbline subscriptions pin no-root', explanation: 'changes of the rule wait' }],
+    examples: [{ command: 'plumbline subscriptions pin no-root', explanation: 'changes of the rule have no effect' }],
   },
   {
     name: 'unpin',
-    summary: 'let a subscription follow its rule again',
+    summary: 'unpin a subscription: it follows its rule again',
     method: 'DELETE',
     path: '/compliance/subscriptions/{ruleId}/pin',
     arguments: [ruleId],
@@ -308,7 +301,6 @@ export const subscriptionActions: readonly Action[] = [
     summary: 'copy a published rule into a rule of your own',
     method: 'POST',
     path: '/compliance/subscriptions/clone',
-    creates: true,
     arguments: [{ ...ruleId, means: 'bodyKey' }],
     body: [{ flags: '--name <text>', description: 'name of the copy' }],
     shows: { as: 'record', key: 'rule' },
@@ -333,7 +325,6 @@ export const catalog: Resource = {
     id: 'id',
   },
   filters,
-  sorts: ['priority', 'name', 'severity', 'createdAt', 'updatedAt'],
   actions: [
     {
       name: 'get',

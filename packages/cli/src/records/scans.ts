@@ -1,8 +1,7 @@
-/** Scans and their schedules as the command line knows them (spec compliance 10). */
+/** The commands of scans and their schedules (spec compliance 10). */
 import type { Columns, Flag, Resource } from './resource.js'
 
-const TARGETS = ['plugin', 'pipeline', 'all']
-const targetFilter: Flag = { flags: '--target <kind>', description: 'of these records', choices: TARGETS }
+const targetFilter: Flag = { flags: '--target <kind>', description: 'of these records' }
 const scan = { syntax: '<scan>', description: 'id of the scan', means: 'path', sends: 'id' } as const
 const schedule = { syntax: '<schedule>', description: 'id of the schedule', means: 'path', sends: 'id' } as const
 
@@ -36,15 +35,12 @@ export const scans: Resource = {
     {
       flags: '--status <name>',
       description: 'in this state',
-      choices: ['pending', 'running', 'completed', 'failed', 'cancelled'],
     },
     {
       flags: '--triggered-by <what>',
-      description: 'begun by a person, a schedule or a changed rule',
-      choices: ['manual', 'scheduled', 'rule-change'],
+      description: 'started by a person, a schedule or a changed rule',
     },
   ],
-  sorts: ['createdAt'],
   actions: [
     {
       name: 'get',
@@ -57,12 +53,12 @@ export const scans: Resource = {
     },
     {
       name: 'results',
-      summary: 'list what a scan found of each record',
+      summary: 'list the results of a scan, by record',
       method: 'GET',
       path: '/compliance/audit',
       query: [
         { flags: '--scan <id>', description: 'of this scan', sends: 'scanId' },
-        { flags: '--result <name>', description: 'with this verdict', choices: ['pass', 'warn', 'block'] },
+        { flags: '--result <name>', description: 'with this verdict' },
       ],
       shows: {
         as: 'list',
@@ -73,17 +69,17 @@ export const scans: Resource = {
     },
     {
       name: 'cancel',
-      summary: 'cancel a scan; what it has found stays',
+      summary: 'cancel a scan; its results so far stay',
       method: 'POST',
       path: '/compliance/scans/{id}/cancel',
       arguments: [scan],
       shows: { as: 'record', key: 'scan' },
-      examples: [{ command: 'plumbline scans cancel 0190…', explanation: 'before its next batch' }],
+      examples: [{ command: 'plumbline scans cancel 0190…', explanation: 'it stops before its next batch' }],
     },
   ],
   examples: [
     { command: 'plumbline scans start --target all --watch', explanation: 'everything, with its progress' },
-    { command: 'plumbline scans list --status failed', explanation: 'those that could not look' },
+    { command: 'plumbline scans list --status failed', explanation: 'the scans that failed' },
   ],
 }
 
@@ -92,7 +88,7 @@ const cron: Flag = {
   description: 'minute, hour, day of month, month, day of week; UTC',
   sends: 'cronExpression',
 }
-const target: Flag = { flags: '--target <kind>', description: 'what is scanned', choices: TARGETS }
+const target: Flag = { flags: '--target <kind>', description: 'what is scanned' }
 const shown = { as: 'record', key: 'schedule' } as const
 
 export const schedules: Resource = {
@@ -119,19 +115,16 @@ export const schedules: Resource = {
     {
       flags: '--active <which>',
       description: 'active ones or inactive ones',
-      choices: ['true', 'false'],
       sends: 'isActive',
     },
   ],
-  sorts: ['createdAt'],
   isListedOnly: true,
   actions: [
     {
       name: 'create',
-      summary: 'let scans begin by themselves',
+      summary: 'start scans on a schedule',
       method: 'POST',
       path: '/compliance/scan-schedules',
-      creates: true,
       body: [target, cron],
       shows: shown,
       examples: [
@@ -150,7 +143,10 @@ export const schedules: Resource = {
       body: [target, cron],
       shows: shown,
       examples: [
-        { command: 'plumbline schedules update 0190… --cron "0 4 * * *"', explanation: 'what is not given stays' },
+        {
+          command: 'plumbline schedules update 0190… --cron "0 4 * * *"',
+          explanation: 'fields that are not given stay',
+        },
       ],
     },
     {
@@ -170,7 +166,7 @@ export const schedules: Resource = {
       path: '/compliance/scan-schedules/{id}',
       arguments: [schedule],
       shows: shown,
-      examples: [{ command: 'plumbline schedules disable 0190…', explanation: '`schedules enable` brings it back' }],
+      examples: [{ command: 'plumbline schedules disable 0190…', explanation: '`schedules enable` switches it on' }],
     },
   ],
   examples: [

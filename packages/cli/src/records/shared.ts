@@ -5,27 +5,25 @@ export const catalogFilters: readonly Flag[] = [
   { flags: '--search <text>', description: 'holding this text', sends: 'q' },
   { flags: '--keyword <word>', description: 'with this keyword' },
   { flags: '--owner <id>', description: 'of this owner; `me`, or `unowned`', sends: 'ownerId' },
-  { flags: '--lifecycle <name>', description: 'in this state', choices: ['experimental', 'production', 'deprecated'] },
-  { flags: '--criticality <name>', description: 'this critical', choices: ['low', 'medium', 'high', 'critical'] },
+  { flags: '--lifecycle <name>', description: 'in this state' },
+  { flags: '--criticality <name>', description: 'this critical' },
   { flags: '--label <name=value>', description: 'with this label', sends: 'label', isPairs: true, repeatable: true },
 ]
 
 export const visibilityFilters: readonly Flag[] = [
   {
     flags: '--access <modifier>',
-    description: 'own ones alone, or shared ones too',
-    choices: ['private', 'public'],
+    description: 'only those of your organization, or shared ones too',
     sends: 'accessModifier',
   },
   {
     flags: '--active <which>',
     description: 'active ones, inactive ones, or all',
-    choices: ['true', 'false', 'all'],
     sends: 'isActive',
   },
 ]
 
-/** What is kept of a deleted record. */
+/** The columns of a deleted record. */
 const deletedColumns = (columns: Columns): Columns => ({ ...columns, deleted: 'deletedAt', purged: 'purgeAfter' })
 
 export interface Named {
@@ -34,15 +32,15 @@ export interface Named {
   readonly one: string
   readonly path: string
   readonly listKey: string
-  /** `<pipeline>`, and what it may be. */
+  /** `<pipeline>`, and its description. */
   readonly argument: { readonly syntax: string; readonly description: string }
   readonly example: string
   readonly columns: Columns
-  /** What the delete takes besides. */
+  /** Flags of the delete. */
   readonly deletes?: readonly Flag[]
 }
 
-/** delete, deleted, restore and purge. */
+/** The actions `delete`, `deleted`, `restore` and `purge`. */
 export function removalActions({ name, one, path, listKey, argument, example, columns, deletes }: Named): Action[] {
   const id = {
     syntax: '<id>',
@@ -78,19 +76,17 @@ export function removalActions({ name, one, path, listKey, argument, example, co
       method: 'POST',
       path: `${path}/{id}/restore`,
       arguments: [id],
-      stepUp: true,
       shows: { as: 'note', text: 'restored' },
       examples: [{ command: `plumbline ${name} restore 0190…`, explanation: 'compliance and quota are checked again' }],
     },
     {
       name: 'purge',
-      summary: `remove a deleted ${one} for good; asks for your password`,
+      summary: `purge a deleted ${one}; asks for your password`,
       method: 'POST',
       path: `${path}/{id}/purge`,
       arguments: [id],
-      stepUp: true,
       shows: { as: 'note', text: 'purged' },
-      examples: [{ command: `plumbline ${name} purge 0190…`, explanation: 'there is no way back' }],
+      examples: [{ command: `plumbline ${name} purge 0190…`, explanation: 'this cannot be undone' }],
     },
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * Records as people and programs want them: a table that fits the terminal, JSON or YAML. JSON and YAML are written while
- * pages arrive, so that a long list needs no memory.
+ * Shows records: a table that fits the terminal, JSON or YAML. JSON and YAML are written while pages arrive, so that a
+ * long list needs little memory.
  */
 import { resolve } from 'node:path'
 import type { Invocation, Io } from '../command.js'
@@ -10,7 +10,7 @@ import { write } from '../program/write.js'
 import type { Columns, JsonObject } from './resource.js'
 import { tableText } from './table.js'
 
-/** Text on its way to standard output, or to the file that `--output` names. */
+/** Writes text to standard output, or to the file that `--output` names. */
 interface Sink {
   put(text: string): Promise<void>
   end(): Promise<void>
@@ -80,7 +80,7 @@ async function yamlItem(): Promise<(record: JsonObject) => string> {
   return (record) => text([record])
 }
 
-/** What a table shows, so that a long list keeps no more of each record. */
+/** Only the fields that a table shows, so that a long list needs less memory. */
 function pick(record: JsonObject, columns: Columns): JsonObject {
   return Object.fromEntries(Object.values(columns).map((path) => [path, valueAt(record, path)]))
 }

@@ -21,7 +21,7 @@ const toggle = (name: 'activate' | 'deactivate', summary: string, isActive: bool
   examples: [{ command: `plumbline subscriptions ${name} no-root`, explanation: 'from now on' }],
 })
 
-/** Their rules are found in the catalogue of published rules. */
+/** The commands take names of rules in the catalogue of published rules. */
 const shared = subscriptionActions.map(
   (action): Action => ({
     ...action,
@@ -38,7 +38,6 @@ export const subscriptions: Resource = {
   isListedOnly: true,
   columns: {},
   filters: [],
-  sorts: [],
   actions: [
     {
       ...subscriptionList,

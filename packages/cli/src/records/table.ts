@@ -1,21 +1,21 @@
 /**
- * Rows under a heading. On a terminal every line fits: times become days, the id goes, then the other columns give way
- * before the first one, which names the record.
+ * Rows under a heading. To fit the terminal, times are cut to days, then the id is left out, then columns are narrowed.
+ * The first column, which names the record, is narrowed last.
  */
 import pc from 'picocolors'
-import { printable } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
 import type { Columns, JsonObject } from './resource.js'
 
 const NARROWEST = 4
 const GAP = '  '
 
 export interface TableStyle {
-  /** Columns of the terminal; null where lines may be as long as they are. */
+  /** Columns of the terminal; null if lines may have any length. */
   readonly width: number | null
   readonly colour: boolean
 }
 
-/** `columns` are titles and the keys of the rows. */
+/** @param columns titles, and the keys of the rows. */
 export function tableText(rows: readonly JsonObject[], columns: Columns, { width, colour }: TableStyle): string {
   const all: readonly Column[] = Object.entries(columns).map(([title, key]) => ({
     title: title.toUpperCase(),
@@ -44,13 +44,13 @@ const widthOf = ({ title, cells }: Column): number =>
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T[\d:.]+Z$/
 
-/** Columns that need less room, while the table is too wide. The other forms of output have everything in full. */
+/** Shortens columns while the table is too wide. The other formats have everything in full. */
 function fitted(columns: readonly Column[], width: number): readonly Column[] {
   const isTooWide = (list: readonly Column[]) =>
     list.reduce((sum, column) => sum + widthOf(column) + GAP.length, -GAP.length) > width
   if (!isTooWide(columns)) return columns
   const days = columns.map(({ title, cells }) => ({ title, cells: cells.map((cell) => cell.replace(INSTANT, '$1')) }))
-  // A record is addressed by its name; where the table has none, the id stays.
+  // The id is left out only if another column identifies the record.
   if (!isTooWide(days) || !['NAME', 'RULE', 'PROJECT'].includes(days[0]?.title ?? '')) return days
   return days.filter(({ title }) => title !== 'ID')
 }
@@ -61,7 +61,9 @@ export function cellText(value: unknown): string {
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** Takes room from the widest of the other columns, then from the first, and from an id last: half an id is none. */
+/**
+ * Narrows the widest of the other columns first, then the first column, and an id last, because half an id is useless.
+ */
 function narrow(widths: number[], columns: readonly Column[], width: number): void {
   const turns = [
     (at: number) => at > 0 && columns[at]?.title !== 'ID',

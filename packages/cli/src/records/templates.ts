@@ -1,4 +1,4 @@
-/** Pipeline templates as the command line knows them (spec platform 9, 22). */
+/** The commands of pipeline templates (spec platform 9, 22). */
 import type { Columns, Resource } from './resource.js'
 import { catalogFilters, removalActions, visibilityFilters } from './shared.js'
 
@@ -23,13 +23,12 @@ export const templates: Resource = {
   key: { argument, example: '"Static site"', fields: ['name'], separator: '/' },
   columns,
   filters: [
-    { flags: '--scope <which>', description: 'own ones, shared ones, or all', choices: ['own', 'shared', 'all'] },
-    { flags: '--name <text>', description: 'whose name holds this' },
+    { flags: '--scope <which>', description: 'of your organization, shared, or all' },
+    { flags: '--name <text>', description: 'whose name contains this' },
     { flags: '--category <name>', description: 'of this category' },
     ...catalogFilters,
     ...visibilityFilters,
   ],
-  sorts: ['createdAt', 'name', 'updatedAt'],
   actions: [
     {
       name: 'instantiate',

@@ -1,4 +1,6 @@
-/** Violations that a server found, as findings at their place in the file: shown like those of `check`. */
+/**
+ * Turns violations that a server found into findings with a position in the file, so that they are shown as by `check`.
+ */
 import type { JsonValue, Target, Violation } from '@plumbline/engine'
 import { excerptOf } from '../check/excerpt.js'
 import { placeOf } from '../check/place.js'
@@ -6,7 +8,7 @@ import type { Located, Path } from '../input/located.js'
 import type { EntitySummary, FileResult, Finding } from '../report/finding.js'
 import type { JsonObject } from './resource.js'
 
-/** Where each field of the entity stands in the file. */
+/** The document and the path of an entity in its file. */
 interface Placed {
   readonly kind: { readonly target: Target | null }
   readonly name: string

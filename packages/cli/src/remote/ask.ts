@@ -1,11 +1,12 @@
 /**
- * Asks on the terminal; a secret is not echoed. Without a terminal each answer is the next line of standard input.
+ * Asks questions on the terminal; a secret is not echoed. Without a terminal each answer is the next line of standard
+ * input.
  */
 import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
 import { type Io, UsageError } from '../command.js'
 
-/** Lines that were read ahead belong to the questions that follow. */
+/** Keeps the reader of standard input, because lines that it read ahead answer later questions. */
 const piped = new WeakMap<Readable, AsyncIterator<string>>()
 
 export const isOnTerminal = (io: Io): boolean => io.stderrIsTty && (io.stdin as NodeJS.ReadStream).isTTY === true

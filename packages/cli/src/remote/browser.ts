@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 
 const PROGRAMS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  // Not `start`: a shell would read the characters of an address.
+  // Not `start`, because a shell would interpret characters of the address.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** @returns false where the machine has no program for it. */
+/** @returns false if no program on the machine can open it. */
 export function openBrowser(address: string): Promise<boolean> {
   const [program, ...first] = PROGRAMS[process.platform] ?? ['xdg-open']
   return new Promise((resolve) => {

@@ -7,23 +7,27 @@ export const loginCommand: CommandSpec = {
   name: 'login',
   summary: 'sign in to a server',
   description:
-    'Keeps the credentials of each server in a file that only you can read; later commands mean the server signed in to ' +
-    'last, or the one that --url names. In CI set PLUMBLINE_URL and PLUMBLINE_TOKEN, or PLUMBLINE_SERVICE_CLIENT_ID and ' +
-    'PLUMBLINE_SERVICE_CLIENT_SECRET, instead: they go before the file. A password or token is asked for, or read from ' +
-    'standard input; it is never an argument. With --sso and --provider the browser brings the session to a port of this machine, which ' +
+    'Keeps the credentials of each server in a file that only you can read; later commands use the server of the last  ' +
+    'sign-in, or the one that --url names. In CI set PLUMBLINE_URL and PLUMBLINE_TOKEN, or PLUMBLINE_SERVICE_CLIENT_ID and  ' +
+    'PLUMBLINE_SERVICE_CLIENT_SECRET, instead: they take precedence over the file. A password or token is asked for, or read from  ' +
+    'standard input; it is never an argument. With --sso and --provider the browser sends the session to a port of this machine, which  ' +
     'closes after it, or after ten minutes.',
   options: [
     { ...urlOption, defaultText: 'PLUMBLINE_URL, or http://127.0.0.1:3000' },
     { flags: '--user <name>', description: 'username or e-mail; asked for when left out' },
-    { flags: '--token', description: 'keep a personal access token instead of signing in', conflicts: ['sso', 'user'] },
+    {
+      flags: '--token',
+      description: 'store a personal access token instead of signing in',
+      conflicts: ['sso', 'user'],
+    },
     {
       flags: '--sso <organization>',
-      description: 'sign in by the identity provider of this organization, in your browser; id or slug',
+      description: 'sign in with the identity provider of this organization, in your browser; id or slug',
       conflicts: ['user'],
     },
     {
       flags: '--provider <id>',
-      description: 'sign in by an account elsewhere that is linked to yours, in your browser',
+      description: 'sign in with a linked account, such as GitHub, in your browser',
       choices: ['google', 'github', 'gitlab', 'microsoft'],
       conflicts: ['user', 'sso', 'token'],
     },
@@ -49,7 +53,7 @@ export const logoutCommand: CommandSpec = {
 
 export const whoamiCommand: CommandSpec = {
   name: 'whoami',
-  summary: 'say who you are on the server, and what you may do',
+  summary: 'show who you are on the server, and what you may do',
   options: [...serverOptions, ...dataOptions],
   examples: [{ command: 'plumbline whoami', explanation: 'user, organization, role, permissions' }],
   load: () => import('./whoami.js'),
@@ -94,7 +98,7 @@ export const orgsCommand: CommandSpec = {
           options: [
             {
               flags: '--member-write-scope <scope>',
-              description: 'what members without Admin change: the records that they or their teams own, or all',
+              description: 'which records members without Admin may change: those that they or their teams own, or all',
               choices: ['own', 'org'],
             },
             ...settingsOptions,
@@ -102,7 +106,7 @@ export const orgsCommand: CommandSpec = {
           examples: [
             {
               command: 'plumbline orgs settings set --member-write-scope org',
-              explanation: 'members change the records of others too',
+              explanation: 'members can change the records of others too',
             },
           ],
           load: async () => ({ run: (await import('./orgs-settings.js')).set }),
@@ -113,10 +117,10 @@ export const orgsCommand: CommandSpec = {
 }
 
 const loadMembers = () => import('./members.js')
-const memberArgument = { syntax: '<member>', description: 'username, e-mail or id' }
+const memberArgument = { syntax: '<member>', description: 'username, e-mail or id', completes: 'members' }
 const teamsToOption = {
   flags: '--teams-to <member>',
-  description: 'who becomes the owner of the teams that the person owns',
+  description: 'the new owner of the teams that the person owns',
   defaultText: 'the owner of the root organization',
 }
 
@@ -139,15 +143,15 @@ export const membersCommand: CommandSpec = {
     },
     {
       name: 'remove',
-      summary: 'remove somebody from the organization, and with a root from all its teams',
-      description: 'On a terminal it asks first. Anyone who names themselves leaves the organization.',
+      summary: 'remove a member from the organization, and from all its teams if it is a root',
+      description: 'On a terminal it asks first. If you name yourself, you leave the organization.',
       arguments: [memberArgument],
       options: [
         teamsToOption,
         {
           flags: '--records-to <member>',
-          description: 'who becomes the owner of the records that the person owns',
-          defaultText: 'nobody: they stay with the person who left',
+          description: 'the new owner of the records that the person owns',
+          defaultText: 'nobody: the person who left still owns them',
         },
         yesOption,
         ...serverOptions,
@@ -163,7 +167,7 @@ export const membersCommand: CommandSpec = {
     },
     {
       name: 'deactivate',
-      summary: 'deactivate a member and free the seat; the roles stay',
+      summary: 'deactivate a member and free the seat; the member keeps their Roles',
       description: 'On a terminal it asks first.',
       arguments: [memberArgument],
       options: [teamsToOption, yesOption, ...serverOptions, ...dataOptions],
@@ -183,8 +187,8 @@ export const membersCommand: CommandSpec = {
 
 export const inviteCommand: CommandSpec = {
   name: 'invite',
-  summary: 'invite somebody to the organization',
-  description: 'Prints the link once where the server sends no e-mail.',
+  summary: 'invite a person to the organization',
+  description: 'Prints the link once when the server sends no e-mail.',
   arguments: [{ syntax: '<email>', description: 'whom to invite' }],
   options: [
     { flags: '--role <name>', description: 'what they become', choices: ['member', 'admin'], default: 'member' },
@@ -204,18 +208,18 @@ export const tokensCommand: CommandSpec = {
       name: 'list',
       summary: 'list your tokens; the tokens themselves are not shown again',
       options: [urlOption, ...dataOptions],
-      examples: [{ command: 'plumbline tokens list', explanation: 'name, hint, end and last use' }],
+      examples: [{ command: 'plumbline tokens list', explanation: 'name, hint, expiry and last use' }],
       load: () => import('./tokens-list.js'),
     },
     {
       name: 'create',
       summary: 'make a token, shown once; asks for your password',
-      arguments: [{ syntax: '<name>', description: 'what it is for' }],
+      arguments: [{ syntax: '<name>', description: 'its name or purpose' }],
       options: [
-        { flags: '--days <number>', description: 'how long it lives', integer: { min: 1, max: 365 }, default: 90 },
+        { flags: '--days <number>', description: 'days until it expires', integer: { min: 1, max: 365 }, default: 90 },
         {
           flags: '--permission <name>',
-          description: 'narrow the token to this permission; all that you have when left out',
+          description: 'restrict the token to this permission; all of yours when left out',
           repeatable: true,
         },
         ...serverOptions,
@@ -224,7 +228,7 @@ export const tokensCommand: CommandSpec = {
       examples: [
         {
           command: 'plumbline tokens create ci --days 30 --permission compliance:read',
-          explanation: 'for thirty days, for reading alone',
+          explanation: 'for thirty days, read-only',
         },
       ],
       load: () => import('./tokens-create.js'),

@@ -1,8 +1,8 @@
-/** Asks before something is done that cannot be taken back as it was. */
+/** Asks for confirmation before an action that cannot be undone, or not completely. */
 import { type Invocation, type Io, NotDoneError } from '../command.js'
 import { ask, isOnTerminal } from './ask.js'
 
-/** Nobody is there to ask where there is no terminal: a script goes on. */
+/** Without a terminal there is no prompt, so that a script continues. */
 export async function confirm(question: string, { options }: Invocation, io: Io): Promise<void> {
   if (options['yes'] === true || !isOnTerminal(io)) return
   const answer = await ask(io, `${question} [y/N] `)

@@ -1,13 +1,23 @@
 /**
- * Who the command line is on which server: from the environment (a token, or the client id and secret of a service
- * principal), else from a file that only this user may read and that keeps one entry a server.
- * INVARIANT: a secret is never on a command line, in output, in a file that others can read, or on its way to a server
- * other than the one it is for.
+ * The credentials for each server: from the environment (a token, or the client id and secret of a service principal),
+ * or from a file that only this user may read, with one entry per server.
+ * INVARIANT: a secret is never on a command line, in output, in a file that others can read, or sent to a server other
+ * than its own.
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Invocation, type Io, UsageError } from '../command.js'
+
+/**
+ * How a browser signed the person in. Later confirmations use the same way, because the person may have no password.
+ */
+export interface SignedInBy {
+  readonly way: 'sso' | 'social'
+  /** Id or slug of the organization, or id of the social provider. */
+  readonly at: string
+  readonly opensBrowser: boolean
+}
 
 export interface Credentials {
   readonly url: string
@@ -17,11 +27,13 @@ export interface Credentials {
   readonly refreshToken?: string
   /** When the access token ends, in ms. */
   readonly expiresAtMs?: number
-  /** The organization that commands are for when none is named. */
+  /** The organization of commands that name none. */
   readonly organization?: string
+  /** Absent with a password or a personal access token. */
+  readonly signedInBy?: SignedInBy
 }
 
-/** A service principal: exchanged for a short token when it is needed, which is kept nowhere. */
+/** A service principal. It is exchanged for a short-lived token when needed, and the token is not stored. */
 export interface ServiceCredentials {
   readonly url: string
   readonly clientId: string
@@ -34,7 +46,7 @@ export type CredentialSource =
   | { readonly from: 'file'; readonly credentials: Credentials; readonly file: string }
 
 interface Kept {
-  /** The server that commands mean when none is named: the one signed in to last. */
+  /** The server of commands that name none: the one signed in to last. */
   readonly current: string
   readonly servers: Readonly<Record<string, Credentials>>
 }
@@ -48,13 +60,13 @@ export function credentialsFile(io: Io): string {
   return join(config, 'plumbline', 'credentials.json')
 }
 
-/** The server that `--url`, else PLUMBLINE_URL, names. */
+/** The server that `--url` names, or else PLUMBLINE_URL. */
 export function namedServer(invocation: Invocation, io: Io): string | null {
   const named = invocation.options.url ?? (io.env.PLUMBLINE_URL || undefined)
   return typeof named === 'string' ? checkedUrl(named, isYes(io.env.PLUMBLINE_ALLOW_HTTP)) : null
 }
 
-/** @throws UsageError when nobody is signed in to the server, or the file is readable by others. */
+/** @throws UsageError if there are no credentials for the server, or if others can read the file. */
 export function readCredentials(invocation: Invocation, io: Io): CredentialSource {
   const url = namedServer(invocation, io)
   const { PLUMBLINE_TOKEN: token, PLUMBLINE_SERVICE_CLIENT_ID: clientId } = io.env
@@ -72,7 +84,7 @@ export function readCredentials(invocation: Invocation, io: Io): CredentialSourc
   const credentials = kept?.servers[url ?? kept.current]
   if (credentials === undefined) {
     throw new UsageError(
-      url === null ? 'nobody is signed in' : `nobody is signed in to ${url}`,
+      url === null ? 'you are not signed in' : `you are not signed in to ${url}`,
       'run `plumbline login`, or set PLUMBLINE_URL and PLUMBLINE_TOKEN',
     )
   }
@@ -83,7 +95,9 @@ function noAddress(name: string): never {
   throw new UsageError(`${name} is set without PLUMBLINE_URL`, 'set the address of the server too, or give --url')
 }
 
-/** Keeps the credentials of a server beside those of others; a sign-in makes it the one that commands mean. */
+/**
+ * Stores the credentials of a server and keeps those of others. A sign-in makes this server the default of commands.
+ */
 export function writeCredentials(file: string, credentials: Credentials, { isSignIn = false } = {}): void {
   const kept = readFile(file)
   write(file, {
@@ -92,7 +106,7 @@ export function writeCredentials(file: string, credentials: Credentials, { isSig
   })
 }
 
-/** Forgets one server. */
+/** Removes the credentials of one server. */
 export function removeCredentials(file: string, url: string): void {
   const { [url]: _forgotten, ...servers } = readFile(file)?.servers ?? {}
   const [first] = Object.keys(servers)
@@ -102,7 +116,7 @@ export function removeCredentials(file: string, url: string): void {
 
 function write(file: string, kept: Kept): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // Written beside and moved, so that a crash leaves the old credentials or the new ones.
+  // Written to a temporary file and renamed, so that a crash leaves either the old or the new credentials.
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
   chmodSync(draft, 0o600)
@@ -112,8 +126,9 @@ function write(file: string, kept: Kept): void {
 const isYes = (value: string | undefined): boolean => /^(1|true|yes)$/i.test(value ?? '')
 
 /**
- * @param allowsHttp for a network that nobody else listens on, such as that of a compose file.
- * @throws UsageError for anything but an http or https address. Plain http only to this machine, unless it is allowed.
+ * @param allowsHttp for a network that nobody else can listen on, such as that of a compose file.
+ * @throws UsageError for anything but an http or https address. Plain http is allowed only to this machine, unless
+ * `allowsHttp`.
  */
 export function checkedUrl(text: string, allowsHttp: boolean): string {
   // `localhost:3000` parses as an address whose scheme is `localhost:`.
@@ -136,7 +151,7 @@ export function checkedUrl(text: string, allowsHttp: boolean): string {
   if (url.protocol === 'http:' && !isLocal && !allowsHttp) {
     throw new UsageError(
       `plain http would send the token to \`${url.origin}\` unencrypted`,
-      'use https; on a network of your own set PLUMBLINE_ALLOW_HTTP=true',
+      'use https; on a private network set PLUMBLINE_ALLOW_HTTP=true',
     )
   }
   return url.origin
@@ -158,7 +173,7 @@ function readFile(file: string): Kept | null {
     const value = JSON.parse(text) as Kept
     if (typeof value.current === 'string' && Object.values(value.servers).every(isCredentials)) return value
   } catch {
-    // Falls through to the one message: what is in the file is a secret.
+    // The one message below covers this: the content of the file is secret.
   }
   throw new UsageError(`\`${file}\` does not hold credentials`, 'run `plumbline login` again after removing it')
 }

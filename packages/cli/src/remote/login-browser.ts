@@ -1,43 +1,52 @@
-/** `plumbline login --sso` and `--provider`: the browser signs in at the identity provider, and this process takes the session up. */
+/** Sign-in by a browser: the person signs in at a provider, and the browser returns a grant to this process. */
 import { unwrap } from '@plumbline/client'
-import { type Invocation, type Io, UsageError } from '../command.js'
+import { type Io, UsageError } from '../command.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
-import { printable } from '../report/reporter.js'
 import { openBrowser } from './browser.js'
 import { openLoopback } from './loopback.js'
 import { type Tokens, withSecondFactor } from './second-factor.js'
 import { anonymousClient, telling } from './session.js'
 
-interface Way {
-  begin(body: { kind: 'program'; loopback: string; challenge: string }): Promise<{ readonly url: string }>
-  exchange(body: { grant: string; verifier: string }): Promise<Tokens>
+export interface Way<T> {
+  begin(program: { loopback: string; challenge: string }): Promise<{ readonly url: string }>
+  exchange(body: { grant: string; verifier: string }): Promise<T>
+}
+
+interface Shown {
+  readonly io: Io
+  readonly opensBrowser: boolean
 }
 
 /** @param orgId id or slug. */
-export function signInByOrganization(url: string, orgId: string, invocation: Invocation, io: Io): Promise<Tokens> {
+export function signInByOrganization(url: string, orgId: string, shown: Shown): Promise<Tokens> {
   const client = anonymousClient(url)
-  const way: Way = {
-    begin: (body) => unwrap(client.POST('/auth/sso/{orgId}/authorize', { params: { path: { orgId } }, body })),
+  const path = { orgId }
+  const way: Way<Tokens> = {
+    begin: (program) =>
+      unwrap(client.POST('/auth/sso/{orgId}/authorize', { params: { path }, body: { kind: 'program', ...program } })),
     exchange: (body) => unwrap(client.POST('/auth/sso/exchange', { body })),
   }
-  return signInBy(way, invocation, io)
+  return byBrowser(way, shown)
 }
 
-export function signInByProvider(url: string, provider: string, invocation: Invocation, io: Io): Promise<Tokens> {
+export function signInByProvider(url: string, provider: string, shown: Shown): Promise<Tokens> {
   const client = anonymousClient(url)
-  const way: Way = {
-    begin: (body) => unwrap(client.POST('/auth/oauth/{provider}/url', { params: { path: { provider } }, body })),
-    exchange: (body) => withSecondFactor(client, io, () => unwrap(client.POST('/auth/oauth/exchange', { body }))),
+  const path = { provider }
+  const way: Way<Tokens> = {
+    begin: (program) =>
+      unwrap(client.POST('/auth/oauth/{provider}/url', { params: { path }, body: { kind: 'program', ...program } })),
+    exchange: (body) => withSecondFactor(client, shown.io, () => unwrap(client.POST('/auth/oauth/exchange', { body }))),
   }
-  return signInBy(way, invocation, io)
+  return byBrowser(way, shown)
 }
 
-async function signInBy(way: Way, invocation: Invocation, io: Io): Promise<Tokens> {
+export async function byBrowser<T>(way: Way<T>, shown: Shown): Promise<T> {
   const loopback = await openLoopback()
   try {
     const { challenge, verifier } = loopback
-    const { url } = await telling(() => way.begin({ kind: 'program', loopback: loopback.address, challenge }))
-    await show(url, invocation, io)
+    const { url } = await telling(() => way.begin({ loopback: loopback.address, challenge }))
+    await show(url, shown)
     const grant = await loopback.grant()
     return await telling(() => way.exchange({ grant, verifier }))
   } finally {
@@ -45,12 +54,11 @@ async function signInBy(way: Way, invocation: Invocation, io: Io): Promise<Token
   }
 }
 
-/** Opens the address in the browser; prints it too, for the person whose browser is another one. */
-export async function show(address: string, invocation: Invocation, io: Io): Promise<void> {
+/** Opens the address in the browser, and prints it for a person who wants to use another browser. */
+export async function show(address: string, { io, opensBrowser }: Shown): Promise<void> {
   const { protocol } = new URL(address)
-  // A server is not trusted with what the system opens by other schemes.
-  if (protocol !== 'https:' && protocol !== 'http:')
-    throw new UsageError('the server names an address that is not a page')
-  const isOpened = invocation.options['browser'] !== false && (await openBrowser(address))
+  // With another scheme, a hostile server could make the system open any program.
+  if (protocol !== 'https:' && protocol !== 'http:') throw new UsageError('the server sent an invalid sign-in address')
+  const isOpened = opensBrowser && (await openBrowser(address))
   await write(io.stderr, `${isOpened ? 'the browser opens' : 'open in your browser'}: ${printable(address)}\n`)
 }

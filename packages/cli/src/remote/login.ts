@@ -4,7 +4,14 @@ import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from 
 import { text } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { ask } from './ask.js'
-import { type Credentials, credentialsFile, DEFAULT_URL, namedServer, writeCredentials } from './credentials.js'
+import {
+  type Credentials,
+  credentialsFile,
+  DEFAULT_URL,
+  namedServer,
+  type SignedInBy,
+  writeCredentials,
+} from './credentials.js'
 import { signInByOrganization, signInByProvider } from './login-browser.js'
 import { type Tokens, withSecondFactor } from './second-factor.js'
 import { anonymousClient, telling } from './session.js'
@@ -16,7 +23,7 @@ export const run: CommandRun = async (invocation, io) => {
   const credentials: Credentials =
     invocation.options.token === true
       ? { url, token: await personalToken(io), ...more }
-      : { ...kept(url, io, await signIn(url, invocation, io)), ...more }
+      : { ...kept(url, io, await signIn(url, invocation, io)), ...more, ...elsewhere(invocation) }
   await telling(() => unwrap(clientWith(credentials).GET('/auth/me')))
   const file = credentialsFile(io)
   writeCredentials(file, credentials, { isSignIn: true })
@@ -46,12 +53,20 @@ async function personalToken(io: Io): Promise<string> {
   return token
 }
 
+function elsewhere(invocation: Invocation): { readonly signedInBy?: SignedInBy } {
+  const [sso, social] = [text(invocation, 'sso'), text(invocation, 'provider')]
+  const opensBrowser = invocation.options['browser'] !== false
+  if (sso !== undefined) return { signedInBy: { way: 'sso', at: sso, opensBrowser } }
+  return social === undefined ? {} : { signedInBy: { way: 'social', at: social, opensBrowser } }
+}
+
 function signIn(url: string, invocation: Invocation, io: Io): Promise<Tokens> {
-  const organization = text(invocation, 'sso')
-  if (organization !== undefined) return signInByOrganization(url, organization, invocation, io)
-  const provider = text(invocation, 'provider')
-  if (provider !== undefined) return signInByProvider(url, provider, invocation, io)
-  return signInByPassword(url, invocation, io)
+  const { signedInBy } = elsewhere(invocation)
+  if (signedInBy === undefined) return signInByPassword(url, invocation, io)
+  const { way, at, opensBrowser } = signedInBy
+  return way === 'sso'
+    ? signInByOrganization(url, at, { io, opensBrowser })
+    : signInByProvider(url, at, { io, opensBrowser })
 }
 
 async function signInByPassword(url: string, invocation: Invocation, io: Io): Promise<Tokens> {
@@ -65,7 +80,7 @@ async function signInByPassword(url: string, invocation: Invocation, io: Io): Pr
 function kept(url: string, io: Io, tokens: Tokens): Credentials {
   const { accessToken, refreshToken, expiresIn } = tokens
   if (accessToken === undefined || refreshToken === undefined || expiresIn === undefined) {
-    throw new UsageError('the server kept the tokens to itself')
+    throw new UsageError('the answer of the server holds no tokens')
   }
   return { url, token: accessToken, refreshToken, expiresAtMs: io.now().getTime() + expiresIn * 1000 }
 }

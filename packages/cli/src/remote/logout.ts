@@ -9,15 +9,15 @@ export const run: CommandRun = async (invocation, io) => {
   const source = readCredentials(invocation, io)
   if (source.from !== 'file') {
     const name = source.from === 'token' ? 'PLUMBLINE_TOKEN' : 'PLUMBLINE_SERVICE_CLIENT_ID'
-    await write(io.stderr, `the credential is in ${name}: unset it, and revoke it on the server to end it\n`)
+    await write(io.stderr, `the credential is in ${name}: unset it, and revoke it on the server\n`)
     return ExitCode.usage
   }
   const { url, refreshToken } = source.credentials
-  // A personal access token outlives the log-out: other machines may hold it too.
+  // A personal access token stays valid after the sign-out, because other machines may use it.
   if (refreshToken !== undefined) {
     const { response } = await openSession(invocation, io).client.POST('/auth/logout', { body: { refreshToken } })
     if (!response.ok && response.status !== 401) {
-      await write(io.stderr, `the server answered ${response.status}: the session may go on until it ends by itself\n`)
+      await write(io.stderr, `the server answered ${response.status}: the session may stay active until it expires\n`)
     }
   }
   removeCredentials(source.file, url)

@@ -1,6 +1,7 @@
 /**
- * Where a browser brings the end of a sign-in (RFC 8252): a port of this machine that the system chooses, and a path that no
- * other page knows. What arrives is worth nothing without the verifier, which stays in this process.
+ * Receives the end of a browser sign-in (RFC 8252), on a port that the system chooses and a path that no other page
+ * knows.
+ * The grant is useless without the verifier, which never leaves this process.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -13,12 +14,12 @@ export interface Loopback {
   readonly verifier: string
   /** SHA-256 of the verifier, in base64url. */
   readonly challenge: string
-  /** What the browser brought. @throws NotDoneError when nothing comes in time. */
+  /** The grant that the browser brought. @throws NotDoneError if none comes in time. */
   grant(): Promise<string>
   close(): void
 }
 
-/** As long as the server keeps a sign-in. */
+/** As long as the server keeps a started sign-in. */
 const WAIT_MS = 600_000
 const GRANT = /^[A-Za-z0-9_-]{43}$/
 

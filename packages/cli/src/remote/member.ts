@@ -1,10 +1,10 @@
-/** Somebody in the organization, by username, e-mail or id. */
+/** Finds a member of the organization by username, e-mail address or id. */
 import { unwrap } from '@plumbline/client'
 import { UsageError } from '../command.js'
 import type { Session } from './session.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** More people than have one text in their names. */
+/** More people than can match one search text. */
 const PAGE = 1000
 const SEARCH_MAX = 100
 
@@ -13,7 +13,10 @@ export interface Named {
   readonly name: string
 }
 
-/** @throws UsageError for a name that no member has. An id goes as it is: somebody may own a team and be no member of it. */
+/**
+ * @throws UsageError for a name that no member has. An id is not looked up: the owner of a team need not be a member of
+ * it.
+ */
 export async function memberNamed({ client }: Session, orgId: string, named: string): Promise<Named> {
   const key = named.toLowerCase()
   if (UUID.test(key)) return { id: key, name: named }

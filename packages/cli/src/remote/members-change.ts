@@ -2,8 +2,8 @@
 import { unwrap } from '@plumbline/client'
 import { type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
 import { argument, text } from '../program/invocation.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
-import { printable } from '../report/reporter.js'
 import { confirm } from './confirm.js'
 import { memberNamed } from './member.js'
 import { openSession, type Session, telling } from './session.js'
@@ -29,7 +29,7 @@ const change =
       return ExitCode.clean
     })
 
-/** The id of the member whom an option names. */
+/** The id of the member that an option names. */
 async function optional({ session, id }: Asked, invocation: Invocation, option: string): Promise<string | undefined> {
   const named = text(invocation, option)
   return named === undefined ? undefined : (await memberNamed(session, id, named)).id

@@ -1,4 +1,4 @@
-/** The names that a shell was shown last, in a file of the person who is signed in. */
+/** Caches the names of shell completion in a file of the signed-in user. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,7 +7,7 @@ import type { Io } from '../command.js'
 
 interface Kept {
   readonly atMs: number
-  /** Whose view it is. */
+  /** Whose names these are: a hash of the credential. */
   readonly who: string
   readonly names: readonly string[]
 }
@@ -18,7 +18,7 @@ export const cacheFolder = ({ env }: Io): string =>
 export const hashed = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 
-/** Signing out leaves none behind. */
+/** Signing out removes all cached names. */
 export const forgetNames = (io: Io): void => rmSync(cacheFolder(io), { recursive: true, force: true })
 
 export function readKept(file: string, who: string): Kept | null {
@@ -37,6 +37,6 @@ export function keep(file: string, kept: Kept): void {
     writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 })
     renameSync(draft, file)
   } catch {
-    // A disk that cannot be written costs time alone.
+    // If the cache cannot be written, completion is only slower.
   }
 }

@@ -10,6 +10,7 @@ export const urlOption: OptionSpec = {
 export const orgOption: OptionSpec = {
   flags: '--org <name>',
   description: 'id or slug of the organization',
+  completes: 'organizations',
   defaultText: 'PLUMBLINE_ORG, or the one of `login`',
 }
 

@@ -1,19 +1,21 @@
 /**
- * What a server refused with, as the error that ends a command: its message and code, every single problem, and the
- * request id that its log knows. Exit 1 where compliance blocks, 2 where the request itself is wrong, else 3.
+ * Converts a refusal of the server to the error that ends a command: its message and code, every problem, and the
+ * request id that is in the server's log. Exit 1 if a rule blocks, 2 if the request itself is wrong, otherwise 3.
  */
 import type { ApiError } from '@plumbline/client'
 import { BlockedError, type CommandError, NotDoneError, UsageError } from '../command.js'
-import { printable, valueText } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
+import { valueText } from '../report/reporter.js'
 
-/** The request would be refused another time too. */
+/** Status codes of requests that the server would refuse every time. */
 const WRONG_REQUEST = new Set([400, 413, 415, 422])
 
-/** `violationText` says a violation where the sender knows its place in a file. */
+/** @param violationText formats a violation if its position in a file is known. */
 export function refusalError(error: ApiError, violationText: ViolationText = violationLine): CommandError {
   const message = `${printable(spoken(error.message))} (${error.code})`
   const details = [
     ...problemLines(error, violationText),
+    ...consoleLine(error),
     ...(error.requestId === null ? [] : [`request id: ${printable(error.requestId)}`]),
   ]
   if (error.code === 'COMPLIANCE_VIOLATION') return new BlockedError(message, hintOf(error), details)
@@ -21,7 +23,13 @@ export function refusalError(error: ApiError, violationText: ViolationText = vio
   return new NotDoneError(message, hintOf(error), details)
 }
 
-/** Requests are not what people wrote: places in them and header names become fields and options. */
+/** The page of the console that shows the check: each rule, what it expected and what it found. */
+function consoleLine({ details, origin }: ApiError): string[] {
+  const { checkPath } = details
+  return typeof checkPath === 'string' && origin !== null ? [`see why: ${printable(`${origin}${checkPath}`)}`] : []
+}
+
+/** Users write fields and options, not requests, so this replaces request locations and header names. */
 function spoken(text: string): string {
   return text
     .replace(/(^|[\s`(])\/(?:body|query|params)\/([\w./~-]+)/g, (_, before: string, pointer: string) => {
@@ -31,7 +39,7 @@ function spoken(text: string): string {
     .replaceAll('`x-org-id`', '`--org`')
 }
 
-/** One line for each problem that the message does not say by itself. */
+/** One line for each problem that is not in the message already. */
 export function problemLines(
   { details, message, code }: ApiError,
   violationText: ViolationText = violationLine,
@@ -41,9 +49,11 @@ export function problemLines(
     if ((key === 'violations' || key === 'warnings') && Array.isArray(value)) {
       return key === 'violations' || details.violations === undefined ? value.map((each) => violationText(each)) : []
     }
-    // A challenge is a secret of the sign-in; the message says whether all of several permissions are needed, or any.
+    // The challenge is a secret of the sign-in. For missing permissions the message says whether all or any of them are
+    // needed.
     if (
       key === 'challengeToken' ||
+      key === 'checkPath' ||
       (key === 'mode' && code === 'INSUFFICIENT_PERMISSIONS') ||
       message.includes(String(value))
     )
@@ -71,7 +81,7 @@ export function violationLine(violation: unknown): string {
   return printable(`${severity}  ${ruleName}  ${field}: ${message}`)
 }
 
-/** The inputs of a template that are missing, as the options that give them. */
+/** For missing inputs of a template, the options that give them. */
 function inputHint({ details }: ApiError): string | undefined {
   const issues = Array.isArray(details.issues) ? (details.issues as { path?: string; code?: string }[]) : []
   const missing = issues.flatMap(({ path = '', code }) => {
@@ -86,17 +96,17 @@ function hintOf(error: ApiError): string | undefined {
   if (inputs !== undefined) return inputs
   if (error.code.startsWith('TOKEN_')) return 'run `plumbline login` again, or make another token'
   if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
-  if (error.code === 'PRECONDITION_FAILED') return 'somebody changed it meanwhile: look at it and try again'
-  if (error.code === 'ORG_MISMATCH') return 'run `plumbline orgs` for those that are yours, and name one with --org'
+  if (error.code === 'PRECONDITION_FAILED') return 'the record was changed in the meantime: read it and try again'
+  if (error.code === 'ORG_MISMATCH') return 'run `plumbline orgs` for your organizations, and name one with --org'
   if (error.code === 'INSUFFICIENT_PERMISSIONS') {
-    // The person who requested it cannot decide, whatever their permissions.
+    // The person who requested an exemption cannot approve or reject it, whatever their permissions.
     if (error.message.includes('who requested an exemption cannot')) {
       return 'you requested it: another owner or administrator approves or rejects it'
     }
     if (error.message.includes('only the organization that owns it can decide')) {
       return 'a reviewer of that organization decides: name it with --org if you are one'
     }
-    return 'an owner or administrator of the organization can give it'
+    return 'an owner or administrator of the organization can grant it'
   }
   if (error.retryAfterSeconds !== null && !error.message.includes(`in ${error.retryAfterSeconds} s`))
     return `try again in ${error.retryAfterSeconds} s`

@@ -1,4 +1,4 @@
-/** Asks for the code of the second factor where the server wants one after the first. */
+/** Asks for the code of the second factor if the server requires one. */
 import { ApiError, type PlumblineClient, unwrap } from '@plumbline/client'
 import type { Io } from '../command.js'
 import { ask } from './ask.js'

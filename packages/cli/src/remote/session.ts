@@ -1,6 +1,6 @@
 /**
- * A signed-in connection to a server: the address, the token (renewed when it is about to end) and the organization that
- * the command is for.
+ * A signed-in connection to a server: its address, the token (renewed shortly before it expires) and the organization
+ * of the command.
  */
 import { ApiError, createClient, type PlumblineClient, retrying } from '@plumbline/client'
 import { type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
@@ -10,6 +10,7 @@ import {
   credentialsFile,
   readCredentials,
   type ServiceCredentials,
+  type SignedInBy,
   writeCredentials,
 } from './credentials.js'
 import { refusalError } from './refusal.js'
@@ -17,11 +18,13 @@ import { refusalError } from './refusal.js'
 export interface Session {
   readonly client: PlumblineClient
   readonly url: string
-  /** Signed in by client id and secret: no person, so nothing that asks who somebody is. */
+  /** Signed in with a client id and secret. There is no person, so no confirmation can be asked for. */
   readonly isService: boolean
-  /** A request that the typed client has no form for: a download, an event stream; an upload, which is sent once. */
+  /** Null for a sign-in with a password, and for credentials from the environment. */
+  readonly signedInBy: SignedInBy | null
+  /** A request that the typed client does not cover: a download, an event stream, or an upload (which is sent once). */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** A request that is named by data instead of code. @throws ApiError */
+  /** A request whose method and path are data. @throws ApiError */
   send<T = unknown>(request: ApiRequest): Promise<Reply<T>>
 }
 
@@ -42,7 +45,7 @@ export interface Reply<T> {
 
 const RENEW_BEFORE_MS = 60_000
 
-/** @param signal ends every request; then none is tried again. */
+/** @param signal aborts every request. With a signal, requests are not retried. */
 export function openSession(invocation: Invocation, io: Io, signal?: AbortSignal): Session {
   const source = readCredentials(invocation, io)
   const { url } = source.credentials
@@ -59,6 +62,7 @@ export function openSession(invocation: Invocation, io: Io, signal?: AbortSignal
   return {
     url,
     isService: source.from === 'service',
+    signedInBy: source.from === 'file' ? (source.credentials.signedInBy ?? null) : null,
     client: createClient({ url, token, fetch: send, ...(organization === undefined ? {} : { organization }) }),
     fetch: async (path, init) => {
       const request = await requestTo(path, init)
@@ -76,7 +80,7 @@ export function openSession(invocation: Invocation, io: Io, signal?: AbortSignal
   }
 }
 
-/** The data of an answer. @throws ApiError when the server refused. */
+/** The data of an answer. @throws ApiError if the server refused. */
 export async function replyOf<T>(response: Response): Promise<Reply<T>> {
   const { status, headers } = response
   const body = (await response.json().catch(() => undefined)) as { data?: T } | undefined
@@ -90,7 +94,7 @@ function organizationOf(invocation: Invocation, io: Io, source: CredentialSource
   return source.from === 'file' ? source.credentials.organization : undefined
 }
 
-/** What is asked before each request. */
+/** Sends a request. */
 type Reach = (request: Request) => Promise<Response>
 
 function tokenSource(source: CredentialSource, io: Io, once: Reach): () => Promise<string> {
@@ -123,7 +127,7 @@ function serviceToken({ url, clientId, clientSecret }: ServiceCredentials, io: I
   }
 }
 
-/** A connection without credentials, for signing in. */
+/** A connection without credentials, for the sign-in. */
 export const anonymousClient = (url: string, fetch: Reach = reach): PlumblineClient => createClient({ url, fetch })
 
 async function renew(credentials: Credentials, refreshToken: string, io: Io, once: Reach): Promise<Credentials> {
@@ -134,7 +138,7 @@ async function renew(credentials: Credentials, refreshToken: string, io: Io, onc
   if (tokens?.refreshToken === undefined) {
     throw new UsageError(
       response.status === 401 ? 'the session has ended' : `the session cannot be renewed (${response.status})`,
-      `run \`plumbline login\` again; it is kept in ${credentialsFile(io)}`,
+      `run \`plumbline login\` again; the session is stored in ${credentialsFile(io)}`,
     )
   }
   return {
@@ -145,7 +149,7 @@ async function renew(credentials: Credentials, refreshToken: string, io: Io, onc
   }
 }
 
-/** The other side answered a TLS greeting in plain text. */
+/** Whether the server answered a TLS handshake in plain text. */
 function isPlainHttp(error: unknown): boolean {
   const { code } = (error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined) ?? {}
   return code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO'
@@ -153,7 +157,9 @@ function isPlainHttp(error: unknown): boolean {
 
 async function reach(request: Request): Promise<Response> {
   try {
-    return await globalThis.fetch(request)
+    // A redirect would send the body, which may hold a password, to another server.
+    const redirect = request.method === 'GET' || request.method === 'HEAD' ? 'follow' : 'error'
+    return await globalThis.fetch(request, { redirect })
   } catch (error) {
     if (isPlainHttp(error)) {
       const { origin } = new URL(request.url)
@@ -162,12 +168,12 @@ async function reach(request: Request): Promise<Response> {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new NotDoneError(
       `\`${new URL(request.url).origin}\` cannot be reached: ${cause}`,
-      'look whether the server runs (`plumbline serve` starts one), or name another with --url or PLUMBLINE_URL',
+      'check that the server runs (`plumbline serve` starts one), or name another with --url or PLUMBLINE_URL',
     )
   }
 }
 
-/** Runs the command's body; the server's refusals end the command in its own words. */
+/** Runs the body of a command. A refusal of the server becomes the error that ends the command. */
 export async function telling<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

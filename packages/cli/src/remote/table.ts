@@ -1,7 +1,7 @@
 /** Rows in columns for people, or the answer as data for programs. */
 import type { Invocation, Io } from '../command.js'
 import { printData } from '../program/print-data.js'
-import { printable } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
 
 export const print = (
   invocation: Invocation,

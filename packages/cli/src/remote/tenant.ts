@@ -1,4 +1,4 @@
-/** The id of the organization that a command is for: what the server takes `--org`, or the credential, to mean. */
+/** The id of the organization of a command: the server resolves `--org` or the credential to it. */
 import { unwrap } from '@plumbline/client'
 import { UsageError } from '../command.js'
 import type { Session } from './session.js'

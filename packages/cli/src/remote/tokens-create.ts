@@ -24,7 +24,7 @@ export const run: CommandRun = async (invocation, io) => {
       }),
     ),
   )
-  // The token alone on standard output, so that it can be piped into a secret store.
+  // Only the token goes to standard output, so that it can be piped into a secret store.
   await printData(invocation, io, answer, () => `${answer.token}\n`)
   await write(io.stderr, `${answer.pat.name}, until ${answer.pat.expiresAt}; it is not shown again\n`)
   return ExitCode.clean

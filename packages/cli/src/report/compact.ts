@@ -1,5 +1,6 @@
-/** One finding a line, in the shape that editors and grep understand: `file:line:column: severity rule: message`. */
-import { findingText, printable, problemText, type Reporter, startOfLine, summaryLine } from './reporter.js'
+/** One finding per line, in the format that editors and grep understand: `file:line:column: severity rule: message`. */
+import { printable } from '../program/printable.js'
+import { findingText, problemText, type Reporter, startOfLine, summaryLine } from './reporter.js'
 
 export function compactReporter(): Reporter {
   return {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { printable } from '../program/printable.js'
 import { escapeData, escapeProperty } from './github.js'
 import { xml } from './junit.js'
 import { code, escapeCell, sentence } from './markdown.js'
-import { count, printable, severityCounts, valueText } from './reporter.js'
+import { count, severityCounts, valueText } from './reporter.js'
 
 describe('printable', () => {
   it.each([

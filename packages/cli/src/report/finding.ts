@@ -1,6 +1,6 @@
 /**
- * What `check` finds out, as plain data: it crosses threads and is what every report is written from.
- * INVARIANT: no value of an entity is in here that the engine has not published (redacted and bounded) as `actual`.
+ * The results of `check`, as plain data: they are sent between threads, and every report is written from them.
+ * INVARIANT: a value of an entity is included only if the engine published it (redacted and bounded) as `actual`.
  */
 import type { Failure, JsonValue, Target } from '@plumbline/engine'
 import type { Diagnostic } from '../input/diagnostic.js'
@@ -17,7 +17,7 @@ export interface EntitySummary {
   readonly target: Target
   readonly id: string | null
   readonly name: string
-  /** Which entity of its file, from 0. */
+  /** Position of the entity in its file, from 0. */
   readonly ordinal: number
   readonly line: number
 }
@@ -30,8 +30,8 @@ export interface Finding {
   readonly message: string
   readonly file: string
   /**
-   * Of the key that the rule reads, or of the nearest thing around it that exists; from 1. Where there are `failures`: of the
-   * last of their keys that the file has.
+   * Position of the key that the rule reads, or of the nearest parent that exists; from 1. With `failures`, the
+   * position of the last of their keys that the file has.
    */
   readonly line: number
   readonly column: number
@@ -44,15 +44,18 @@ export interface Finding {
   readonly operator: string | null
   readonly expected: JsonValue
   readonly actual: JsonValue
-  /** The entries of a rule with alternatives, all of which failed; absent for other rules. `message` says what was found. */
+  /**
+   * The entries of a rule with alternatives, all of which failed; absent for other rules. `message` includes what was
+   * found.
+   */
   readonly failures?: readonly Failure[]
-  /** Code of the rule's own fault, when it could not be evaluated. */
+  /** Error code of a rule that could not be evaluated. */
   readonly issue: string | null
-  /** Names this finding over time: not its line, not its message. */
+  /** Identifies this finding in later runs. It does not depend on the line or the message. */
   readonly fingerprint: string
-  /** The same without its file: what a server says of the entity is named alike. */
+  /** The fingerprint without the file. A finding of a server for the same entity has the same one. */
   readonly entityFingerprint: string
-  /** Why it does not count, or null. */
+  /** Why the finding does not count; null if it counts. */
   readonly suppression: Suppression | null
   /** The part of the source line that may be shown. */
   readonly excerpt: string
@@ -61,13 +64,13 @@ export interface Finding {
 export interface FileResult {
   readonly file: string
   readonly entities: readonly EntitySummary[]
-  /** In the order of the entities, then of the rules; suppressed ones too. */
+  /** In the order of the entities, then of the rules. Includes suppressed findings. */
   readonly findings: readonly Finding[]
-  /** What could not be read, parsed, guessed or was over a limit. */
+  /** What could not be read or parsed, whose kind could not be guessed, or what was over a limit. */
   readonly problems: readonly Diagnostic[]
   readonly warnings: readonly Diagnostic[]
   readonly unknownKeys: readonly { readonly target: Target; readonly key: string }[]
-  /** Ids of the exemptions that are for an entity of the file, whether or not there is anything to waive. */
+  /** Ids of the exemptions that match an entity of the file, even if there is nothing to waive. */
   readonly covering: readonly string[]
   /** Names of rules that wait for the built image of a plugin in the file. */
   readonly waiting: readonly string[]

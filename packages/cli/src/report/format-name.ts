@@ -1,4 +1,7 @@
-/** The names of the report formats, apart from their code: command specifications and configuration read them. */
+/**
+ * The names of the report formats. They are separate from their code, because command specifications and configuration
+ * read them.
+ */
 
 export const formats = [
   'pretty',

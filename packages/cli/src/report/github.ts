@@ -1,9 +1,10 @@
 /**
  * Workflow commands of GitHub Actions: an annotation for each finding, at its line.
- * INVARIANT: nothing from a file reaches the log unescaped, where it could start a command of its own.
+ * INVARIANT: text from a file is always escaped, because it could otherwise start a workflow command.
  */
 import { posix } from 'node:path'
-import { findingText, printable, problemText, type Reporter, summaryLine } from './reporter.js'
+import { printable } from '../program/printable.js'
+import { findingText, problemText, type Reporter, summaryLine } from './reporter.js'
 
 export function githubReporter(): Reporter {
   let rootPrefix = ''

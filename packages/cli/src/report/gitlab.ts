@@ -1,4 +1,4 @@
-/** GitLab's code quality report: a JSON list; what could not be evaluated is in it as a blocker. */
+/** GitLab's code quality report: a JSON list. What could not be evaluated is included as a blocker. */
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { findingText, problemText, type Reporter } from './reporter.js'

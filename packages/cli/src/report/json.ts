@@ -1,12 +1,12 @@
 /**
- * The two machine formats of our own. `json` is one document, `ndjson` one object a line (`type` says which).
- * INVARIANT: same input, same bytes: no duration and no absolute path is in them.
+ * Our two machine formats: `json` is one document, `ndjson` one object per line (`type` says which).
+ * INVARIANT: the same input gives the same bytes. Reports contain no duration and no absolute path.
  */
 import type { Diagnostic } from '../input/diagnostic.js'
 import type { FileResult, Finding } from './finding.js'
 import type { Reporter, RunInfo, RunSummary } from './reporter.js'
 
-/** Raised when a field changes its meaning or goes away. */
+/** Increased when a field changes its meaning or is removed. */
 const jsonSchemaVersion = 1
 
 export function jsonReporter(): Reporter {

@@ -1,6 +1,6 @@
 /**
  * JUnit XML for test views: a suite for each file, a case for each finding and for each entity without one.
- * Findings below `--fail-on` pass with their text as output, so that the view agrees with the exit code.
+ * Findings below `--fail-on` pass and have their text as output, so that the view agrees with the exit code.
  */
 import { type EntitySummary, type FileResult, type Finding, reachesSeverity } from './finding.js'
 import { findingText, problemText, type Reporter } from './reporter.js'
@@ -75,7 +75,7 @@ const entities: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** Text and attribute values alike. What XML 1.0 cannot hold, escaped or not, becomes U+FFFD. */
+/** Escapes text and attribute values. Characters that XML 1.0 forbids even when escaped become U+FFFD. */
 export function xml(text: string): string {
   return (
     text

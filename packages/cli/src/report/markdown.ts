@@ -1,13 +1,13 @@
 /**
  * Markdown for a pull request comment or a job summary: the verdict first, then a table.
- * INVARIANT: at most `rowsMax` rows, and what is left out is counted.
+ * INVARIANT: at most `rowsMax` rows; a line counts the rest.
  */
 import type { Diagnostic } from '../input/diagnostic.js'
+import { printable } from '../program/printable.js'
 import type { Finding } from './finding.js'
 import {
   count,
   foundText,
-  printable,
   problemText,
   type Reporter,
   type RunInfo,
@@ -65,9 +65,9 @@ function verdict(summary: RunSummary): string {
 function policyText(run: RunInfo): string {
   const { ref, commit, changes } = run.policy ?? { ref: '', commit: '', changes: [] }
   const head = `Policy of ${code(ref)} (${code(commit.slice(0, 10))}).`
-  if (changes.length === 0) return `${head} This change alters nothing in it.`
+  if (changes.length === 0) return `${head} This change does not change the policy.`
   const list = changes.map(({ kind, file, change }) => `- ${change} ${kind}: ${code(file)}`)
-  return `${head} **This change alters the policy, without effect on this check:**\n\n${list.join('\n')}`
+  return `${head} **This change changes the policy, without effect on this check:**\n\n${list.join('\n')}`
 }
 
 function findingRow(finding: Finding): string {
@@ -88,7 +88,7 @@ function problemRow(problem: Diagnostic): string {
   return `| ${code(place)} | ${sentence(problemText(problem))} |`
 }
 
-/** Text in a cell: no markup, no HTML, no mention takes effect. */
+/** Escapes text for a cell, so that markup, HTML and mentions have no effect. */
 export function escapeCell(text: string): string {
   return printable(text)
     .replace(/[\\`*_{}[\]()#+!|~]/g, '\\$&')
@@ -98,7 +98,7 @@ export function escapeCell(text: string): string {
     .replaceAll('@', '&#64;')
 }
 
-/** A message in a cell: what stands between back-ticks is code there too, everything else is plain text. */
+/** Formats a message for a cell: text in backticks is code, everything else is plain text. */
 export function sentence(text: string): string {
   return text
     .split(/(`[^`]+`)/)
@@ -106,7 +106,10 @@ export function sentence(text: string): string {
     .join('')
 }
 
-/** Text as code in a cell: fenced by more backticks than it holds, since escapes do not work inside. */
+/**
+ * Formats text as code for a cell. Escapes have no effect in code, so the fence is longer than any run of backticks in
+ * the text.
+ */
 export function code(text: string): string {
   const safe = printable(text).replaceAll('|', '\\|')
   const longest = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length))

@@ -1,7 +1,7 @@
 /**
- * What a report format is: three functions from data to text. A report is written while the check runs, so that ten
- * thousand files need no more memory than ten.
- * INVARIANT: a reporter neither decides nor counts towards the exit code.
+ * A report format: three functions from data to text. A report is written while the check runs, so that ten thousand
+ * files need no more memory than ten.
+ * INVARIANT: a reporter never affects a verdict or the exit code.
  */
 import type { Target } from '@plumbline/engine'
 import type { Diagnostic } from '../input/diagnostic.js'
@@ -38,7 +38,7 @@ export interface RunInfo {
   readonly policy: PolicySource | null
   /** Whether findings are compared with a baseline. */
   readonly hasBaseline: boolean
-  /** What leads from the root of the repository to the folder that names are relative to. */
+  /** The path from the root of the repository to the folder that names are relative to. */
   readonly rootPrefix: string
   readonly colour: boolean
   readonly columns: number
@@ -47,7 +47,7 @@ export interface RunInfo {
 export interface RunSummary {
   readonly files: number
   readonly entities: number
-  /** Rules for the targets that were met. */
+  /** Number of rules for the targets of the checked entities. */
   readonly rules: number
   readonly findings: number
   readonly bySeverity: Readonly<Record<string, number>>
@@ -56,7 +56,7 @@ export interface RunSummary {
   readonly hiddenByBaseline: number
   /** Baseline entries of checked files that no longer occur. */
   readonly staleBaseline: number
-  /** Ids of the exemptions of files that waived nothing, in the order of the files. */
+  /** Ids of exemptions from files that waived nothing, in the order of the files. */
   readonly unusedExemptions: readonly string[]
   /** Files and documents that could not be evaluated. */
   readonly notEvaluated: number
@@ -83,7 +83,7 @@ export function severityCounts(bySeverity: Readonly<Record<string, number>>): st
   return names.map((name) => count(bySeverity[name] ?? 0, name).replace(/criticals$/, 'critical')).join(', ')
 }
 
-/** How much was judged, and how much of it is not shown. */
+/** How much was evaluated, and how much of it is not shown. */
 export function summaryCounts(summary: RunSummary): string[] {
   return [
     count(summary.files, 'file'),
@@ -94,7 +94,7 @@ export function summaryCounts(summary: RunSummary): string[] {
   ]
 }
 
-/** One line that says everything: every format that has room for a sentence ends with it. */
+/** The summary in one line. Every format that can contain a sentence ends with it. */
 export function summaryLine(summary: RunSummary): string {
   const parts = [
     summary.findings === 0
@@ -114,7 +114,7 @@ export function valueText(value: unknown, max = 100): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }
 
-/** What the message of a finding leaves open: what was found. Of alternatives the message says it of each. */
+/** What was found, if the message does not say it. For alternatives the message says it. */
 export function foundText({ actual, failures }: Finding, max?: number): string | null {
   if (failures !== undefined) return null
   return actual === null ? 'nothing' : valueText(actual, max)
@@ -126,21 +126,10 @@ export function findingText(finding: Finding): string {
   return found === null ? finding.message : `${finding.message}, found ${found}`
 }
 
-/** A file name as the first of a line: `::` there would be a workflow command to GitHub Actions. */
+/** A file name at the start of a line. GitHub Actions would read `::` there as a workflow command. */
 export const startOfLine = (file: string): string => (file.startsWith(':') ? `./${file}` : file)
 
-/** What a problem says, without its place. */
+/** The text of a problem without its position. */
 export function problemText({ field, message, fix }: Diagnostic): string {
   return `${field ? `${field}: ` : ''}${message}${fix ? `; ${fix}` : ''}`
-}
-
-/**
- * Text from a file made safe for a terminal and a log: control characters (escape sequences, line breaks) and the marks
- * that reorder text become visible escapes.
- */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal would obey
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
 }

@@ -1,10 +1,10 @@
-/** SARIF 2.1.0 (OASIS) for code scanning, with the places of findings in their files. */
+/** SARIF 2.1.0 (OASIS) for code scanning, with the positions of findings in their files. */
 import { posix } from 'node:path'
 import { createSarifWriter, ENTITY_FINGERPRINT, fileUri, type SarifPlace } from '@plumbline/engine/sarif'
 import type { Finding } from './finding.js'
 import { problemText, type Reporter } from './reporter.js'
 
-/** Raise the number when fingerprints change, so that scanners do not compare the old with the new. */
+/** Increase the number when fingerprints change, so that scanners do not compare old ones with new ones. */
 const FILE_FINGERPRINT = 'plumblineFinding/v1'
 
 export function sarifReporter(): Reporter {

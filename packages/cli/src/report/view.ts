@@ -1,9 +1,11 @@
 /**
- * What of a report people are shown: findings from a severity on, at most so many, or their counts by rule.
- * INVARIANT: nothing here changes what counts, and what is left out is said at the end.
+ * Limits what people see of a report: findings from a severity on, at most a number of findings, or counts per rule.
+ * INVARIANT: this never changes what counts, and the report says at the end what was left out.
  */
+
+import { printable } from '../program/printable.js'
 import { type FileResult, type Finding, reachesSeverity } from './finding.js'
-import { count, printable, type Reporter } from './reporter.js'
+import { count, type Reporter } from './reporter.js'
 
 export interface View {
   /** The lowest severity that is shown. */
@@ -71,7 +73,7 @@ function countIn(rules: Map<string, RuleCount>, finding: Finding): void {
 
 const GRAVEST_FIRST = ['critical', 'error', 'warning']
 
-/** The gravest first, then the most frequent. */
+/** The most severe first, then the most frequent. */
 function* ruleLines(rules: ReadonlyMap<string, RuleCount>, most: number): Generator<string> {
   const sorted = [...rules.values()].sort(
     (left, right) =>

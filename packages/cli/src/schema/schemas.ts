@@ -1,4 +1,4 @@
-/** The JSON Schema of each kind of file that people write, made from what reads the file. */
+/** The JSON Schema of each kind of file that people write, generated from the code that reads the file. */
 import { conditionSchema, type JsonSchema, ruleSchema, rulesFileSchema } from '@plumbline/engine'
 import { baselineSchema } from '../check/baseline-file.js'
 import { configSchema } from '../config/fields.js'

@@ -1,11 +1,11 @@
-/** Specification of `plumbline scim`: directories that keep members and groups in step. */
+/** Specification of `plumbline scim`: directories that synchronize members and groups. */
 import type { CommandSpec } from '../command.js'
 import { dataOptions, formatOption, outputOption } from '../program/output-options.js'
 import { serverOptions, yesOption } from '../remote/options.js'
 
 export const scimCommand: CommandSpec = {
   name: 'scim',
-  summary: 'let the directory of your identity provider keep members and groups in step',
+  summary: 'synchronize members and groups from the directory of your identity provider',
   description:
     'For administrators with the permission `org:idp`. The directory calls `<server>/api/scim/v2` with a token.',
   examples: [{ command: 'plumbline scim token create', explanation: 'prints the token to enter at the directory' }],
@@ -13,14 +13,14 @@ export const scimCommand: CommandSpec = {
     {
       name: 'token',
       summary: 'make, list and delete the tokens of directories',
-      description: 'An organization has two at most: the one in use, and one to change to.',
+      description: 'An organization has at most two: the one in use, and one to replace it.',
       examples: [{ command: 'plumbline scim token list', explanation: 'each with its last use' }],
       subcommands: [
         {
           name: 'create',
           summary: 'make a token, which is shown once',
           options: [
-            { flags: '--name <text>', description: 'what it is for', defaultText: 'the name of the provider' },
+            { flags: '--name <text>', description: 'its name or purpose', defaultText: 'the name of the provider' },
             {
               flags: '--idp <id>',
               description: 'the provider whose directory uses it',
@@ -48,7 +48,7 @@ export const scimCommand: CommandSpec = {
         },
         {
           name: 'delete',
-          summary: 'delete a token: its directory is shut out',
+          summary: 'delete a token: its directory has no access any more',
           arguments: [{ syntax: '<token>', description: 'id or name of the token' }],
           options: [yesOption, ...serverOptions],
           examples: [{ command: 'plumbline scim token delete entra', explanation: 'asks first on a terminal' }],

@@ -1,33 +1,17 @@
 /** `plumbline scim token` */
 import { unwrap } from '@plumbline/client'
-import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError } from '../command.js'
+import { ExitCode, NotDoneError } from '../command.js'
 import { argument } from '../program/invocation.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import { showRecord } from '../records/show.js'
 import { confirm } from '../remote/confirm.js'
-import { openSession, type Session, telling } from '../remote/session.js'
+import { inOrganization } from '../remote/in-organization.js'
+import type { Session } from '../remote/session.js'
 import { confirming } from '../remote/step-up.js'
 import { print } from '../remote/table.js'
-import { tenantOf } from '../remote/tenant.js'
-import { printable } from '../report/reporter.js'
 
 const DAY_S = 86_400
-
-interface Place {
-  readonly invocation: Invocation
-  readonly io: Io
-  readonly session: Session
-  /** Of the organization. */
-  readonly id: string
-}
-
-const inOrganization =
-  (act: (place: Place) => Promise<number>): CommandRun =>
-  (invocation, io) =>
-    telling(async () => {
-      const session = openSession(invocation, io)
-      return act({ invocation, io, session, id: (await tenantOf(session)).id })
-    })
 
 export const list = inOrganization(async ({ invocation, io, session, id }) => {
   const tokens = await tokensOf(session, id)
@@ -53,7 +37,7 @@ export const create = inOrganization(async ({ invocation, io, session, id }) => 
     unwrap(session.client.POST('/organization/{id}/scim-tokens', { params: { path: { id }, header }, body })),
   )
   await showRecord(invocation, io, { ...made.scimToken, token: made.token })
-  await write(io.stderr, 'the token is shown only now: enter it at the directory\n')
+  await write(io.stderr, 'the token is shown only once: enter it at the directory\n')
   return ExitCode.clean
 })
 

@@ -1,4 +1,4 @@
-/** Specification of `plumbline sso`: sign-on of an organization by its identity provider. */
+/** Specification of `plumbline sso`: sign-on to an organization with its identity provider. */
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { dataOptions, formatOption, outputOption } from '../program/output-options.js'
 import { noBrowserOption, serverOptions, yesOption } from '../remote/options.js'
@@ -14,22 +14,26 @@ const setupCommand: CommandSpec = {
   options: [
     { flags: '--issuer <address>', description: 'address of the provider, exactly as its metadata say' },
     { flags: '--client-id <id>', description: 'id of Plumbline at the provider' },
-    { flags: '--client-secret-env <name>', description: 'variable that holds the client secret' },
+    { flags: '--client-secret-env <name>', description: 'environment variable that holds the client secret' },
     { flags: '--public-client', description: 'the provider gave no secret', conflicts: ['clientSecretEnv'] },
-    { flags: '--alg <name>', description: 'the one algorithm of ID tokens', defaultText: 'RS256' },
-    { flags: '--scope <name>', description: 'asked for besides `openid`', repeatable: true },
+    { flags: '--alg <name>', description: 'the only accepted algorithm of ID tokens', defaultText: 'RS256' },
+    { flags: '--scope <name>', description: 'scopes to request besides `openid`', repeatable: true },
     { flags: '--groups-claim <name>', description: 'the claim that lists the groups of a person' },
     {
       flags: '--trust-email <answer>',
-      description: 'whether an address counts as verified where the provider does not say so, as Entra ID',
+      description: 'whether an address counts as verified when the provider does not say so, such as Entra ID',
       choices: ['yes', 'no'],
     },
     {
       flags: '--jit <answer>',
-      description: 'whether a first sign-in makes an account and a membership',
+      description: 'whether a first sign-in creates an account and a membership',
       choices: ['yes', 'no'],
     },
-    { flags: '--amr <method>', description: 'a method of which a sign-in must name one', repeatable: true },
+    {
+      flags: '--amr <method>',
+      description: 'an authentication method (amr) that a sign-in must name',
+      repeatable: true,
+    },
     {
       flags: '--session-hours <number>',
       description: 'hours until a session ends',
@@ -51,7 +55,7 @@ const setupCommand: CommandSpec = {
 
 const domainsCommand: CommandSpec = {
   name: 'domains',
-  summary: 'prove the domains whose people sign in by your provider',
+  summary: 'prove the domains of the people who sign in with your provider',
   examples: [
     { command: 'plumbline sso domains add example.com', explanation: 'prints the TXT record to enter in the DNS' },
     { command: 'plumbline sso domains verify example.com', explanation: 'looks for the record now' },
@@ -74,7 +78,7 @@ const domainsCommand: CommandSpec = {
     },
     {
       name: 'verify',
-      summary: 'look for the record of a domain; exit 1 while it is not there',
+      summary: 'look up the record of a domain; exit 1 while it is missing',
       arguments: [domainArgument],
       options: [...recordOptions, ...serverOptions],
       examples: [{ command: 'plumbline sso domains verify example.com', explanation: 'once the record is in the DNS' }],
@@ -82,7 +86,7 @@ const domainsCommand: CommandSpec = {
     },
     {
       name: 'delete',
-      summary: 'delete a domain: its people come by their links alone from then on',
+      summary: 'delete a domain: its people can then sign in only through their existing links',
       arguments: [domainArgument],
       options: [yesOption, ...serverOptions],
       examples: [{ command: 'plumbline sso domains delete example.com', explanation: 'asks first on a terminal' }],
@@ -91,9 +95,62 @@ const domainsCommand: CommandSpec = {
   ],
 }
 
+const groupArgument = {
+  syntax: '<group>',
+  description: 'name of the group, exactly as the provider spells it, or its id there',
+}
+const idpOption: OptionSpec = {
+  flags: '--idp <id>',
+  description: 'the identity provider of the groups',
+  defaultText: 'the default one',
+}
+
+const groupsCommand: CommandSpec = {
+  name: 'groups',
+  summary: 'map the groups of your provider to Roles',
+  examples: [
+    { command: 'plumbline sso groups list', explanation: 'each with its Roles and its members' },
+    { command: 'plumbline sso groups set developers --role Member', explanation: 'members get the Roles at once' },
+  ],
+  subcommands: [
+    {
+      name: 'list',
+      summary: 'list the groups, their Roles, and the groups without a mapping',
+      options: [idpOption, ...dataOptions, ...serverOptions],
+      examples: [{ command: 'plumbline sso groups list', explanation: 'also groups of a directory without a mapping' }],
+      load: async () => ({ run: (await import('./groups.js')).list }),
+    },
+    {
+      name: 'set',
+      summary: 'map a group to these Roles, and to no others',
+      description:
+        'The mappings of other groups stay. You can map only Roles that you could give by hand. A Role that was given by hand stays.',
+      arguments: [groupArgument],
+      options: [
+        { flags: '--role <role>', description: 'name or id of a Role', repeatable: true },
+        idpOption,
+        ...recordOptions,
+        ...serverOptions,
+      ],
+      examples: [
+        { command: 'plumbline sso groups set developers --role Member', explanation: 'members get the Roles at once' },
+      ],
+      load: async () => ({ run: (await import('./groups.js')).set }),
+    },
+    {
+      name: 'delete',
+      summary: 'delete the mapping of a group: its members lose the Roles that it gave',
+      arguments: [groupArgument],
+      options: [idpOption, yesOption, ...recordOptions, ...serverOptions],
+      examples: [{ command: 'plumbline sso groups delete developers', explanation: 'asks first on a terminal' }],
+      load: async () => ({ run: (await import('./groups.js')).remove }),
+    },
+  ],
+}
+
 export const ssoCommand: CommandSpec = {
   name: 'sso',
-  summary: 'set up sign-on by your identity provider, try it out, enforce it',
+  summary: 'set up single sign-on, test it, enforce it',
   description: 'For administrators with the permission `org:idp`. People sign in with `plumbline login --sso`.',
   examples: [
     { command: 'plumbline sso status', explanation: 'what is set up, and what is missing' },
@@ -105,20 +162,21 @@ export const ssoCommand: CommandSpec = {
   subcommands: [
     setupCommand,
     domainsCommand,
+    groupsCommand,
     {
       name: 'test',
-      summary: 'try the provider out by a sign-in that changes nothing',
+      summary: 'test the provider with a sign-in that changes nothing',
       description:
-        'Opens a page of the server in the browser. After the sign-in it shows the claims of the provider, and what they would do.',
+        'Opens a page of the server in the browser. After the sign-in it shows the claims of the provider, and their effect.',
       options: [noBrowserOption, ...serverOptions],
-      examples: [{ command: 'plumbline sso test', explanation: 'good once, for 10 minutes' }],
+      examples: [{ command: 'plumbline sso test', explanation: 'valid once, for 10 minutes' }],
       load: () => import('./test.js'),
     },
     {
       name: 'enforce',
-      summary: 'ask every member for the provider, or no longer',
+      summary: 'require the provider for every member, or stop requiring it',
       description:
-        'Without the provider no session acts in the organization and its teams then. It is refused until a domain is proven, you tried the provider out within 24 hours, and the owner has a password and a second factor.',
+        'While it is enforced, only sessions through the provider can act in the organization and its teams. It is refused until a domain is proven, you tested the provider within 24 hours, and the owner has a password and a second factor.',
       options: [
         { flags: '--off', description: 'members sign in by password again' },
         yesOption,
@@ -127,7 +185,7 @@ export const ssoCommand: CommandSpec = {
       ],
       examples: [
         { command: 'plumbline sso enforce', explanation: 'asks first on a terminal' },
-        { command: 'plumbline sso enforce --off', explanation: 'every administrator is told by e-mail' },
+        { command: 'plumbline sso enforce --off', explanation: 'every administrator is notified by e-mail' },
       ],
       load: () => import('./enforce.js'),
     },
@@ -141,9 +199,9 @@ export const ssoCommand: CommandSpec = {
     {
       name: 'refusals',
       summary: 'list the sign-ins that were refused, each with its reason',
-      description: 'From the audit log. A person who is refused is told no reason: an administrator looks it up here.',
+      description: 'From the audit log. The sign-in page shows no reason: an administrator looks it up here.',
       options: [
-        { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 100 }, default: 20 },
+        { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 100 }, default: 20 },
         ...dataOptions,
         ...serverOptions,
       ],
@@ -152,19 +210,19 @@ export const ssoCommand: CommandSpec = {
     },
     {
       name: 'links',
-      summary: 'list and unlink the accounts elsewhere that sign you in',
+      summary: 'list and unlink the accounts that you can sign in with',
       examples: [{ command: 'plumbline sso links list', explanation: 'provider, address and last use of each' }],
       subcommands: [
         {
           name: 'list',
-          summary: 'list the accounts elsewhere that sign you in',
+          summary: 'list the accounts that you can sign in with',
           options: [...dataOptions, ...serverOptions],
           examples: [{ command: 'plumbline sso links list', explanation: 'provider, address and last use of each' }],
           load: async () => ({ run: (await import('./links.js')).list }),
         },
         {
           name: 'delete',
-          summary: 'unlink an account elsewhere; the last way in stays',
+          summary: 'unlink an account; the last way to sign in cannot be removed',
           arguments: [{ syntax: '<provider>', description: 'id of the provider, such as github' }],
           options: [yesOption, ...serverOptions],
           examples: [{ command: 'plumbline sso links delete github', explanation: 'asks for your password' }],
@@ -176,7 +234,7 @@ export const ssoCommand: CommandSpec = {
       name: 'fake',
       summary: 'run an identity provider, a GitHub and a name server on this machine, for trials',
       description:
-        'Signs in every person who types a name, without a password. It prints the settings for a server, and is controlled by HTTP: JSON to `/_fake/people`, `/_fake/dns`, `/_fake/away` and `/_fake/back`. It needs the package `oidc-provider`.',
+        'Signs in every person who types a name, without a password. It prints the settings for a server, and has controls over HTTP: JSON to `/_fake/people`, `/_fake/dns`, `/_fake/sign-in`, `/_fake/rotate`, `/_fake/away` and `/_fake/back`. It needs the package `oidc-provider`.',
       options: [
         {
           flags: '--port <number>',

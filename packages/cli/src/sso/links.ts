@@ -2,12 +2,12 @@
 import { unwrap } from '@plumbline/client'
 import { type CommandRun, ExitCode, type Invocation } from '../command.js'
 import { argument } from '../program/invocation.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import { confirm } from '../remote/confirm.js'
 import { openSession, telling } from '../remote/session.js'
 import { confirming } from '../remote/step-up.js'
 import { print } from '../remote/table.js'
-import { printable } from '../report/reporter.js'
 
 const providerOf = (invocation: Invocation) => ({ provider: argument(invocation, 0) })
 

@@ -1,39 +1,36 @@
 /** `plumbline sso setup` */
 import { ApiError, unwrap } from '@plumbline/client'
-import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { flag, text, texts } from '../program/invocation.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import { showRecord } from '../records/show.js'
 import { ask } from '../remote/ask.js'
-import { openSession, type Session, telling } from '../remote/session.js'
+import { inOrganization } from '../remote/in-organization.js'
+import type { Session } from '../remote/session.js'
 import { confirming } from '../remote/step-up.js'
-import { tenantOf } from '../remote/tenant.js'
-import { printable } from '../report/reporter.js'
 
-export const run: CommandRun = (invocation, io) =>
-  telling(async () => {
-    const session = openSession(invocation, io)
-    const { id } = await tenantOf(session)
-    const change = { ...changeOf(invocation), ...secretOf(invocation, io) }
-    const isThere = await hasProvider(session, id)
-    if (isThere && Object.keys(change).length === 0) {
-      throw new UsageError('nothing is to be changed', '`plumbline sso status` shows what is set up')
-    }
-    const body = isThere ? change : await firstOf(change, io)
-    const provider = await confirming(session, io, async (headers) => {
-      const method = isThere ? 'PATCH' : 'PUT'
-      const answer = await session.send<{ provider: { redirectUri: string } }>({
-        method,
-        path: `/organization/${id}/idp`,
-        body,
-        headers,
-      })
-      return answer.data.provider
+export const run = inOrganization(async ({ invocation, io, session, id }) => {
+  const change = { ...changeOf(invocation), ...secretOf(invocation, io) }
+  const isThere = await hasProvider(session, id)
+  if (isThere && Object.keys(change).length === 0) {
+    throw new UsageError('there is nothing to change', '`plumbline sso status` shows what is set up')
+  }
+  const body = isThere ? change : await firstOf(change, io)
+  const provider = await confirming(session, io, async (headers) => {
+    const method = isThere ? 'PATCH' : 'PUT'
+    const answer = await session.send<{ provider: { redirectUri: string } }>({
+      method,
+      path: `/organization/${id}/idp`,
+      body,
+      headers,
     })
-    await showRecord(invocation, io, provider)
-    await write(io.stderr, `enter at the provider as its redirect address: ${printable(provider.redirectUri)}\n`)
-    return ExitCode.clean
+    return answer.data.provider
   })
+  await showRecord(invocation, io, provider)
+  await write(io.stderr, `enter at the provider as its redirect address: ${printable(provider.redirectUri)}\n`)
+  return ExitCode.clean
+})
 
 async function hasProvider({ client }: Session, id: string): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 /**
  * Binds the tests of a file to rules and entities.
- * INVARIANT: every test that cannot be bound is a diagnostic in its own place; nothing is evaluated here.
+ * INVARIANT: every test that cannot be bound becomes a diagnostic with its position. Nothing is evaluated here.
  */
 import { dirname, resolve } from 'node:path'
 import { checkAttributes, effectiveAttributes, projectEntity, type Target } from '@plumbline/engine'
@@ -21,7 +21,7 @@ export interface Binding {
   readonly problems: readonly Diagnostic[]
 }
 
-/** `path` is the absolute path of the test file, `cwd` what diagnostics are relative to. */
+/** @param path absolute path of the test file. @param cwd folder that diagnostics are relative to. */
 export async function bindTests(
   tests: readonly RuleTest[],
   source: { readonly path: string; readonly located: Located; readonly cwd: string; readonly raw: boolean },

@@ -17,7 +17,7 @@ export const testCommand: CommandSpec = {
       repeatable: true,
       defaultText: 'what each test file names, else the configuration',
     },
-    { flags: '--coverage', description: 'report which conditions were never seen to hold or never to fail' },
+    { flags: '--coverage', description: 'report conditions that never held or never failed' },
     {
       flags: '--threshold <percent>',
       description: 'least condition coverage; implies --coverage',
@@ -41,8 +41,11 @@ export const testCommand: CommandSpec = {
   ],
   examples: [
     { command: 'plumbline test', explanation: 'run every *.plumbline-test.yaml below this folder' },
-    { command: 'plumbline test tests/ --threshold 100', explanation: 'fail when a condition was only seen one way' },
-    { command: 'plumbline test --mutate', explanation: 'show which mistakes in the rules the tests would miss' },
+    {
+      command: 'plumbline test tests/ --threshold 100',
+      explanation: 'fail when a condition was seen with only one result',
+    },
+    { command: 'plumbline test --mutate', explanation: 'show mistakes in the rules that the tests would not find' },
     {
       command: 'plumbline test --format pretty --format junit=rule-tests.xml',
       explanation: 'read it in the log and give it to the build server',

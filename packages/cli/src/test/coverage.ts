@@ -1,9 +1,8 @@
 /**
- * Condition coverage of rules, both ways: each condition seen to hold and seen not to hold, each gate seen open and
- * closed.
+ * Condition coverage of rules, both ways: each condition seen to hold and to fail, each gate seen open and closed.
  *
- * INVARIANT: only what a test asserts counts. A condition counts when the rule came to be checked (not skipped) and the
- * condition itself was not left out by its gate.
+ * INVARIANT: only what a test asserts counts. A condition counts if the rule was checked (not skipped) and its gate did
+ * not leave the condition out.
  */
 import {
   type Attributes,
@@ -22,9 +21,9 @@ export interface ConditionCoverage {
   /** JSON pointer into the rule; empty for the single check of a rule. */
   readonly pointer: string
   readonly kind: 'check' | 'gate'
-  /** The condition in short: `timeout lte 120`, or the rule that a gate names. */
+  /** A short form of the condition: `timeout lte 120`, or the rule that a gate names. */
   readonly label: string
-  /** A check that held, a gate that was open. */
+  /** Whether a check held, or a gate was open. */
   seenTrue: boolean
   seenFalse: boolean
 }
@@ -37,14 +36,14 @@ export interface RuleCoverage {
 
 export interface CoverageTotals {
   readonly rules: number
-  /** Two for each condition. */
+  /** The number of outcomes to see: two for each condition. */
   readonly sides: number
   readonly seen: number
   /** 0 to 100, not rounded; 100 without conditions. */
   readonly percent: number
 }
 
-/** Coverage of every testable rule of the suites; a rule that several suites share counts once. */
+/** Coverage of every testable rule of the suites. A rule that several suites share counts once. */
 export function measureCoverage(suites: readonly Suite[]): RuleCoverage[] {
   const tracked = new Map<string, Tracked>()
   for (const suite of suites) {
@@ -78,9 +77,9 @@ export function totalsOf(rules: readonly RuleCoverage[]): CoverageTotals {
 
 interface Tracked extends RuleCoverage {
   readonly entries: readonly Condition[]
-  /** For each of `conditions`, its entry. */
+  /** For each of `conditions`, the index of its entry in the rule. */
   readonly entryOf: readonly number[]
-  /** One rule for each check, its id the index in `conditions`. */
+  /** One rule per check. Its id is the index in `conditions`. */
   readonly probes: RuleSet
 }
 
@@ -123,7 +122,7 @@ function record(tracked: Tracked, attributes: Attributes, evaluation: Evaluation
   })
 }
 
-/** A dependency that was waived opens the gate as one that passed does. */
+/** A waived dependency opens the gate, like one that passed. */
 function isOpen(dependsOnRule: string, evaluation: Evaluation, index: RuleIndex): boolean {
   const dependency = index.find(dependsOnRule)
   if (dependency === null) return false

@@ -1,6 +1,6 @@
 /**
- * Reads fields of a hand-written file and keeps every mistake with its place and its fix.
- * INVARIANT: a reader never throws; it answers null (or leaves the entry out) and has recorded why.
+ * Reads fields of a hand-written file, and collects every mistake with its position and its fix.
+ * INVARIANT: a reader never throws. It returns null (or leaves the entry out) and records why.
  */
 import { nearestWord } from '@plumbline/engine/words'
 import { pointerTo } from './json-pointer.js'
@@ -31,7 +31,7 @@ export class FieldReader {
     return null
   }
 
-  /** One text or a list of them. */
+  /** A text, or a list of texts. */
   textList(value: unknown, pointer: string, meaning: string): string[] {
     if (value === undefined) return []
     const list: readonly unknown[] = Array.isArray(value) ? value : [value]

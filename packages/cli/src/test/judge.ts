@@ -1,6 +1,6 @@
 /**
- * Runs one test against rules and says what differs from the expectation.
- * INVARIANT: a pure function of its arguments; the same rules and test give the same judgement.
+ * Runs one test against rules, and returns what differs from the expectation.
+ * INVARIANT: a pure function of its arguments: the same rules and test give the same result.
  */
 import {
   type Attributes,
@@ -14,7 +14,7 @@ import {
 } from '@plumbline/engine'
 import type { EntityExpectation, Expectation, RuleExpectation, RuleOutcome, Verdict } from './model.js'
 
-/** What a rule set is asked about. */
+/** The input of an evaluation. */
 export interface Case {
   readonly target: Target
   readonly attributes: Attributes
@@ -51,7 +51,7 @@ export function contextOf(subject: Case): EvaluationContext {
   }
 }
 
-/** Empty when the expectation holds. `ruleId` is the id of the rule that a test of one rule names. */
+/** Returns an empty list if the expectation holds. @param ruleId the rule of a test of one rule, otherwise null. */
 export function judge(rules: RuleSet, subject: Case, expectation: Expectation, ruleId: string | null): Mismatch[] {
   const evaluation = rules.evaluate(subject.attributes, contextOf(subject))
   return expectation.kind === 'rule'
@@ -112,7 +112,9 @@ function judgeEntity(evaluation: Evaluation, expectation: EntityExpectation): Mi
   return mismatches
 }
 
-/** Compares as sets of rules, then the details of those in both. Rules are named by name or id. */
+/**
+ * Compares two sets of rules, then the details of the rules that are in both. Expectations name rules by name or id.
+ */
 function compareLists<
   Expected extends { readonly rule: string },
   Actual extends { readonly ruleId: string; readonly ruleName: string },

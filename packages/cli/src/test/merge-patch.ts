@@ -1,10 +1,10 @@
 /**
- * JSON merge patch (RFC 7396): how `given` is laid over `base`.
- * INVARIANT: neither argument is altered, and a key named `__proto__` is data like any other.
+ * JSON merge patch (RFC 7396): merges `given` into `base`.
+ * INVARIANT: neither argument is changed, and a key named `__proto__` is data like any other.
  */
 import { isRecord } from '../input/record.js'
 
-/** Objects merge key by key, `null` removes a key, anything else replaces. */
+/** Objects are merged key by key, `null` removes a key, and any other value replaces. */
 export function mergePatch(base: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch
   const merged = new Map<string, unknown>(isRecord(base) ? Object.entries(base) : [])

@@ -1,8 +1,8 @@
 /**
- * What a file of rule tests says, after reading.
+ * The content of a file of rule tests.
  *
- * A test judges one rule alone (with the rules it depends on) or an entity against the whole rule set. Expectations are
- * exact: a violation that is not listed fails the test just as one that is missing.
+ * A test judges one rule alone (with the rules it depends on), or an entity against the whole rule set. Expectations
+ * are exact: a test fails if a violation is missing, and also if one is not listed.
  */
 import type { Attributes, Exemption, Severity, SkipReason, Target } from '@plumbline/engine'
 
@@ -14,9 +14,9 @@ export interface RuleExpectation {
   readonly kind: 'rule'
   readonly rule: string
   readonly outcome: RuleOutcome
-  /** Field of the violation, for `fail`. */
+  /** The expected field of the violation, for `fail`. */
   readonly field?: string
-  /** For `skip`. */
+  /** The expected reason, for `skip`. */
   readonly reason?: SkipReason
 }
 
@@ -31,7 +31,7 @@ export interface ExpectedSkip {
   readonly reason?: SkipReason
 }
 
-/** What a test of an entity expects of the whole rule set; at least one of the three is present. */
+/** What a test of an entity expects of the whole rule set. At least one of the three is present. */
 export interface EntityExpectation {
   readonly kind: 'entity'
   readonly verdict?: Verdict
@@ -43,7 +43,7 @@ export interface EntityExpectation {
 
 export type Expectation = RuleExpectation | EntityExpectation
 
-/** Attributes in the test itself, or the entities of a file beside it. */
+/** Attributes in the test itself, or the entities of another file. */
 export type Subject =
   | { readonly kind: 'given'; readonly attributes: Attributes }
   | { readonly kind: 'file'; readonly path: string; readonly entity: string | null }
@@ -54,16 +54,18 @@ export interface RuleTest {
   readonly pointer: string
   readonly subject: Subject
   readonly expectation: Expectation
-  /** Null: the target of the rule, or guessed from the content for an entity. */
+  /** Null means the target of the rule, or for an entity that the content decides. */
   readonly target: Target | null
   readonly exemptions: readonly Exemption[]
   readonly now: string | null
-  /** Leave the attributes as they are written: no projection, no aliases. */
+  /** Whether to keep the attributes as written: without projection and aliases. */
   readonly raw: boolean
 }
 
 export interface TestFile {
-  /** Rule files, folders and globs relative to the file; empty: the command line or the configuration names them. */
+  /**
+   * Rule files, folders and globs, relative to the file. If empty, the command line or the configuration names them.
+   */
   readonly rules: readonly string[]
   readonly tests: readonly RuleTest[]
 }

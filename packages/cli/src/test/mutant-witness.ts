@@ -1,6 +1,7 @@
 /**
- * Tells a mutant that no test noticed from one that no test could notice, and finds the test that is missing.
- * INVARIANT: a suggestion has been evaluated: the rule and its mutant answer differently on it, after projection too.
+ * Distinguishes a mutant that the tests missed from one that no test can notice, and suggests the missing test.
+ * INVARIANT: every suggestion was evaluated: the rule and its mutant give different outcomes for it, also after
+ * projection.
  */
 import { type Attributes, compileRules, projectEntity, type Rule } from '@plumbline/engine'
 import { diffRules } from '@plumbline/engine/diff'
@@ -10,14 +11,14 @@ import type { RuleOutcome } from './model.js'
 import type { Mutant } from './mutants.js'
 import type { RuleIndex } from './rule-slice.js'
 
-/** A case that would notice the mutant: these attributes, and what the rule as it stands makes of them. */
+/** A case that would notice the mutant: these attributes, and the outcome of the original rule for them. */
 export interface Suggestion {
   readonly outcome: RuleOutcome
   readonly given: Attributes
 }
 
 export interface MutantJudgement {
-  /** Proved: the same entities violate the mutant as the rule. */
+  /** Proved: the rule and the mutant are violated by the same entities. */
   readonly isEquivalent: boolean
   readonly suggestion: Suggestion | null
 }
@@ -27,7 +28,7 @@ export function judgeMutant(rule: Rule, mutant: Mutant, index: RuleIndex): Mutan
   const after = index.slice(rule, mutant.rule)
   const id = ruleId(rule)
   const difference = diffRules(before, after).rules.find((candidate) => candidate.id === id)
-  // Without its gate a rule that passes is no longer skipped, which is a difference that a test can see.
+  // Without its gate, a rule that passes is not skipped any more. A test can see this difference.
   const isGate = mutant.pointer.endsWith('/dependsOnRule')
   if (difference === undefined || difference.change === 'cosmetic') return { isEquivalent: !isGate, suggestion: null }
 

@@ -1,19 +1,20 @@
 /**
- * Small plausible mistakes in a rule: what mutation testing replaces the rule with, to see whether a test notices.
- * INVARIANT: the rule is not altered, the list is the same for the same rule, and each mutant differs from the rule and
- * from every other mutant.
+ * Small plausible mistakes in a rule. Mutation testing replaces the rule with each of them and checks whether a test
+ * notices.
+ * INVARIANT: the rule is not changed, the same rule gives the same list, and each mutant differs from the rule and from
+ * every other mutant.
  */
 import type { Condition, JsonValue, OperatorName, Rule } from '@plumbline/engine'
 
 export interface Mutant {
   readonly rule: Rule
-  /** JSON pointer into the rule, at what was changed. */
+  /** JSON pointer to the changed place in the rule. */
   readonly pointer: string
   /** The change in words: "`gte` became `gt`". */
   readonly change: string
 }
 
-/** A list longer than this loses only its first entries one by one: the rest would show nothing new. */
+/** Of a longer list, only this many entries are removed one by one: the rest would show nothing new. */
 const listEntriesMax = 20
 
 type Check = Pick<Condition, 'field' | 'operator' | 'value'>
@@ -87,7 +88,7 @@ function ownValue(from: { readonly value?: JsonValue }): { value?: JsonValue } {
   return from.value === undefined ? {} : { value: from.value }
 }
 
-/** What a hurried author writes instead. */
+/** The operators that an author may write by mistake instead. */
 const confusions: Readonly<Record<OperatorName, readonly OperatorName[]>> = {
   eq: ['neq'],
   neq: ['eq'],
@@ -153,7 +154,7 @@ function valueChanges(check: Check, operator: OperatorName): CheckChange[] {
   }
 }
 
-/** Anchors are what patterns lose; `+` and `*` are what they mix up. */
+/** Typical mistakes in patterns: an anchor is missing, or `+` and `*` are confused. */
 function patternChanges(pattern: string): (readonly [string, string])[] {
   const changes: (readonly [string, string])[] = []
   if (pattern.startsWith('^')) changes.push([pattern.slice(1), 'the pattern lost its `^`'])

@@ -1,7 +1,7 @@
 /**
- * Mutation score of rules: of the mistakes that could have been made in them, how many would the tests notice?
- * INVARIANT: deterministic; a mutant that no author could save, or that provably means the same as the rule, is left out rather
- * than counted as noticed.
+ * Mutation score of rules: how many of the possible mistakes in them would the tests notice?
+ * INVARIANT: deterministic. A mutant that an author could not save, or that provably means the same as the rule, is
+ * left out and does not count as noticed.
  */
 import { compileRules, validateRule } from '@plumbline/engine'
 import { type LoadedRule, ruleId } from '../input/rules.js'
@@ -13,14 +13,14 @@ import { type BoundTest, isTestable, ruleKey, type Suite } from './suite.js'
 interface SurvivingMutant {
   readonly rule: LoadedRule
   readonly mutant: Mutant
-  /** No test asserts anything about the rule. */
+  /** Whether no test asserts anything about the rule. */
   readonly untested: boolean
   /** A case that would notice it; null when none was found. */
   readonly suggestion: Suggestion | null
 }
 
 export interface MutationScore {
-  /** Without those that mean the same as the rule. */
+  /** Without mutants that mean the same as the rule. */
   readonly mutants: number
   readonly equivalent: number
   readonly noticed: number
@@ -29,7 +29,7 @@ export interface MutationScore {
   readonly survivors: readonly SurvivingMutant[]
 }
 
-/** The suites hold only tests that pass. `onProgress` hears how many of how many rules are done. */
+/** The suites contain only tests that pass. @param onProgress receives how many rules are done, and their total. */
 export function mutationScore(
   suites: readonly Suite[],
   onProgress: (done: number, total: number) => void = () => {},
@@ -52,7 +52,7 @@ export function mutationScore(
     if (first === undefined) continue
     const untested = appearances.every(({ asserting }) => asserting.length === 0)
     for (const mutant of mutantsOf(first.rule.rule)) {
-      // What an author could not save is not a mistake that tests have to notice.
+      // An author could not save this rule, so tests do not have to notice it.
       if (validateRule(mutant.rule).length > 0) continue
       if (appearances.some((appearance) => isNoticed(appearance, mutant))) {
         mutants++
@@ -72,14 +72,14 @@ export function mutationScore(
   return { mutants, equivalent, noticed, survivors, percent: mutants === 0 ? 100 : (noticed / mutants) * 100 }
 }
 
-/** A rule as one suite sees it, and the tests there that say something about it. */
+/** A rule in one suite, and the tests of that suite that assert something about it. */
 interface Appearance {
   readonly suite: Suite
   readonly rule: LoadedRule
   readonly asserting: readonly BoundTest[]
 }
 
-/** Tests of the rule alone go first: they are many, cheap, and notice nearly everything. */
+/** Tests of the rule alone run first: they are cheap, and notice nearly everything. */
 function isNoticed({ suite, rule, asserting }: Appearance, mutant: Mutant): boolean {
   const ofRule = asserting.filter((test) => test.ruleId !== null)
   if (ofRule.length > 0) {

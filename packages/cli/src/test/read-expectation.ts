@@ -1,4 +1,4 @@
-/** Reads what a test expects, of one rule or of an entity. */
+/** Reads the expectation of a test, for one rule or for an entity. */
 import type { Severity, SkipReason } from '@plumbline/engine'
 import { isRecord } from '../input/record.js'
 import type { FieldReader } from './field-reader.js'

@@ -1,6 +1,6 @@
 /**
  * Reads the content of a `*.plumbline-test.yaml` file into tests.
- * INVARIANT: never throws; every mistake is reported at once, and a test with a mistake is not run.
+ * INVARIANT: never throws. Every mistake is reported, and a test with a mistake is not run.
  */
 import type { Attributes, Exemption, Target } from '@plumbline/engine'
 import { isRecord } from '../input/record.js'
@@ -17,7 +17,7 @@ const fileKeys = ['$schema', 'rules', 'tests', ...settingKeys]
 const groupKeys = ['rule', ...ruleOutcomes, ...settingKeys]
 const singleKeys = ['name', 'rule', 'given', 'file', 'entity', 'expect', ...settingKeys]
 
-/** What a file, a group or a test says; the inner one counts, and `base` is merged. */
+/** Settings of a file, a group or a test. Inner settings override outer ones, except that `base` is merged. */
 interface Settings {
   readonly target: Target | null
   readonly base: unknown
@@ -58,7 +58,7 @@ function readEntry(reader: FieldReader, entry: unknown, pointer: string, outer: 
   return isGroup ? readGroup(reader, entry, pointer, outer) : readSingle(reader, entry, pointer, outer)
 }
 
-/** `rule`, and under `pass`, `fail` and `skip` the attributes of each case under its name. */
+/** Reads `rule`, and under `pass`, `fail` and `skip` the named cases with their attributes. */
 function readGroup(reader: FieldReader, entry: Fields, pointer: string, outer: Settings): RuleTest[] {
   reader.checkKeys(entry, pointer, groupKeys)
   const settings = readSettings(reader, entry, pointer, outer)
@@ -87,7 +87,7 @@ function readGroup(reader: FieldReader, entry: Fields, pointer: string, outer: S
   })
 }
 
-/** `name`, then `given` or `file`, then `expect`. */
+/** Reads `name`, then `given` or `file`, then `expect`. */
 function readSingle(reader: FieldReader, entry: Fields, pointer: string, outer: Settings): RuleTest[] {
   const issuesBefore = reader.issues.length
   reader.checkKeys(entry, pointer, singleKeys)
@@ -124,7 +124,7 @@ function readSettings(reader: FieldReader, from: Fields, pointer: string, outer:
   }
 }
 
-/** Names of rules that are waived, or exemptions in full. */
+/** Names of waived rules, or complete exemptions. */
 function readExemptions(reader: FieldReader, value: unknown, pointer: string): Exemption[] {
   if (!Array.isArray(value)) {
     reader.refuse(pointer, '`exemptions` is a list', 'write a list of rule names or of exemptions')

@@ -1,4 +1,4 @@
-/** The report for programs. INVARIANT: keys are only ever added. */
+/** The report for programs. INVARIANT: keys are only added, never removed or changed. */
 import { ruleId } from '../input/rules.js'
 import { failures, formatMismatch, hasFindings, type TestReport } from './report.js'
 import { placeIn } from './suite.js'

@@ -1,6 +1,6 @@
 /**
- * The report as JUnit XML, one suite for each test file. Coverage and score below a threshold are failed cases of a
- * suite of their own, so that a build server that only reads this file sees them.
+ * The report as JUnit XML, one suite for each test file. Coverage and score below a threshold are failed cases of their
+ * own suite, so that a build server that reads only this file sees them.
  */
 
 import { xml } from '../report/junit.js'

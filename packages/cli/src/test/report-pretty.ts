@@ -1,6 +1,7 @@
-/** The report for people: failures first, then what no test has seen, then one line of totals. */
+/** The report for people: failures first, then what no test covers, then one line of totals. */
 import pc from 'picocolors'
-import { printable, valueText } from '../report/reporter.js'
+import { printable } from '../program/printable.js'
+import { valueText } from '../report/reporter.js'
 import { type ConditionCoverage, totalsOf } from './coverage.js'
 import { failures, formatMismatch, formatPercent, isBelow, type TestReport } from './report.js'
 import { placeIn } from './suite.js'

@@ -1,4 +1,4 @@
-/** What a run of tests found, before it is written in a format. */
+/** The result of a test run, independent of the output format. */
 import type { Position } from '../input/position.js'
 import type { CoverageTotals, RuleCoverage } from './coverage.js'
 import type { Mismatch } from './judge.js'
@@ -17,7 +17,7 @@ export interface TestReport {
   readonly coverage: {
     readonly rules: readonly RuleCoverage[]
     readonly totals: CoverageTotals
-    /** In percent; null when any coverage will do. */
+    /** In percent; null if there is no threshold. */
     readonly threshold: number | null
   } | null
   readonly mutation: { readonly score: MutationScore; readonly threshold: number | null } | null
@@ -41,7 +41,7 @@ export function isBelow(percent: number, threshold: number | null): boolean {
   return threshold !== null && percent < threshold
 }
 
-/** Rounded down, so that 100 % means all of it. */
+/** Rounded down, so that only complete coverage is shown as 100 %. */
 export function formatPercent(percent: number): string {
   return `${(Math.floor(percent * 10 + 1e-9) / 10).toFixed(1)} %`
 }

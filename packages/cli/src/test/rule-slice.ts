@@ -1,16 +1,15 @@
 /**
  * The part of a rule set that decides one rule: the rule and everything it depends on.
  *
- * A test judges a rule as if it were in force, so that templates and switched-off rules can be tested before somebody
- * uses them.
+ * A test judges a rule as if it were in force, so that templates and disabled rules can be tested before they are used.
  */
 import type { Rule } from '@plumbline/engine'
 import { ruleId } from '../input/rules.js'
 
 export interface RuleIndex {
-  /** By id first, then by a name that only one rule has. */
+  /** Looks for the id first, then for a name that only one rule has. */
   find(idOrName: string): Rule | null
-  /** The rule in force and the rules it depends on, each once; `replacement` stands in for the rule itself. */
+  /** The rule as if in force, and the rules it depends on, each once. `replacement` takes the place of the rule. */
   slice(rule: Rule, replacement?: Rule): Rule[]
   readonly names: readonly string[]
 }

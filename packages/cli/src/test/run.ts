@@ -60,7 +60,7 @@ export const run: CommandRun = async (invocation, io) => {
   return hasFindings(report) ? ExitCode.findings : ExitCode.clean
 }
 
-/** Test files by name; without names those that the configuration names, else all below the working folder. */
+/** Test files by name. Without names, those of the configuration, or else all below the working folder. */
 async function findTestFiles(names: readonly string[], settings: Settings, io: Io): Promise<readonly string[]> {
   const configured = settings.tests.value.map((name) => resolve(settings.tests.base, name))
   const wanted = names.length > 0 ? names : configured.length > 0 ? configured : ['.']

@@ -1,6 +1,6 @@
 /**
  * JSON Schema of a test file, for editors.
- * INVARIANT: what the reader accepts is valid here, and a test holds both against each other.
+ * INVARIANT: what the reader accepts is valid here. A test compares both.
  */
 import type { JsonSchema } from '@plumbline/engine'
 import { ruleOutcomes, severities, skipReasons, verdicts } from './read-expectation.js'
@@ -91,7 +91,7 @@ const single: JsonSchema = {
   additionalProperties: false,
   properties: {
     name: { ...text, description: 'what the test shows, in words' },
-    rule: { ...text, description: 'judge this rule alone' },
+    rule: { ...text, description: 'check only this rule' },
     given: { ...attributes, description: 'attributes' },
     file: { ...text, description: 'a plugin or pipeline file beside this one' },
     entity: { ...text, description: 'which entity of the file' },

@@ -1,6 +1,6 @@
 /**
  * Tests bound to the rules they judge: everything that a run needs, read and checked.
- * INVARIANT: what is in a suite can be evaluated; mistakes were refused before.
+ * INVARIANT: everything in a suite can be evaluated; mistakes were refused before.
  */
 import { compileRules, type Rule, type RuleSet } from '@plumbline/engine'
 import { pointerPath } from '../input/located.js'
@@ -27,7 +27,7 @@ export interface Suite {
   readonly index: RuleIndex
   /** The whole rule set, for tests of entities. */
   readonly ruleSet: RuleSet
-  /** The rule in force with what it depends on, compiled once. */
+  /** The rule as if in force with the rules it depends on, compiled once. */
   readonly sliceOf: (id: string) => RuleSet
   readonly tests: readonly BoundTest[]
 }
@@ -51,24 +51,25 @@ export function createSuite(rules: readonly LoadedRule[], ruleSet: RuleSet, test
   }
 }
 
-/** Rules that tests are expected to cover: not switched off, not deleted. Templates count: people copy them. */
+/** Rules that tests should cover: not disabled and not deleted. Templates count, because people copy them. */
 export function isTestable(rule: Rule): boolean {
   return rule.isActive !== false && rule.deletedAt == null
 }
 
-/** The same rule of the same file, also when two suites loaded it. */
+/** The same for a rule that two suites loaded from the same file. */
 export function ruleKey({ path, located, at }: LoadedRule): string {
   return JSON.stringify([path, located.ordinal, at])
 }
 
-/** The rules an expectation says something about, whatever the outcome. */
+/** The rules that an expectation asserts something about, whatever the outcome. */
 export function assertedBy(
   expectation: Expectation,
   rules: readonly LoadedRule[],
   ruleUnderTest: string | null,
 ): Set<string> {
   if (ruleUnderTest !== null) return new Set([ruleUnderTest])
-  // An exact list of violations, or none at all, speaks about every rule; `block` alone speaks about no rule in particular.
+  // An exact list of violations, or none at all, asserts something about every rule. `block` alone asserts nothing
+  // about a single rule.
   const isExact =
     expectation.kind === 'entity' && (expectation.violations !== undefined || expectation.verdict === 'pass')
   return new Set(isExact ? rules.map(({ rule }) => ruleId(rule)) : [])

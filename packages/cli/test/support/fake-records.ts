@@ -1,7 +1,7 @@
 /**
- * A small server with the records' routes as the specification tells them: envelopes, pages, revisions, soft deletion, a
- * rule against images called `bad`. It counts what was written. Tests of paging and of failures that a real server shows
- * rarely; the rest runs against the real one.
+ * A small server with the routes of records from the specification: envelopes, pages, revisions, soft deletion, and a
+ * rule against images called `bad`. It records the writes. It is for tests of paging and of failures that a real server
+ * rarely shows. Other tests use a real server.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,10 +22,13 @@ export interface Seen {
 
 export interface FakeServer {
   readonly url: string
-  /** What came in, in order. */
+  /** The requests, in order. */
   readonly seen: Seen[]
   readonly pipelines: Map<string, Json>
-  /** Answers before anything else does; null to go on. `text` is the body as it is, after which `hangUp` cuts the connection. */
+  /**
+   * Answers a request before anything else does; null to continue. `text` is sent unchanged, and then `hangUp` cuts the
+   * connection.
+   */
   intercept: (
     seen: Seen,
   ) => { status: number; body?: Json; headers?: Record<string, string>; hangUp?: boolean; text?: string } | null
@@ -142,7 +145,7 @@ function answer({ method, path, query, headers, body }: Seen, pipelines: Map<str
     pipelines.set(record.id as string, next)
     return data({ pipeline: next, warnings: [] })
   }
-  return refused(405, 'METHOD_NOT_ALLOWED', 'The path exists, the method does not')
+  return refused(405, 'METHOD_NOT_ALLOWED', 'The path exists, but not with this method')
 }
 
 function page(all: Json[], { limit = '10', offset = '0', cursor, ...filters }: Record<string, string>): Answer {

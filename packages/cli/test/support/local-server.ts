@@ -1,4 +1,6 @@
-/** A real server in this process, on its own folder and a port of its choice: with the demo's people, or with one of their own. */
+/**
+ * A real server in this process, with its own folder and a free port: with the people of the demo, or with one person.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +13,10 @@ export const PERSON = 'ann'
 
 export interface LocalServer {
   readonly url: string
-  /** Where commands run; the data is in `data` below it. */
+  /** The folder where commands run. The data is in its subfolder `data`. */
   readonly folder: string
   stop(): Promise<void>
-  /** Starts again over the same data, once it is stopped. */
+  /** Starts the server again with the same data after it was stopped. */
   start(): Promise<void>
 }
 
@@ -53,14 +55,14 @@ async function localServer({ isDemo, settings = {} }: Setup): Promise<{ server: 
   return { server, shown }
 }
 
-/** Stops it and takes its folder away. */
+/** Stops the server and removes its folder. */
 export async function remove({ stop, folder }: LocalServer): Promise<void> {
   await stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
 export interface DemoServer extends LocalServer {
-  /** Of `demo-owner`, `demo-admin` and the others, signed in with the password that the terminal shows. */
+  /** The token of `demo-owner`, `demo-admin` or another person, signed in with the password that the terminal shows. */
   tokenOf(identifier: string): Promise<string>
   /** Runs a command as this person. */
   as(identifier: string, ...argv: string[]): Promise<Outcome>
@@ -91,11 +93,11 @@ export async function demoServer(settings: Readonly<Record<string, string>> = {}
 }
 
 export interface PersonServer extends LocalServer {
-  /** For commands: the address, and where credentials are kept; nobody has signed in yet. */
+  /** Environment of commands: the server's address, and where credentials are stored. No one has signed in yet. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** With one person, who owns the organization Acme. */
+/** Starts a server with one person, who owns the organization Acme. */
 export async function personServer(settings: Readonly<Record<string, string>> = {}): Promise<PersonServer> {
   const { server } = await localServer({ isDemo: false, settings })
   await post(`${server.url}/api/auth/register`, {

@@ -1,5 +1,6 @@
 /**
- * The command line in this process, with its whole outside world in memory: fast, and free of the machine's settings.
+ * Runs the command line in this process with its whole environment in memory. This is fast and does not depend on the
+ * settings of the machine.
  */
 import { Readable, Writable } from 'node:stream'
 import type { Io } from '../../src/command.js'
@@ -21,7 +22,7 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** Runs `plumbline` with these arguments and answers with what it printed and its exit code. */
+/** Runs `plumbline` with these arguments. Returns its output and its exit code. */
 export async function runCli(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const stdout = collector()
   const stderr = collector()

@@ -13,7 +13,7 @@ export interface Workspace {
   git(...args: string[]): string
 }
 
-/** Outside any repository, so that nothing of the surrounding project is discovered. */
+/** Outside any repository, so that the command finds nothing of this project. */
 export function workspace(files: Readonly<Record<string, string | Uint8Array>> = {}): Workspace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'plumbline-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -63,7 +63,7 @@ export const rulesYaml = `rules:
     value: 0
 `
 
-/** Breaks all three plugin rules: lines 3, 4 and 1 (the description is absent). */
+/** Violates all three plugin rules: at lines 3, 4 and 1 (the description is absent). */
 export const badPlugin = `name: web
 version: 1.0.0
 usesRootUser: true

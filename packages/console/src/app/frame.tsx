@@ -1,11 +1,14 @@
-/** The organization of the address: who is signed in there, what this server has, then the shell and the screen. */
+/**
+ * The frame of an organization: reads who is signed in and which sections the server has, then shows the shell and the
+ * screen.
+ */
 import { ApiError } from '@plumbline/client'
 import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { OrganizationContext, useRead } from '../data/api.js'
 import { signedOut } from '../data/client.js'
 import { Refused } from '../data/refused.js'
-import { type Session, SessionProvider } from '../data/session.js'
+import { type ServerSections, type Session, SessionProvider } from '../data/session.js'
 import { MustChangePage, NoOrganizationPage } from '../screens/entry/pages.js'
 import { Message, Skeleton } from '../ui/states.js'
 import { useStore } from '../ui/store.js'
@@ -16,7 +19,7 @@ import { words } from './words.js'
 const isSignedOut = (error: Error | null) =>
   error instanceof ApiError && error.status === 401 && error.code !== 'UNAUTHORIZED'
 
-/** `/console`: to the organization that the session is in, or to the sign-in that leads back here. */
+/** `/console`: leads to the organization of the session, or to the sign-in, which leads back here. */
 export function HomePage() {
   const me = useRead(['me'], (api) => api.GET('/auth/me'))
   const at = useLocation()
@@ -27,14 +30,17 @@ export function HomePage() {
   return <Redirect href={`/console/${me.data.organization.slug}/overview`} />
 }
 
-/** Once for an address: the router's own component goes again whenever it is drawn again. */
+/** Navigates once per address. The router's own component would navigate again with each render. */
 function Redirect({ href }: { href: string }) {
   const navigate = useNavigate()
   useEffect(() => void navigate({ href, replace: true }), [href, navigate])
   return null
 }
 
-/** The address is taken once: while this is on its way, the page's own address is the sign-in already, and would lead to itself. */
+/**
+ * The address is read only once. During the navigation, the address of the page is already that of the sign-in, which
+ * would then lead to itself.
+ */
 function ToSignIn({ next }: { next: string }) {
   const [href] = useState(() => `/console/sign-in?${new URLSearchParams({ next })}`)
   useEffect(() => signedOut.set(false), [])
@@ -56,20 +62,39 @@ export function OrganizationFrame() {
   )
 }
 
-const NOTHING_KNOWN: Session['server'] = {}
+/**
+ * Used if the server does not answer with its sections: the sections of every server, and none that a server may lack.
+ */
+const USUAL: ServerSections = {
+  compliance: true,
+  pipelines: true,
+  plugins: true,
+  audit: true,
+  messages: true,
+  notifications: true,
+  quotas: true,
+  billing: false,
+  builds: false,
+  reports: false,
+  drafts: false,
+  registry: false,
+  signOn: false,
+}
 
 function WithSession({ organization }: { organization: string }) {
   const at = useLocation()
   const me = useRead(['me'], (api) => api.GET('/auth/me'))
   const config = useRead(['config'], (api) => api.GET('/config'))
   const isLost = useStore(signedOut)
-  // Who does not sign in may ask seldom, and shares that with everybody behind the same address: a refusal shuts nobody out.
-  const server = config.data?.features ?? (config.error === null ? undefined : NOTHING_KNOWN)
+  // Requests without a session have a low rate limit, which everyone behind the same address shares. If this one is
+  // refused, the page still opens.
+  const server = config.data?.sections ?? (config.error === null ? undefined : USUAL)
   const session = useMemo(() => sessionOf(me.data, server), [me.data, server])
   if (me.error instanceof ApiError && (me.error.code === 'ORG_MISMATCH' || me.error.status === 404))
     return <NoMember name={organization} />
   if (me.data?.user.mustChangePassword === true) return <MustChangePage />
-  // A session that ends while the page is open is asked for over the page; one that never was, on its own page.
+  // A session that ends while the page is open is renewed in a dialog over the page. Without a session, the sign-in has
+  // its own page.
   if (session === null && (isSignedOut(me.error) || isLost)) return <ToSignIn next={at.href} />
   if (session === null)
     return <Waiting error={me.error ?? config.error} retry={() => void Promise.all([me.refetch(), config.refetch()])} />

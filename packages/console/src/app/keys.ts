@@ -1,8 +1,8 @@
-/** Keys of the whole page; single ones only for those who want them. */
+/** Keyboard shortcuts of the whole page. Single keys can be switched off. */
 import { useEffect } from 'react'
 import { useGo } from '../data/go.js'
 import { look } from '../data/look.js'
-import { SECTIONS } from './sections.js'
+import { useOpenSections } from './sections.js'
 
 type Opens = (dialog: 'palette' | 'keys') => void
 
@@ -11,9 +11,10 @@ const isTyping = (target: EventTarget | null) =>
 
 const GO_MS = 1500
 
-/** `⌘K` everywhere; `/`, `?` and `g` with a letter where nothing is typed. */
+/** `⌘K` works everywhere. `/`, `?`, and `g` with a letter work outside of text fields. */
 export function useKeys(open: Opens): void {
   const go = useGo()
+  const sections = useOpenSections()
   useEffect(() => {
     let wentAt = Number.NEGATIVE_INFINITY
     const press = (event: KeyboardEvent) => {
@@ -32,7 +33,7 @@ export function useKeys(open: Opens): void {
         return
       if (performance.now() - wentAt < GO_MS) {
         wentAt = Number.NEGATIVE_INFINITY
-        const section = SECTIONS.find(({ key }) => key === event.key)
+        const section = sections.find(({ key }) => key === event.key)
         if (section !== undefined) go(Object.keys(section.routes)[0] ?? section.id)
       } else if (event.key === 'g') wentAt = performance.now()
       else if (event.key === '/') {
@@ -42,5 +43,5 @@ export function useKeys(open: Opens): void {
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [open, go])
+  }, [open, go, sections])
 }

@@ -1,53 +1,13 @@
-import { changeLook, type Density, type Look, type Theme, useLook } from '../data/look.js'
+import { LookFields } from '../data/look-fields.js'
 import { Dialog } from '../ui/dialog.js'
-import { CheckField, Segments } from '../ui/field.js'
 import { useWords } from '../ui/words.js'
 import { words } from './words.js'
 
 export function LookDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(words)
-  const { theme, density, language, shortcuts } = useLook()
   return (
     <Dialog title={t('look')} onClose={onClose}>
-      <div className="field">
-        <span className="field-label">{t('theme')}</span>
-        <Segments
-          label={t('theme')}
-          value={theme}
-          options={[
-            ['auto', t('auto')],
-            ['light', t('light')],
-            ['dark', t('dark')],
-          ]}
-          onChange={(value) => changeLook({ theme: value as Theme })}
-        />
-      </div>
-      <div className="field">
-        <span className="field-label">{t('density')}</span>
-        <Segments
-          label={t('density')}
-          value={density}
-          options={[
-            ['normal', t('normal')],
-            ['compact', t('compact')],
-          ]}
-          onChange={(value) => changeLook({ density: value as Density })}
-        />
-      </div>
-      <div className="field">
-        <span className="field-label">{t('language')}</span>
-        <Segments
-          label={t('language')}
-          value={language}
-          options={[
-            ['auto', t('auto')],
-            ['en', t('english')],
-            ['de', t('german')],
-          ]}
-          onChange={(value) => changeLook({ language: value as Look['language'] })}
-        />
-      </div>
-      <CheckField label={t('shortcutsOn')} checked={shortcuts} onChange={(value) => changeLook({ shortcuts: value })} />
+      <LookFields />
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-/** Addresses and what is loaded for each. The screens of sections come from their table. */
+/** The addresses of the console, and what is loaded for each. The screens of sections come from their table. */
 import {
   createRootRoute,
   createRoute,
@@ -13,6 +13,7 @@ import { parseSearch, stringifySearch } from '../data/url-state.js'
 import { SessionOver, StepUpDialog } from '../screens/entry/dialogs.js'
 import { InvitationPage } from '../screens/entry/invitation.js'
 import {
+  ConfirmedPage,
   ForgotPage,
   LinkPage,
   RegisterPage,
@@ -25,13 +26,16 @@ import { Button, Prose } from '../ui/basics.js'
 import { Message, Skeleton } from '../ui/states.js'
 import { Toasts } from '../ui/toast.js'
 import { say, useLanguage, useWords } from '../ui/words.js'
+import { ActingBar } from './acting-bar.js'
 import { HomePage, OrganizationFrame } from './frame.js'
-import { SECTIONS, type Section, standingOf } from './sections.js'
+import { permissionsOf, type Section, standingOf } from './section.js'
+import { SECTIONS } from './sections.js'
 import { words } from './words.js'
 
 function Root() {
   return (
     <>
+      <ActingBar />
       <Outlet />
       <SessionOver />
       <StepUpDialog />
@@ -60,7 +64,9 @@ function Broken() {
   )
 }
 
-/** The screen of a section for those who may see it; for others, what is missing and who can give it. */
+const SAYS = { absent: 'lacking', forbidden: 'forbidden', locked: 'locked' } as const
+
+/** Shows a section to people who may see it. Others see what is missing, and who can grant it. */
 function guarded(section: Section, Screen: RouteComponent): RouteComponent {
   return function Guarded() {
     const t = useWords(words)
@@ -68,18 +74,19 @@ function guarded(section: Section, Screen: RouteComponent): RouteComponent {
     const session = useSession()
     const standing = standingOf(section, session)
     if (standing === 'open') return <Screen />
-    if (standing === 'absent') return <NotFound />
+    if (standing === 'absent' && section.setting === undefined) return <NotFound />
     const values = {
-      permission: section.permission ?? '',
+      setting: section.setting ?? '',
+      permission: permissionsOf(section).join('`, `'),
       feature: section.feature ?? '',
       organization: session.organization.name,
     }
-    const isLocked = standing === 'locked'
+    const says = SAYS[standing]
     return (
       <Page title={say(section.name, to)}>
-        <Message tone="warning" title={t(isLocked ? 'locked' : 'forbidden')}>
+        <Message tone="warning" title={t(says)}>
           <p>
-            <Prose text={t(isLocked ? 'lockedNext' : 'forbiddenNext', values)} />
+            <Prose text={t(`${says}Next`, values)} />
           </p>
         </Message>
       </Page>
@@ -109,7 +116,8 @@ const routes = root.addChildren([
   page('/console/link', LinkPage),
   page('/console/register', RegisterPage),
   page('/console/forgot-password', ForgotPage),
-  // What the links of e-mails name.
+  page('/console/confirmed', ConfirmedPage),
+  // Links in e-mails lead to these pages.
   page('/reset-password', ResetPage),
   page('/verify-email', VerifyPage),
   page('/restore-email', RestoreEmailPage),

@@ -1,11 +1,12 @@
 /**
- * The one table of sections: what the navigation shows, which address it has, what a person needs for it. No other code
- * asks. A section whose module the server lacks is absent; without its permission, its address says which one is missing.
+ * The table of all sections: what the navigation shows, the address of each section, and the permission it needs.
+ * A section whose module the server lacks is absent. Without the permission, its address says which one is missing.
  */
 import {
   Activity,
   BookMarked,
   Boxes,
+  CircleUserRound,
   ClipboardCheck,
   FileClock,
   Gauge,
@@ -13,47 +14,31 @@ import {
   KeyRound,
   LayoutDashboard,
   Library,
-  type LucideIcon,
   ScrollText,
+  ServerCog,
   Settings,
   ShieldAlert,
   ShieldCheck,
   Users,
   Workflow,
 } from 'lucide-react'
-import type { ComponentType } from 'react'
-import { type Session, useSession } from '../data/session.js'
+import { useMemo } from 'react'
+import { useSession } from '../data/session.js'
 import type { Pair } from '../ui/words.js'
-
-export type GroupId = 'top' | 'compliance' | 'catalogue' | 'evidence' | 'organization' | 'system'
-
-export interface Section {
-  readonly id: string
-  readonly group: GroupId
-  readonly icon: LucideIcon
-  readonly name: Pair
-  readonly permission?: string
-  /** What the organization must have bought; without it the section is there, locked. */
-  readonly feature?: string
-  /** What `/config` must say the server has. */
-  readonly server?: string
-  readonly superAdmin?: boolean
-  /** The key after `g`. */
-  readonly key?: string
-  /** Addresses below `/console/:org/` and what is loaded for each. */
-  readonly routes: Readonly<Record<string, () => Promise<{ default: ComponentType }>>>
-}
+import { OPTIONAL_SECTIONS } from './optional-sections.js'
+import { type GroupId, type Section, standingOf } from './section.js'
 
 export const GROUPS: Readonly<Record<GroupId, Pair>> = {
   top: ['', ''],
   compliance: ['Compliance', 'Compliance'],
   catalogue: ['Catalogue', 'Katalog'],
   evidence: ['Evidence', 'Nachweise'],
+  insight: ['Insight', 'Auswertung'],
   organization: ['Organization', 'Organisation'],
   system: ['System', 'System'],
 }
 
-export const SECTIONS: readonly Section[] = [
+const EVERYWHERE: readonly Section[] = [
   {
     id: 'overview',
     group: 'top',
@@ -68,6 +53,7 @@ export const SECTIONS: readonly Section[] = [
     icon: ShieldAlert,
     name: ['Findings', 'Befunde'],
     permission: 'compliance:read',
+    server: 'compliance',
     key: 'f',
     routes: { findings: () => import('../screens/findings/screen.js') },
   },
@@ -77,6 +63,7 @@ export const SECTIONS: readonly Section[] = [
     icon: BookMarked,
     name: ['Rules', 'Regeln'],
     permission: 'compliance:read',
+    server: 'compliance',
     key: 'r',
     routes: {
       rules: () => import('../screens/rules/screen.js'),
@@ -91,6 +78,7 @@ export const SECTIONS: readonly Section[] = [
     icon: ShieldCheck,
     name: ['Exemptions', 'Ausnahmen'],
     permission: 'compliance:read',
+    server: 'compliance',
     key: 'e',
     routes: { exemptions: () => import('../screens/exemptions/screen.js') },
   },
@@ -100,6 +88,7 @@ export const SECTIONS: readonly Section[] = [
     icon: Activity,
     name: ['Scans', 'Scans'],
     permission: 'compliance:read',
+    server: 'compliance',
     key: 's',
     routes: {
       scans: () => import('../screens/scans/screen.js'),
@@ -112,6 +101,7 @@ export const SECTIONS: readonly Section[] = [
     icon: Library,
     name: ['Library', 'Bibliothek'],
     permission: 'compliance:read',
+    server: 'compliance',
     key: 'l',
     routes: { library: () => import('../screens/library/screen.js') },
   },
@@ -121,6 +111,7 @@ export const SECTIONS: readonly Section[] = [
     icon: ScrollText,
     name: ['Policies', 'Richtlinien'],
     permission: 'compliance:read',
+    server: 'compliance',
     routes: { policies: () => import('../screens/policies/screen.js') },
   },
   {
@@ -129,6 +120,7 @@ export const SECTIONS: readonly Section[] = [
     icon: Workflow,
     name: ['Pipelines', 'Pipelines'],
     permission: 'pipelines:read',
+    server: 'pipelines',
     key: 'p',
     routes: {
       pipelines: () => import('../screens/pipelines/screen.js'),
@@ -141,6 +133,7 @@ export const SECTIONS: readonly Section[] = [
     icon: Boxes,
     name: ['Plugins', 'Plugins'],
     permission: 'plugins:read',
+    server: 'plugins',
     key: 'u',
     routes: {
       plugins: () => import('../screens/plugins/screen.js'),
@@ -153,6 +146,7 @@ export const SECTIONS: readonly Section[] = [
     icon: ClipboardCheck,
     name: ['Check log', 'Prüfprotokoll'],
     permission: 'compliance:read',
+    server: 'compliance',
     key: 'c',
     routes: { checks: () => import('../screens/checks/screen.js') },
   },
@@ -162,6 +156,7 @@ export const SECTIONS: readonly Section[] = [
     icon: FileClock,
     name: ['Audit trail', 'Prüfpfad'],
     permission: 'audit:read',
+    server: 'audit',
     feature: 'audit_log',
     key: 'a',
     routes: { audit: () => import('../screens/audit/screen.js') },
@@ -172,8 +167,17 @@ export const SECTIONS: readonly Section[] = [
     icon: Inbox,
     name: ['Inbox', 'Eingang'],
     permission: 'messages:read',
+    server: 'messages',
     key: 'i',
     routes: { inbox: () => import('../screens/inbox/screen.js') },
+  },
+  {
+    id: 'account',
+    group: 'organization',
+    icon: CircleUserRound,
+    name: ['Your account', 'Ihr Konto'],
+    isOwn: true,
+    routes: { account: () => import('../screens/account/screen.js') },
   },
   {
     id: 'people',
@@ -197,6 +201,7 @@ export const SECTIONS: readonly Section[] = [
     icon: Gauge,
     name: ['Quotas and usage', 'Kontingente und Verbrauch'],
     permission: 'quotas:read',
+    server: 'quotas',
     key: 'q',
     routes: { quotas: () => import('../screens/quotas/screen.js') },
   },
@@ -207,23 +212,23 @@ export const SECTIONS: readonly Section[] = [
     name: ['Organization', 'Organisation'],
     routes: { organization: () => import('../screens/organization/screen.js') },
   },
+  {
+    id: 'system',
+    group: 'system',
+    icon: ServerCog,
+    name: ['System administration', 'Systemverwaltung'],
+    superAdmin: true,
+    routes: { system: () => import('../screens/system/screen.js') },
+  },
 ]
 
-export type Standing = 'open' | 'absent' | 'forbidden' | 'locked'
+export const SECTIONS: readonly Section[] = [...EVERYWHERE, ...OPTIONAL_SECTIONS]
 
-export function standingOf(
-  { permission, feature, server, superAdmin }: Section,
-  { permissions, features, server: has, user }: Pick<Session, 'permissions' | 'features' | 'server' | 'user'>,
-): Standing {
-  if (server !== undefined && has[server] !== true) return 'absent'
-  if (superAdmin === true && !user.isSuperAdmin) return 'absent'
-  if (permission !== undefined && !permissions.has(permission)) return 'forbidden'
-  if (feature !== undefined && !features.has(feature)) return 'locked'
-  return 'open'
-}
-
-/** What the navigation shows: a locked section stays in view, so that people learn of it. */
+/** The sections of the navigation. A locked section is listed too, so that people learn that it exists. */
 export function useOpenSections(): readonly Section[] {
   const session = useSession()
-  return SECTIONS.filter((section) => ['open', 'locked'].includes(standingOf(section, session)))
+  return useMemo(
+    () => SECTIONS.filter((section) => ['open', 'locked'].includes(standingOf(section, session))),
+    [session],
+  )
 }

@@ -1,4 +1,5 @@
-/** What stands around every screen: navigation, organization, search, account. */
+/** The frame of every screen: navigation, organization, search, account. */
+import { ApiError } from '@plumbline/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import {
@@ -11,16 +12,22 @@ import {
   SlidersHorizontal,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useOrganization, useWrite } from '../data/api.js'
+import { useOrganization, useRead, useWrite } from '../data/api.js'
 import { signedOut } from '../data/client.js'
 import { screenPath } from '../data/go.js'
-import { useSession } from '../data/session.js'
-import { Button } from '../ui/basics.js'
+import { liveness, useLive } from '../data/live.js'
+import { Refused } from '../data/refused.js'
+import { useCan, useSession } from '../data/session.js'
+import { Badge, Button } from '../ui/basics.js'
+import { Dialog } from '../ui/dialog.js'
 import { Logo } from '../ui/logo.js'
 import { ActionMenu } from '../ui/menu.js'
+import { useStore } from '../ui/store.js'
 import { say, useLanguage, useWords } from '../ui/words.js'
 import { useKeys } from './keys.js'
-import { GROUPS, type GroupId, type Section, useOpenSections } from './sections.js'
+import type { GroupId, Section } from './section.js'
+import { GROUPS, useOpenSections } from './sections.js'
+import { ViewsMenu } from './views.js'
 import { words } from './words.js'
 
 const Palette = lazy(() => import('./palette.js').then(({ Palette: it }) => ({ default: it })))
@@ -33,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const [dialog, setDialog] = useState<'palette' | 'keys' | 'look' | null>(null)
   useKeys(setDialog)
+  useLive()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chosen section closes the drawer
   useEffect(() => setOpen(false), [pathname])
   return (
@@ -58,6 +66,8 @@ export function Shell({ children }: { children: ReactNode }) {
             <kbd aria-hidden>⌘K</kbd>
           </button>
           <span className="grow" />
+          <NotLive />
+          <ViewsMenu />
           <OrganizationMenu />
           <AccountMenu onLook={() => setDialog('look')} />
         </header>
@@ -97,7 +107,7 @@ function Navigation({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
           {group !== 'top' && <div className="nav-group">{say(GROUPS[group], to)}</div>}
           <ul className="nav-list">
             {sections
-              .filter((each) => each.group === group)
+              .filter((each) => each.group === group && each.isOwn !== true)
               .map((section) => (
                 <li key={section.id}>
                   <NavLink section={section} organization={organization} />
@@ -110,6 +120,49 @@ function Navigation({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
   )
 }
 
+/** The badge appears only after this delay, so that the reconnect every five minutes does not show it. */
+const NOT_LIVE_AFTER_MS = 4000
+
+function NotLive() {
+  const t = useWords(words)
+  const queries = useQueryClient()
+  const now = useStore(liveness)
+  const [isShown, show] = useState(false)
+  useEffect(() => {
+    if (now !== 'lost') return show(false)
+    const timer = setTimeout(() => show(true), NOT_LIVE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [now])
+  // Without the stream, everything on the screen is read again every minute.
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setInterval(() => void queries.invalidateQueries(), 60_000)
+    return () => clearInterval(timer)
+  }, [isShown, queries])
+  return (
+    <span role="status">
+      {isShown && (
+        <Badge tone="warning" title={t('notLiveNext')}>
+          {t('notLive')}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+/** Number of threads with something new. */
+function Unread() {
+  const t = useWords(words)
+  const unread = useRead(['unread'], (api, signal) => api.GET('/messages/unread/count', { signal }))
+  const count = unread.data?.count ?? 0
+  if (count === 0) return null
+  return (
+    <Badge tone="accent" title={t('unread', { count })}>
+      {count}
+    </Badge>
+  )
+}
+
 function NavLink({ section, organization }: { section: Section; organization: string }) {
   const to = useLanguage()
   const { pathname } = useLocation()
@@ -117,6 +170,7 @@ function NavLink({ section, organization }: { section: Section; organization: st
   const path = screenPath(organization, first)
   const isHere = pathname === path || pathname.startsWith(`${path}/`)
   const Icon = section.icon
+  const canReadMessages = useCan('messages:read')
   return (
     <Link
       to={path as string}
@@ -125,7 +179,8 @@ function NavLink({ section, organization }: { section: Section; organization: st
       aria-current={isHere ? 'page' : undefined}
     >
       <Icon size={16} aria-hidden />
-      {say(section.name, to)}
+      <span className="grow">{say(section.name, to)}</span>
+      {section.id === 'inbox' && canReadMessages && <Unread />}
     </Link>
   )
 }
@@ -163,6 +218,7 @@ function AccountMenu({ onLook }: { onLook: () => void }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { user } = useSession()
+  const organization = useOrganization()
   const logout = useWrite((api, _: null) => api.POST('/auth/logout', { body: {} }), {
     stale: [],
     onDone() {
@@ -172,21 +228,41 @@ function AccountMenu({ onLook }: { onLook: () => void }) {
       })
     },
   })
+  // After a 401 the session is over, and its own dialog says so.
+  const isOut = logout.error instanceof ApiError && logout.error.status === 401
   return (
-    <ActionMenu
-      label={t('account', { name: user.username })}
-      face={<CircleUserRound size={18} aria-hidden />}
-      choices={[
-        { id: 'look', label: t('look'), icon: <SlidersHorizontal size={16} aria-hidden />, onChoose: onLook },
-        null,
-        { id: 'out', label: t('signOut'), icon: <LogOut size={16} aria-hidden />, onChoose: () => logout.mutate(null) },
-      ]}
-    >
-      <div className="menu-label anywhere">
-        {user.username}
-        <br />
-        {user.email}
-      </div>
-    </ActionMenu>
+    <>
+      <ActionMenu
+        label={t('account', { name: user.username })}
+        face={<CircleUserRound size={18} aria-hidden />}
+        choices={[
+          {
+            id: 'account',
+            label: t('accountSettings'),
+            icon: <CircleUserRound size={16} aria-hidden />,
+            onChoose: () => void navigate({ to: screenPath(organization, 'account') as string }),
+          },
+          { id: 'look', label: t('look'), icon: <SlidersHorizontal size={16} aria-hidden />, onChoose: onLook },
+          null,
+          {
+            id: 'out',
+            label: t('signOut'),
+            icon: <LogOut size={16} aria-hidden />,
+            onChoose: () => logout.mutate(null),
+          },
+        ]}
+      >
+        <div className="menu-label anywhere">
+          {user.username}
+          <br />
+          {user.email}
+        </div>
+      </ActionMenu>
+      {logout.error !== null && !isOut && (
+        <Dialog title={t('stillIn')} onClose={() => logout.reset()}>
+          <Refused error={logout.error} onRetry={() => logout.mutate(null)} />
+        </Dialog>
+      )}
+    </>
   )
 }

@@ -1,4 +1,7 @@
-/** Reads and changes of the API, as screens use them. Only reads are repeated; a change has one key for an intention. */
+/**
+ * Hooks that read from and write to the API. Only reads are retried. A write keeps its Idempotency-Key while its input
+ * stays the same and no definite answer has come.
+ */
 import { ApiError, type PlumblineClient, unwrap } from '@plumbline/client'
 import {
   keepPreviousData,
@@ -10,17 +13,20 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { createContext, useContext, useRef } from 'react'
+import { createContext, useContext, useState } from 'react'
 import { notify } from '../ui/toast.js'
 import { apiFor } from './client.js'
+import { createIntention } from './intention.js'
 
 export type { components, operations } from '@plumbline/client'
 
 type Answer = { data?: unknown; error?: unknown; response: Response }
-type Data<A extends Answer> = NonNullable<A['data']> extends { data?: infer D } ? D : undefined
+/** The JSON type of an answer that has several formats, such as a page or a PDF. */
+type JsonOf<B> = B extends string ? never : B extends { data?: infer D } ? D : undefined
+type Data<A extends Answer> = [NonNullable<A['data']>] extends [never] ? undefined : JsonOf<NonNullable<A['data']>>
 const dataOf = <A extends Answer>(answer: Promise<A>) => unwrap(answer) as Promise<Data<A>>
 
-/** The organization of the address; none on the pages before sign-in. */
+/** The organization in the address; null on pages before the sign-in. */
 export const OrganizationContext = createContext<string | null>(null)
 export const useOrganization = (): string => useContext(OrganizationContext) ?? ''
 
@@ -48,7 +54,7 @@ export const createQueryClient = (): QueryClient =>
 
 interface ReadOptions {
   enabled?: boolean
-  /** Old rows stay while new ones come. */
+  /** Whether to show the old rows while new ones load. */
   keep?: boolean
   everyMs?: number | false
 }
@@ -69,11 +75,11 @@ export function useRead<A extends Answer>(
 }
 
 interface WriteOptions<V, D> {
-  /** First parts of the keys of reads that this change makes stale; all of the organization when left out. */
+  /** First parts of the keys of reads that this change makes stale. By default all reads of the organization. */
   stale?: readonly string[]
   done?: string | ((data: D, input: V) => string)
   onDone?: (data: D, input: V) => void
-  /** The ETag of the record that the person saw: the server refuses when somebody was faster. */
+  /** The ETag of the record that the person saw. The server refuses the change if the record has changed since. */
   ifMatch?: (input: V) => string | null
 }
 
@@ -83,20 +89,19 @@ export function useWrite<V, A extends Answer>(
 ): UseMutationResult<Data<A>, Error, V> {
   const organization = useContext(OrganizationContext)
   const queries = useQueryClient()
-  const intention = useRef({ of: '', key: '' })
+  const [intention] = useState(createIntention)
   return useMutation<Data<A>, Error, V>({
     mutationFn(input) {
-      const of = input instanceof FormData ? '' : JSON.stringify(input ?? null)
-      if (intention.current.of !== of || of === '') intention.current = { of, key: crypto.randomUUID() }
       const seen = options.ifMatch?.(input) ?? null
       const api = apiFor(organization, {
-        'idempotency-key': intention.current.key,
+        'idempotency-key': intention.keyOf(input),
         ...(seen === null ? {} : { 'if-match': seen }),
       })
       return dataOf(write(api, input))
     },
+    onError: intention.refused,
     async onSuccess(data, input) {
-      intention.current = { of: '', key: '' }
+      intention.end()
       const { done, stale, onDone } = options
       const isStale = (key: QueryKey) =>
         key[0] === organization && (stale === undefined || stale.includes(String(key[1])))

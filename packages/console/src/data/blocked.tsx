@@ -1,4 +1,7 @@
-/** A refusal that may be one of the rules: then each rule with what it expected and found, and the check that recorded it. */
+/**
+ * A refusal by the server. If rules block the change, shows each rule with what it expected and found, and the check
+ * that recorded it.
+ */
 import { ApiError } from '@plumbline/client'
 import { defineWords, useWords } from '../ui/words.js'
 import { Go } from './go.js'

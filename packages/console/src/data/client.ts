@@ -1,23 +1,51 @@
 /**
- * The API as this page calls it: by the session cookie, which the browser sends by itself, with `x-csrf` on every change.
- * A change that needs a fresh confirmation of identity opens the dialog, then goes once more.
+ * Sends the requests of this page: with the session cookie, which the browser adds, and with `x-csrf` on every change.
+ * If a change needs a fresh confirmation of identity, a dialog asks for it and the change is sent once more.
  */
 import { createClient, type PlumblineClient } from '@plumbline/client'
 import { createStore } from '../ui/store.js'
 
-/** Set when the server no longer knows the session: the page stays and asks to sign in over it. */
+/** Set when the session has ended. The page stays, and a dialog over it asks to sign in. */
 export const signedOut = createStore(false)
 
-/** A sign-in whose session is a cookie that no script can read; the answer holds no token. */
+/** Asks for a session cookie that no script can read, and for an answer without a token. */
 export const BY_COOKIE = { cookie: 'session' } as const
 
+/** A running impersonation. Only this page holds the token, so a reload ends the impersonation. */
+interface Acting {
+  readonly token: string
+  readonly username: string
+  /** By the clock of this browser, which may differ from the clock of the server. */
+  readonly endsAtMs: number
+  readonly isReadOnly: boolean
+}
+export const acting = createStore<Acting | null>(null)
+
 interface StepUpRequest {
+  readonly id: number
   readonly answer: (token: string | null) => void
 }
-/** The confirmation that is being asked for. */
+/** The confirmation that the dialog currently asks for. */
 export const stepUp = createStore<StepUpRequest | null>(null)
 
-/** Ways in: a 401 there says that a password was wrong, not that a session ended. */
+let asked = 0
+let lastAnswer: Promise<unknown> = Promise.resolve()
+
+/** Asks for a confirmation, after those of earlier requests have their answers. Each token is good for one request. */
+function confirmation(): Promise<string | null> {
+  const ask = async () => {
+    asked += 1
+    const id = asked
+    const token = await new Promise<string | null>((answer) => stepUp.set({ id, answer }))
+    stepUp.set(null)
+    return token
+  }
+  const mine = lastAnswer.then(ask)
+  lastAnswer = mine
+  return mine
+}
+
+/** Routes without a session: a 401 there means a wrong password, and not that a session has ended. */
 const WAYS_IN = /\/(auth\/(login|register|password|verify-email|step-up|email)|invitation\/accept-new)/
 
 export const basePath = (): string =>
@@ -34,12 +62,17 @@ async function codeOf(response: Response): Promise<string> {
   }
 }
 
-/** The strong ETag of each record as it was last read: a form takes it when it opens, and sends it with its change. */
+/**
+ * The strong ETag of each record when it was last read. A form stores it when it opens, and sends it with its change.
+ */
 const etags = new Map<string, string>()
 export const etagOf = (path: string): string | null => etags.get(`${basePath()}${path}`) ?? null
 
 export async function send(request: Request): Promise<Response> {
   if (!isRead(request)) request.headers.set('x-csrf', '1')
+  const as = acting.get()
+  // The server prefers this token to the cookie.
+  if (as !== null) request.headers.set('authorization', `Bearer ${as.token}`)
   const again = request.clone()
   const response = await fetch(request)
   const etag = response.headers.get('etag')
@@ -47,17 +80,18 @@ export async function send(request: Request): Promise<Response> {
   if (response.status !== 401) return response
   const code = await codeOf(response)
   if (code.startsWith('STEP_UP_')) {
-    const token = await new Promise<string | null>((answer) => stepUp.set({ answer }))
-    stepUp.set(null)
+    const token = await confirmation()
     if (token === null) return response
     again.headers.set('x-step-up-token', token)
     return fetch(again)
   }
-  if (!WAYS_IN.test(new URL(request.url).pathname)) signedOut.set(true)
+  // Only the impersonation has ended; the session of the administrator continues.
+  if (as !== null) acting.set(null)
+  else if (!WAYS_IN.test(new URL(request.url).pathname)) signedOut.set(true)
   return response
 }
 
-/** @param organization its slug, as the address names it; none before sign-in. */
+/** @param organization its slug, as in the address; null before the sign-in. */
 export function apiFor(organization: string | null, headers: Readonly<Record<string, string>> = {}): PlumblineClient {
   return createClient({
     url: location.origin,
@@ -70,7 +104,7 @@ export function apiFor(organization: string | null, headers: Readonly<Record<str
   })
 }
 
-/** The address of a file: a link has no header, so it names the organization itself. */
+/** The address of a file. A link cannot send a header, so the address names the organization. */
 export function fileAddress(organization: string, path: string, query: Readonly<Record<string, string>> = {}): string {
   const search = new URLSearchParams({ ...query, org: organization })
   return `${basePath()}${path}?${search}`

@@ -1,4 +1,6 @@
-/** Every way the server refuses: what happened in words, and what the reader can do. A test holds it to the API. */
+/**
+ * Every error code of the server: what happened, and what the reader can do. A test compares the table with the API.
+ */
 import type { components } from '@plumbline/client'
 import { defineWords, type Pair } from '../ui/words.js'
 

@@ -23,7 +23,7 @@ export function Go({ to, search = {}, children, className, label }: GoProps) {
   )
 }
 
-/** The current screen with other parts of its address, such as an open sheet. */
+/** A link to the current screen that changes parts of its address, such as the open sheet. */
 export function GoHere({
   patch,
   children,

@@ -1,4 +1,4 @@
-/** How the reader wants the page: kept in the browser, applied to the root element. */
+/** The settings of appearance. They are stored in the browser and applied to the root element. */
 import { createStore, useStore } from '../ui/store.js'
 import { type Language, language, preferredLanguage } from '../ui/words.js'
 
@@ -9,7 +9,7 @@ export interface Look {
   readonly theme: Theme
   readonly density: Density
   readonly language: Language | 'auto'
-  /** Single keys as shortcuts can be switched off (WCAG 2.1.4). */
+  /** Whether single-key shortcuts are on (WCAG 2.1.4). */
   readonly shortcuts: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Marks of the API's own values: severity and result are shape, word and colour together. */
+/** Marks for enumeration values of the API. Severity and result are shown by shape, word and colour together. */
 import { CircleCheck, CircleDot, Eye, OctagonX, ShieldCheck, Siren, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../ui/basics.js'
@@ -44,5 +44,5 @@ export function Mark({ value }: { value: string }) {
   )
 }
 
-/** How a rule acts: `warn` is a mode here, not a result. */
+/** The mode of a rule. Here `warn` is a mode and not a result. */
 export const ModeMark = ({ mode }: { mode: string }) => <Mark value={mode === 'warn' ? 'mode-warn' : mode} />

@@ -1,4 +1,4 @@
-/** The frame of a screen: title, the question that it answers, its actions; and of what it reads. */
+/** The frame of a screen (title, the question that it answers, actions), and the states of what it reads. */
 
 import { ApiError } from '@plumbline/client'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -41,7 +41,7 @@ interface LoadedProps<D> {
   lines?: number
 }
 
-/** The data once it is there; what went wrong otherwise. Old data stays in view beneath a failed refresh. */
+/** Shows the data, or the error if there is none. If a refresh fails, the old data stays visible below the error. */
 export function Loaded<D>({ of, children, lines = 6 }: LoadedProps<D>) {
   const { data, error, refetch } = of
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 403)

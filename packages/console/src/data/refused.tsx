@@ -1,4 +1,4 @@
-/** An error of the API on the page: words of the table, the server's own message, what to do. */
+/** Shows an error of the API: the words of our table, the message of the server, and what to do. */
 import { ApiError } from '@plumbline/client'
 import { useEffect, useState } from 'react'
 import { Problem } from '../ui/states.js'
@@ -46,11 +46,11 @@ function detailOf(error: ApiError): string {
   return issues.map(({ path = '', message = '' }) => `\`${path.replace(/^\/body\//, '')}\` ${message}`).join('; ')
 }
 
-/** What the server says of one field of a form, such as `name`. */
+/** The server's message about one field of a form, such as `name`. */
 export const issueOf = (error: Error | null, field: string): string | null =>
   issuesOf(error).find(({ path }) => path === `/body/${field}` || path === `/${field}`)?.message ?? null
 
-/** Seconds left of a wait that the server asked for. */
+/** Seconds left until a retry, as the server asked. */
 function useCountdown(seconds: number | null): number | null {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

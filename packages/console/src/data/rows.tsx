@@ -1,6 +1,6 @@
-/** A list of the API as a table: loading, error, empty, "nothing fits", pages. */
+/** A list of the API as a table: loading, error, empty, no match for the filters, pages. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from '../ui/basics.js'
 import { Empty } from '../ui/states.js'
 import { type Column, DataTable, type Selection, type Sort } from '../ui/table.js'
@@ -11,7 +11,7 @@ import { commonWords } from './words.js'
 export const PAGE_SIZE = 50
 export const pageOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
 
-/** A filter that is empty is not sent. */
+/** The query without empty filters. */
 export function sent<T extends Record<string, unknown>>(query: T): { [K in keyof T]?: Exclude<T[K], ''> } {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined)) as never
 }
@@ -27,7 +27,7 @@ interface RowsProps<D, R> {
   empty: ReactNode
   page?: number
   onPage?: (page: number) => void
-  /** Set while filters hide rows. */
+  /** Set while filters may hide rows. */
   onClear?: (() => void) | undefined
   sort?: Sort
   onSort?: (sort: Sort) => void
@@ -58,6 +58,18 @@ export function Rows<D, R>(props: RowsProps<D, R>) {
   )
 }
 
-/** Choices of a filter out of the API's own values. */
+/**
+ * The row whose sheet is open. It stays when the list no longer has it, so that the sheet keeps what was typed in it.
+ *
+ * @param sheet the key of the row in the address; empty while no sheet is open.
+ */
+export function useOpenRow<R>(sheet: string, found: R | undefined): R | undefined {
+  const held = useRef<{ sheet: string; row?: R }>({ sheet })
+  if (held.current.sheet !== sheet) held.current = { sheet }
+  if (found !== undefined) held.current = { sheet, row: found }
+  return sheet === '' ? undefined : held.current.row
+}
+
+/** Options of a filter for enumeration values of the API. */
 export const optionsOf = (values: readonly string[], label: (value: string) => string) =>
   values.map((value) => [value, label(value)] as const)

@@ -1,6 +1,8 @@
-/** Who is signed in, in the organization of the address. Permissions are the server's answer; nothing is derived here. */
+/** The signed-in person in the current organization. Permissions come from the server, and nothing is derived here. */
 import { createContext, type ReactNode, useContext } from 'react'
 import type { components } from './api.js'
+
+export type ServerSections = components['schemas']['IdentityConfigSection']
 
 export interface Session {
   readonly user: components['schemas']['MeUser']
@@ -8,8 +10,8 @@ export interface Session {
   readonly memberships: readonly components['schemas']['MeMembership'][]
   readonly permissions: ReadonlySet<string>
   readonly features: ReadonlySet<string>
-  /** What this server has at all, by the names of `/config`. */
-  readonly server: Readonly<Record<string, boolean>>
+  /** The sections that this server has, by their names in `/config`. */
+  readonly server: ServerSections
 }
 
 const SessionContext = createContext<Session | null>(null)

@@ -1,6 +1,7 @@
 /**
- * The address is the state of a screen: filters, sort, page, tab, open sheet. A value that means nothing here falls back
- * and is told; one that equals the default is left out, so that two addresses of the same view are the same text.
+ * Keeps the state of a screen in the address: filters, sort, page, tab, open sheet.
+ * An invalid value falls back to the default, and the person is notified. A value that equals the default is left out,
+ * so that the same view always has the same address.
  */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
@@ -32,7 +33,7 @@ export const pageNumber = (): Param<number> => ({
 
 export interface ReadState<S extends Spec> {
   readonly state: State<S>
-  /** Names of values that mean nothing here. */
+  /** Names of parameters with an invalid value. */
   readonly wrong: readonly string[]
 }
 
@@ -48,7 +49,7 @@ export function readState<S extends Spec>(spec: S, raw: RawSearch): ReadState<S>
   return { state: Object.fromEntries(entries) as State<S>, wrong }
 }
 
-/** A changed filter begins at the first page again. */
+/** Changing a filter returns to the first page. */
 export function writeState<S extends Spec>(spec: S, raw: RawSearch, patch: Partial<State<S>>): RawSearch {
   const next: Record<string, string> = { ...raw }
   const isFilter = Object.keys(patch).some((name) => name !== 'page' && name !== 'sheet')

@@ -1,4 +1,4 @@
-/** Why a check said no: each rule with what it expected, what it found, and what to do. */
+/** Explains why a check did not pass: each rule with what it expected, what it found, and what to do. */
 import { ShieldQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { Badge, Button, Facts, Prose, showValue } from '../ui/basics.js'

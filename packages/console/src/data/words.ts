@@ -112,6 +112,8 @@ export const commonWords = defineWords({
   owner: ['Owner', 'Eigentümer'],
   done: ['Done', 'Erledigt'],
   saved: ['Saved', 'Gespeichert'],
+  deleted: ['Deleted', 'Gelöscht'],
+  keptUntil: ['Kept until', 'Bleibt bis'],
   restore: ['Restore', 'Wiederherstellen'],
   purge: ['Remove for good', 'Endgültig entfernen'],
   purgeSure: ['This cannot be taken back.', 'Das lässt sich nicht rückgängig machen.'],

@@ -1,10 +1,10 @@
-/** The verdict on a draft, by the engine that the server uses. */
+/** Evaluates a draft with the same engine as the server. */
 import { type ImpactEntity, lintRules, previewEdit, previewImpact, type Rule, validateRule } from '@plumbline/engine'
 import type { Verdict } from './messages.js'
 
 const SAMPLES = 10
 
-/** @param former the stored rule that the draft is an edit of; null for a new rule. */
+/** @param former the stored rule that the draft edits; null for a new rule. */
 export function judge(
   id: number,
   draft: unknown,
@@ -35,7 +35,7 @@ function hits(
   return { impact: after, moved }
 }
 
-/** How a rule acts is the organization's to say; the engine knows what it demands. */
+/** Leaves out the mode. It belongs to the organization, and the engine knows only the rule itself. */
 function demandOf(draft: unknown): object {
   const { mode: _, ...demand } = draft as Record<string, unknown>
   return { id: 'draft', ...demand }

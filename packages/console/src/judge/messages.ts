@@ -1,4 +1,4 @@
-/** What the page and the worker say to one another. The engine of the server runs in the worker, so that typing never waits. */
+/** Messages between the page and the worker. The engine runs in the worker, so that typing is never delayed. */
 import type { EditImpact, FindingSeverity, ImpactEntity, RuleImpact, RuleIssue } from '@plumbline/engine'
 
 export interface Advice {
@@ -13,12 +13,12 @@ export type Question =
 
 export interface Verdict {
   readonly id: number
-  /** What is wrong with the rule; nothing else is known of a wrong one. */
+  /** What is wrong with the rule. If there is an issue, the other fields are empty. */
   readonly issues: readonly RuleIssue[]
   readonly advice: readonly Advice[]
-  /** What it would do to the inventory that the worker was given; null for a wrong rule, or without an inventory. */
+  /** The effect on the inventory that the worker received; null for a wrong rule, or without an inventory. */
   readonly impact: RuleImpact | null
-  /** What moves against the rule as it is stored; null for a new rule. */
+  /** Differences to the stored rule; null for a new rule. */
   readonly moved: Pick<EditImpact, 'newlyFailing' | 'newlyPassing'> | null
   readonly tookMs: number
 }

@@ -1,4 +1,4 @@
-/** Asks the worker about each state of a draft, and shows the newest answer alone. */
+/** Sends each state of a draft to the worker, and returns only the newest verdict. */
 import type { ImpactEntity } from '@plumbline/engine'
 import { useEffect, useRef, useState } from 'react'
 import type { Question, Verdict } from './messages.js'
@@ -13,7 +13,7 @@ interface Policies {
 
 let policy: ReturnType<Policies['createPolicy']> | undefined
 
-/** Under Trusted Types a worker is named by a policy; it lets through the one address that the build wrote. */
+/** Under Trusted Types a policy must allow the address of a worker. This one allows only the address from the build. */
 function startWorker(): Worker {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies }
   policy ??= trustedTypes?.createPolicy('plumbline-worker', {
@@ -25,7 +25,7 @@ function startWorker(): Worker {
   return new Worker((policy?.createScriptURL(address) ?? address) as string, { type: 'module' })
 }
 
-/** @param former the stored rule that the draft is an edit of; null for a new one. */
+/** @param former the stored rule that the draft edits; null for a new one. */
 export function useJudge(draft: unknown, inventory: readonly ImpactEntity[] | null, former: unknown): Verdict | null {
   const worker = useRef<Worker | null>(null)
   const [verdict, setVerdict] = useState<Verdict | null>(null)

@@ -1,4 +1,4 @@
-/** Menus and tabs on Ariakit: keyboard, typeahead, focus. Loaded after the page is painted. */
+/** Menus and tabs with Ariakit, which handles keyboard, typeahead and focus. Loaded after the first paint. */
 import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react/menu'
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react/tab'
 import type { ActionMenuProps, TabsProps } from './menu-types.js'

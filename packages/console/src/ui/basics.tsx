@@ -1,4 +1,4 @@
-/** Small parts: button, badge, time, text with code in it, facts. */
+/** Small components: button, badge, time, text with inline code, facts. */
 import { Check, Copy } from 'lucide-react'
 import { type ComponentProps, Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useFormat } from './format.js'
@@ -9,7 +9,7 @@ export type Tone = 'plain' | 'critical' | 'error' | 'warning' | 'pass' | 'exempt
 
 type ButtonProps = ComponentProps<'button'> & { kind?: 'main' | 'danger' | 'quiet'; icon?: ReactNode; busy?: boolean }
 
-/** A button that waits for an answer keeps its place and its focus, and does nothing. */
+/** While a button waits for an answer, it keeps its place and its focus, and ignores clicks. */
 export function Button({ kind, icon, busy = false, children, onClick, disabled, ...rest }: ButtonProps) {
   const isOff = busy || disabled === true
   return (
@@ -32,16 +32,23 @@ export function Button({ kind, icon, busy = false, children, onClick, disabled, 
   )
 }
 
-export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
+interface BadgeProps {
+  tone?: Tone
+  icon?: ReactNode
+  title?: string
+  children: ReactNode
+}
+
+export function Badge({ tone = 'plain', icon, title, children }: BadgeProps) {
   return (
-    <span className={`badge tone-${tone}`}>
+    <span className={`badge tone-${tone}`} title={title}>
       {icon}
       {children}
     </span>
   )
 }
 
-/** A moment in the reader's zone, with UTC beside it; `relative` for what just happened. */
+/** An instant in the reader's time zone, with UTC next to it. `relative` is for recent events. */
 export function When({ at, relative = false }: { at: string | null; relative?: boolean }) {
   const format = useFormat()
   const t = useWords(uiWords)
@@ -54,7 +61,7 @@ export function When({ at, relative = false }: { at: string | null; relative?: b
   )
 }
 
-/** Text of the server: what stands between backticks is code, all else is text. */
+/** Text from the server. Text between backticks is shown as code. */
 export function Prose({ text }: { text: string }) {
   const parts = text.split('`')
   return (
@@ -110,7 +117,7 @@ export function CopyBox({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A value of a record, as JSON: what a rule expects, what it found. */
+/** A value of a record as JSON, such as what a rule expects and what it found. */
 export const showValue = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value))
 
 export function Code({ value }: { value: unknown }) {

@@ -1,4 +1,4 @@
-/** Charts drawn by hand: stacked bars by day, a line, a share. Each is a table as well. */
+/** Hand-drawn charts: stacked bars by day, a line, a share. Each also has a table. */
 import { type ReactNode, useState } from 'react'
 import { Button } from './basics.js'
 import { useFormat } from './format.js'
@@ -12,9 +12,12 @@ export interface Series {
 }
 
 export interface Point {
-  /** What stands below it, usually a day. */
+  /** The label below it, usually a day. */
   label: string
-  values: Readonly<Record<string, number>>
+  /** An unknown value is left out: the line has a gap there, the table a dash. */
+  values: Readonly<Record<string, number | undefined>>
+  /** Added to the label in the table, such as that the period is not over. */
+  note?: string
 }
 
 interface ChartProps {
@@ -22,6 +25,10 @@ interface ChartProps {
   series: readonly Series[]
   points: readonly Point[]
   actions?: ReactNode
+  /** Title of the first column of the table; "day" by default. */
+  head?: string
+  /** Formats a value, for example as money; as a plain number by default. */
+  show?: (value: number) => string
 }
 
 export function Bars(props: ChartProps) {
@@ -32,7 +39,8 @@ export function Line(props: ChartProps) {
   return <Figure {...props}>{<Curve {...props} />}</Figure>
 }
 
-function Figure({ title, series, points, actions, children }: ChartProps & { children: ReactNode }) {
+function Figure({ children, ...chart }: ChartProps & { children: ReactNode }) {
+  const { title, series, actions } = chart
   const t = useWords(uiWords)
   const [isTable, setTable] = useState(false)
   return (
@@ -48,7 +56,7 @@ function Figure({ title, series, points, actions, children }: ChartProps & { chi
           </Button>
         </div>
       </div>
-      {isTable ? <FigureTable title={title} series={series} points={points} /> : children}
+      {isTable ? <FigureTable {...chart} /> : children}
       {series.length > 1 && !isTable && (
         <div className="chart-legend">
           {series.map(({ id, label, fill }) => (
@@ -63,7 +71,7 @@ function Figure({ title, series, points, actions, children }: ChartProps & { chi
   )
 }
 
-function FigureTable({ title, series, points }: Omit<ChartProps, 'actions'>) {
+function FigureTable({ title, series, points, head, show }: ChartProps) {
   const t = useWords(uiWords)
   const format = useFormat()
   return (
@@ -71,7 +79,7 @@ function FigureTable({ title, series, points }: Omit<ChartProps, 'actions'>) {
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">{t('day')}</th>
+            <th scope="col">{head ?? t('day')}</th>
             {series.map(({ id, label }) => (
               <th key={id} scope="col" className="end">
                 {label}
@@ -80,12 +88,15 @@ function FigureTable({ title, series, points }: Omit<ChartProps, 'actions'>) {
           </tr>
         </thead>
         <tbody>
-          {points.map(({ label, values }) => (
+          {points.map(({ label, values, note }) => (
             <tr key={label}>
-              <td>{label}</td>
+              <td>
+                {label}
+                {note !== undefined && <span className="small muted"> {note}</span>}
+              </td>
               {series.map(({ id }) => (
                 <td key={id} className="end num">
-                  {format.number(values[id] ?? 0)}
+                  {values[id] === undefined ? '–' : (show ?? format.number)(values[id])}
                 </td>
               ))}
             </tr>
@@ -107,7 +118,7 @@ const stepOf = (max: number) => {
   return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough
 }
 
-function Axis({ top, step }: { top: number; step: number }) {
+function Axis({ top, step, show }: { top: number; step: number; show: ChartProps['show'] }) {
   const format = useFormat()
   const marks = [0, step, step * 2].filter((each) => each <= top)
   return (
@@ -118,7 +129,7 @@ function Axis({ top, step }: { top: number; step: number }) {
           <g key={mark}>
             <line className="axis" x1={LEFT} x2={WIDTH} y1={y} y2={y} />
             <text x={LEFT - 6} y={y + 4} textAnchor="end">
-              {format.number(mark)}
+              {(show ?? format.number)(mark)}
             </text>
           </g>
         )
@@ -130,7 +141,7 @@ function Axis({ top, step }: { top: number; step: number }) {
 const summary = (points: readonly Point[], series: readonly Series[]) =>
   series.map(({ id, label }) => `${label}: ${points.reduce((sum, each) => sum + (each.values[id] ?? 0), 0)}`).join(', ')
 
-function StackedBars({ title, series, points }: ChartProps) {
+function StackedBars({ title, series, points, show }: ChartProps) {
   const totals = points.map(({ values }) => series.reduce((sum, { id }) => sum + (values[id] ?? 0), 0))
   const step = stepOf(Math.max(1, ...totals))
   const top = step * 2
@@ -138,7 +149,7 @@ function StackedBars({ title, series, points }: ChartProps) {
   const width = Math.min(28, slot * 0.72)
   return (
     <svg viewBox={`0 -6 ${WIDTH} ${HEIGHT + FOOT + 6}`} role="img" aria-label={`${title}. ${summary(points, series)}`}>
-      <Axis top={top} step={step} />
+      <Axis top={top} step={step} show={show} />
       {points.map((point, index) => {
         const x = LEFT + slot * index + (slot - width) / 2
         return <Stack key={point.label} point={point} series={series} x={x} width={width} top={top} />
@@ -193,25 +204,53 @@ function Labels({ points, slot }: { points: readonly Point[]; slot: number }) {
   )
 }
 
-function Curve({ title, series, points }: ChartProps) {
+function Curve({ title, series, points, show }: ChartProps) {
   const id = series[0]?.id ?? ''
-  const values = points.map((each) => each.values[id] ?? 0)
-  const step = stepOf(Math.max(1, ...values))
+  const step = stepOf(Math.max(1, ...points.map(({ values }) => values[id] ?? 0)))
   const top = step * 2
   const slot = (WIDTH - LEFT) / Math.max(1, points.length)
-  const path = values
-    .map((value, index) => `${LEFT + slot * index + slot / 2},${HEIGHT - (value / top) * HEIGHT}`)
-    .join(' ')
+  const placed = points.map(({ label, values }, index) => {
+    const value = values[id]
+    if (value === undefined) return null
+    return { label, value, x: LEFT + slot * index + slot / 2, y: HEIGHT - (value / top) * HEIGHT }
+  })
+  const write = show ?? String
   return (
     <svg viewBox={`0 -6 ${WIDTH} ${HEIGHT + FOOT + 6}`} role="img" aria-label={`${title}. ${summary(points, series)}`}>
-      <Axis top={top} step={step} />
-      <polyline className="curve" points={path} />
+      <Axis top={top} step={step} show={show} />
+      {runsOf(placed).map((run) => (
+        <polyline key={run[0]?.label} className="curve" points={run.map(({ x, y }) => `${x},${y}`).join(' ')} />
+      ))}
+      {points.length <= DOTS_MAX &&
+        placed.map(
+          (each) =>
+            each !== null && (
+              <circle key={each.label} className="dot" cx={each.x} cy={each.y} r="3">
+                <title>{`${each.label}: ${write(each.value)}`}</title>
+              </circle>
+            ),
+        )}
       <Labels points={points} slot={slot} />
     </svg>
   )
 }
 
-/** A share of a whole, such as used of a limit. */
+const DOTS_MAX = 31
+
+/** The parts of a line between gaps. A missing value ends a part. */
+function runsOf<T>(placed: readonly (T | null)[]): T[][] {
+  const runs: T[][] = []
+  let run: T[] = []
+  for (const each of placed) {
+    if (each !== null) {
+      if (run.length === 0) runs.push(run)
+      run.push(each)
+    } else run = []
+  }
+  return runs
+}
+
+/** A share of a whole, such as the used part of a limit. */
 export function Progress({
   label,
   value,

@@ -1,4 +1,7 @@
-/** CodeMirror in a shadow root, whose style sheets are made by script and so need no exception in the policy. */
+/**
+ * CodeMirror in a shadow root. Scripts create its style sheets there, so the Content-Security-Policy needs no
+ * exception.
+ */
 import { autocompletion, type CompletionSource, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
@@ -25,14 +28,14 @@ interface CodeEditorProps {
 }
 
 const LOOK = EditorView.theme({
-  '&': { fontSize: '12px', color: 'var(--text)', backgroundColor: 'var(--surface)', minHeight: '320px' },
+  '&': { fontSize: '0.75rem', color: 'var(--text)', backgroundColor: 'var(--surface)', minHeight: '320px' },
   '.cm-content': { fontFamily: 'var(--mono)', caretColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: 'none' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--line)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent-ground)', color: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },
-  // The colours of the default style are made for light grounds alone.
+  // The colours of the default style only suit a light background.
   '.cm-line span': { color: 'var(--text)' },
 })
 

@@ -1,4 +1,4 @@
-/** Native dialogs: the browser keeps focus inside, gives it back to the opener, and closes on Escape. */
+/** Native dialogs: the browser keeps the focus inside, returns it to the opener, and closes them on Escape. */
 import { X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './basics.js'
@@ -12,7 +12,7 @@ interface DialogProps {
   onClose: () => void
   children: ReactNode
   kind?: 'dialog' | 'wide' | 'sheet'
-  /** Stays open on a click beside it: what was typed would be lost. */
+  /** Whether a click outside keeps the dialog open, so that typed text is not lost. */
   keep?: boolean
 }
 
@@ -70,7 +70,7 @@ interface FormDialogProps extends DialogProps {
   onSubmit: () => void
 }
 
-/** A dialog with a form in it: Enter sends it, what was typed stays when the server refuses. */
+/** A dialog with a form. Enter submits it, and typed text stays if the server refuses. */
 export function FormDialog(props: FormDialogProps) {
   const { submit, danger = false, busy = false, disabled = false, problem, onSubmit, children, ...dialog } = props
   const t = useWords(uiWords)
@@ -96,7 +96,7 @@ export function FormDialog(props: FormDialogProps) {
 
 interface ConfirmProps extends Omit<FormDialogProps, 'onSubmit' | 'children'> {
   children: ReactNode
-  /** What the person has to type first, for what cannot be taken back. */
+  /** The text that the person has to type before an action that cannot be undone. */
   typed?: string
   onConfirm: () => void
 }

@@ -1,4 +1,4 @@
-/** Form fields: a label, the control, a hint, an error; the control names both to assistive software. */
+/** Form fields: a label, the control, a hint and an error. Assistive software reads all of them with the control. */
 import { Search } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
 import { useWords } from './words.js'
@@ -115,7 +115,7 @@ interface SegmentsProps {
   onChange: (value: string) => void
 }
 
-/** One of few, all in view. */
+/** A choice between a few options, all of them visible. */
 export function Segments({ label, value, options, onChange }: SegmentsProps) {
   const name = useId()
   return (
@@ -135,6 +135,8 @@ export interface Filter {
   label: string
   value: string
   options: readonly Option[]
+  /** The text for no choice; "all" by default. */
+  all?: string
 }
 
 interface FilterBarProps {
@@ -144,18 +146,18 @@ interface FilterBarProps {
   children?: ReactNode
 }
 
-/** Filters above a list. An empty value stands for all; text is taken over when typing rests. */
+/** Filters above a list. An empty value means all. Text takes effect when typing pauses. */
 export function FilterBar({ text, filters = [], onChange, children }: FilterBarProps) {
   const t = useWords(uiWords)
   return (
     <search className="filter-bar" aria-label={t('filters')}>
       {text !== undefined && <SearchField {...text} />}
-      {filters.map(({ name, label, value, options }) => (
+      {filters.map(({ name, label, value, options, all }) => (
         <SelectField
           key={name}
           label={label}
           value={value}
-          options={[['', t('all')], ...options]}
+          options={[['', all ?? t('all')], ...options]}
           onChange={(next) => onChange?.(name, next)}
         />
       ))}

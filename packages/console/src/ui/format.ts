@@ -1,4 +1,4 @@
-/** Numbers, dates and money as the reader writes them. Money is integer cents throughout: no float is made of it. */
+/** Numbers, dates and money in the reader's language. Money is always integer cents and never a float. */
 import { type Language, useLanguage } from './words.js'
 
 export interface Format {
@@ -7,6 +7,7 @@ export interface Format {
   bytes(value: number): string
   date(iso: string): string
   dateTime(iso: string): string
+  time(ms: number): string
   relative(iso: string, nowMs?: number): string
   duration(ms: number): string
   money(cents: number, currency?: string): string
@@ -36,6 +37,7 @@ export const formatOf = (to: Language): Format => ({
   },
   date: (iso) => new Intl.DateTimeFormat(to, { dateStyle: 'medium' }).format(new Date(iso)),
   dateTime: (iso) => new Intl.DateTimeFormat(to, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
+  time: (ms) => new Intl.DateTimeFormat(to, { timeStyle: 'short' }).format(ms),
   relative(iso, nowMs = Date.now()) {
     const seconds = (new Date(iso).getTime() - nowMs) / 1000
     const format = new Intl.RelativeTimeFormat(to, { numeric: 'auto' })
@@ -60,7 +62,7 @@ export const formatOf = (to: Language): Format => ({
   money: (cents, currency = 'usd') => moneyText(cents, currency, to),
 })
 
-/** `-1234` cents are `-12.34`: the digits are cut, never divided. */
+/** `-1234` cents are `-12.34`. The digits are split and never divided. */
 export function decimalCents(cents: number): `${number}` {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`
@@ -68,7 +70,7 @@ export function decimalCents(cents: number): `${number}` {
 
 export const moneyText = (cents: number, currency: string, to: Language): string =>
   new Intl.NumberFormat(to, { style: 'currency', currency: currency.toUpperCase() }).format(
-    // Formatted as text: `Intl` takes a decimal text exactly.
+    // Passed as text, which `Intl` formats exactly.
     decimalCents(cents) as unknown as number,
   )
 

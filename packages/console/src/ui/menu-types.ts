@@ -1,4 +1,4 @@
-/** What menus and tabs are given. */
+/** The properties of menus and tabs. */
 import type { ReactNode } from 'react'
 
 interface Choice {

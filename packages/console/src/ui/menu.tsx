@@ -1,11 +1,14 @@
-/** Menus and tabs. Their behaviour comes after the first paint; until then their face stands in its place. */
+/**
+ * Menus and tabs. Their code loads after the first paint. Until then a placeholder with the same look takes their
+ * place.
+ */
 import { lazy, Suspense } from 'react'
 import type { ActionMenuProps, TabsProps } from './menu-types.js'
 
 const AriakitMenu = lazy(() => import('./ariakit.js').then(({ AriakitMenu: it }) => ({ default: it })))
 const AriakitTabs = lazy(() => import('./ariakit.js').then(({ AriakitTabs: it }) => ({ default: it })))
 
-/** A button that opens choices; `null` draws a line between them. */
+/** A button that opens choices. `null` draws a line between them. */
 export function ActionMenu(props: ActionMenuProps) {
   const face = (
     <button type="button" className="button" data-kind="quiet" aria-label={props.label} aria-disabled>
@@ -20,8 +23,13 @@ export function ActionMenu(props: ActionMenuProps) {
 }
 
 export function Tabs(props: TabsProps) {
+  const placeholder = (
+    <div className="tabs" aria-busy>
+      {props.tabs[0]?.label}
+    </div>
+  )
   return (
-    <Suspense fallback={<div className="tabs">{props.tabs[0]?.label}</div>}>
+    <Suspense fallback={placeholder}>
       <AriakitTabs {...props} />
     </Suspense>
   )

@@ -1,4 +1,4 @@
-/** What a screen shows when it has no rows to show: loading, nothing there, something went wrong. */
+/** What a screen shows if it has no rows: loading, empty, or an error. */
 import { CircleAlert, CircleCheck, Inbox, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, Prose, type Tone } from './basics.js'
@@ -49,7 +49,7 @@ interface ProblemProps {
   actions?: ReactNode
 }
 
-/** What happened, what to do, try again, and the id that finds it in the server's log. */
+/** What happened, what to do, a retry, and the request id that finds the error in the server's log. */
 export function Problem({ title, detail, next, requestId = null, onRetry, actions }: ProblemProps) {
   const t = useWords(uiWords)
   const buttons = (

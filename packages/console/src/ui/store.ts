@@ -1,4 +1,4 @@
-/** A value that components follow, for what belongs to the whole page: language, theme, messages. */
+/** A value that components subscribe to, for what concerns the whole page: language, theme, messages. */
 import { useSyncExternalStore } from 'react'
 
 export interface Store<T> {

@@ -1,8 +1,11 @@
-/** Rows of a list: sorted and paged by the server, cards on a phone, selection that survives a change of page. */
+/**
+ * The rows of a list: sorted and paged by the server, as cards on a phone, with a selection that survives a change of
+ * page.
+ */
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './basics.js'
-import { Skeleton } from './states.js'
+import { Empty, Skeleton } from './states.js'
 import { useWords } from './words.js'
 import { uiWords } from './words-ui.js'
 
@@ -10,7 +13,7 @@ export interface Column<R> {
   id: string
   head: string
   cell: (row: R) => ReactNode
-  /** The server's name for sorting by it. */
+  /** The name of this sort field on the server. */
   sort?: string
   end?: boolean
   primary?: boolean
@@ -49,11 +52,17 @@ interface TableProps<R> {
 export function DataTable<R>(props: TableProps<R>) {
   const { caption, columns, rows, rowKey, empty, paging, selection } = props
   if (rows === undefined) return <TableBox>{<Skeleton lines={8} />}</TableBox>
-  if (rows.length === 0) return <TableBox>{empty}</TableBox>
+  if (rows.length === 0)
+    return (
+      <TableBox>
+        {paging !== undefined && isBeyond(paging) ? <Beyond {...paging} /> : empty}
+        {paging !== undefined && paging.total > 0 && <Pager {...paging} />}
+      </TableBox>
+    )
   return (
     <TableBox>
       <div className="table-scroll">
-        {/* Cards on a phone change `display`, which would take the meaning of a table away: the roles say it again. */}
+        {/* Cards on a phone change `display`, which removes the table semantics. The roles restore them. */}
         <table className="table table-cards" role="table">
           <caption className="sr">{caption}</caption>
           <thead role="rowgroup">
@@ -173,23 +182,34 @@ function HeadCell<R>({ column, sort, onSort }: HeadProps<R>) {
   )
 }
 
+const lastOf = ({ total, size }: Pick<Paging, 'total' | 'size'>) => Math.max(1, Math.ceil(total / size))
+
+/** Rows were deleted, or the address is old: there are rows, but none on this page. */
+export const isBeyond = (paging: Pick<Paging, 'page' | 'total' | 'size'>) =>
+  paging.total > 0 && paging.page > lastOf(paging)
+
+function Beyond({ onPage, ...paging }: Paging) {
+  const t = useWords(uiWords)
+  return <Empty title={t('beyond')} actions={<Button onClick={() => onPage(lastOf(paging))}>{t('toLast')}</Button>} />
+}
+
 function Pager({ page, size, total, onPage }: Paging) {
   const t = useWords(uiWords)
-  const last = Math.max(1, Math.ceil(total / size))
-  const from = total === 0 ? 0 : (page - 1) * size + 1
+  const last = lastOf({ total, size })
+  const from = total === 0 || page > last ? 0 : (page - 1) * size + 1
   return (
     <div className="pager">
       <span className="num" aria-live="polite">
-        {t('rows', { from, to: Math.min(page * size, total), total })}
+        {t('rows', { from, to: page > last ? 0 : Math.min(page * size, total), total })}
       </span>
-      {last > 1 && (
+      {(last > 1 || page > 1) && (
         <span className="row">
           <Button
             kind="quiet"
             aria-label={t('previous')}
             disabled={page <= 1}
             icon={<ChevronLeft size={16} aria-hidden />}
-            onClick={() => onPage(page - 1)}
+            onClick={() => onPage(Math.min(page - 1, last))}
           />
           <Button
             kind="quiet"

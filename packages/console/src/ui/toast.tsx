@@ -1,4 +1,4 @@
-/** A short notice that something was done. Errors stay where they happened, so none is shown here. */
+/** A short notice of success. Errors are shown where they happened and never here. */
 import { CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from './basics.js'
@@ -24,7 +24,7 @@ export function notify(text: string): void {
 
 const dismiss = (id: number) => notices.set(notices.get().filter((each) => each.id !== id))
 
-/** In a popover, so that it stands above an open dialog. */
+/** In a popover, so that it is above an open dialog. */
 export function Toasts() {
   const t = useWords(uiWords)
   const list = useStore(notices)

@@ -12,6 +12,8 @@ export const uiWords = defineWords({
   clear: ['Clear filters', 'Filter löschen'],
   filters: ['Filters', 'Filter'],
   rows: ['{from}–{to} of {total}', '{from}–{to} von {total}'],
+  beyond: ['Nothing is on this page any more', 'Auf dieser Seite ist nichts mehr'],
+  toLast: ['To the last page', 'Zur letzten Seite'],
   previous: ['Previous page', 'Vorige Seite'],
   next: ['Next page', 'Nächste Seite'],
   selectRow: ['Select {name}', '{name} auswählen'],

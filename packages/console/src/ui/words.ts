@@ -1,6 +1,6 @@
 /**
- * Every text of the console is in a catalogue: a name, and the text in English and in German. `{name}` stands for a
- * value, `{count|item|items}` for the form that goes with a number.
+ * The catalogue of texts: every text of the console has a name, and its form in English and in German. `{name}` is
+ * replaced by a value, `{count|item|items}` by the form that fits the number.
  */
 import { createStore, useStore } from './store.js'
 
@@ -10,7 +10,7 @@ export type Values = Readonly<Record<string, string | number>>
 
 export const defineWords = <const W extends Readonly<Record<string, Pair>>>(words: W): W => words
 
-/** Languages that the browser asks for, the best first. */
+/** The language to use, from those that the browser asks for in order of preference. */
 export const preferredLanguage = (wanted: readonly string[]): Language =>
   wanted
     .map((each) => each.slice(0, 2).toLowerCase())
@@ -42,7 +42,7 @@ export function useWords<W extends Readonly<Record<string, Pair>>>(words: W): Sa
   }
 }
 
-/** The words of a value such as `enforce`; the value itself when the catalogue does not know it. */
+/** The text for an enumeration value such as `enforce`, or the value itself if the catalogue does not have it. */
 export function useLabel<W extends Readonly<Record<string, Pair>>>(words: W): (value: string | null) => string {
   const to = useLanguage()
   return (value) => {

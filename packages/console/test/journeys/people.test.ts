@@ -1,19 +1,33 @@
-/** Journeys of people through the console; each ends with what the API says, not only with what the page shows. */
+/** Journeys of people through the console. Each ends by asking the API, and does not rely on the page alone. */
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeZip } from '../../../server/test/support/zip.js'
-import { type Api, type DemoConsole, demoConsole, describeConsole, faultsOf, signIn } from '../support/console.js'
+import { type Api, type DemoConsole, demoConsole, describeOnBoth, faultsOf, signIn } from '../support/console.js'
 import { seed } from '../support/seed.js'
 
-describeConsole('journeys', () => {
+await describeOnBoth('journeys', (database) => {
   let demo: DemoConsole
   let owner: Api
   let ruleId = ''
+  /** The headers of what arrived at a webhook. */
+  const received: IncomingHttpHeaders[] = []
+  const receiver = createServer((request, response) => {
+    received.push(request.headers)
+    response.writeHead(202).end()
+  })
+  let hook = ''
   beforeAll(async () => {
-    demo = await demoConsole()
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+    demo = await demoConsole({ database, settings: { COMPLIANCE_WEBHOOK_ALLOWED_ORIGINS: hook } })
     owner = await demo.as('demo-owner')
     ruleId = (await seed(owner)).ruleId
   })
-  afterAll(() => demo?.stop())
+  afterAll(async () => {
+    await demo?.stop()
+    receiver.close()
+  })
 
   it('a deep link survives sign-in, a wrong password says what to do, and no script can read the session', async () => {
     const { page, context, complaints, close } = await demo.open()
@@ -108,7 +122,7 @@ describeConsole('journeys', () => {
 
   it('an edit says what it moves: judged here without the server, then counted by it', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
-    // The server does not count: what is shown is the verdict of the page.
+    // The server's count is aborted, so the page shows the verdict of its own engine.
     await page.route('**/preview/impact', (route) => route.abort('aborted'))
     await page.goto(`/console/demo/rules/${ruleId}/edit`)
     await page.getByText('judged here').waitFor()
@@ -183,9 +197,91 @@ describeConsole('journeys', () => {
     await close()
   })
 
+  it('a schedule of one’s own says in words when it runs, lists its next runs, and is changed', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/scans?tab=schedules')
+    await page.getByRole('button', { name: 'New schedule' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('When').selectOption({ label: 'Own expression' })
+    await form.getByLabel('Cron expression, in UTC').fill('30 6 * * 1-5')
+    await form.getByText('At 06:30, Monday through Friday').waitFor()
+    await form.getByRole('button', { name: 'New schedule' }).click()
+    await page.getByRole('button', { name: 'At 06:30, Monday through Friday' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('listitem').nth(4).waitFor()
+    expect(await sheet.getByRole('listitem').count()).toBe(5)
+    await sheet.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Cron expression, in UTC').fill('0 7 1 * *')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'At 07:00, on day 1 of the month' }).waitFor()
+    const { schedules } = await owner<{ schedules: { cronExpression: string }[] }>('GET', '/compliance/scan-schedules')
+    expect(schedules.map(({ cronExpression }) => cronExpression)).toContain('0 7 1 * *')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('⌘K finds a record by a part of its name, a command, and the record by its id, by keyboard alone', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const dialog = page.getByRole('dialog')
+    const open = async () => {
+      await page.keyboard.press('Control+k')
+      await dialog.getByRole('combobox').waitFor()
+    }
+    await open()
+    await page.keyboard.type('HECKOU')
+    await dialog.getByRole('option', { name: /^checkout\s*Pipeline/ }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/pipelines/*-*')
+    await open()
+    await page.keyboard.type(ruleId)
+    await dialog.getByRole('option', { name: /^Pipelines name a team\s*Rule/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/rules/${ruleId}`)
+    await open()
+    await page.keyboard.type('new ru')
+    await dialog.getByRole('option', { name: 'New rule' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/rules/new')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('what somebody else changes appears without a reload, by one stream for all tabs, and its loss is said', async () => {
+    const { page, context, complaints, close } = await demo.open({ user: 'demo-owner' })
+    const streams: string[] = []
+    context.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/events') streams.push(request.url())
+    })
+    await Promise.all([page.waitForRequest('**/api/events'), page.goto('/console/demo/rules')])
+    await page.getByRole('heading', { name: 'Rules' }).waitFor()
+    streams.length = 0
+    const second = await context.newPage()
+    await second.goto('/console/demo/rules')
+    await second.getByRole('heading', { name: 'Rules' }).waitFor()
+    const rule = { target: 'pipeline', field: 'labels.live', operator: 'exists', mode: 'observe' }
+    await owner('POST', '/compliance/rules', { ...rule, name: 'Seen while it is made' })
+    await page.getByRole('link', { name: 'Seen while it is made' }).waitFor()
+    await second.getByRole('link', { name: 'Seen while it is made' }).waitFor()
+    // The second tab opened no stream.
+    expect(streams).toEqual([])
+    // The tab with the stream closes. The other tab opens the stream and receives the changes.
+    await Promise.all([second.waitForRequest('**/api/events'), page.close()])
+    await owner('POST', '/compliance/rules', { ...rule, name: 'Seen by the other tab' })
+    await second.getByRole('link', { name: 'Seen by the other tab' }).waitFor()
+    await second.route('**/api/events', (route) => route.abort('aborted'))
+    await second.reload()
+    await second.getByText('Not live').waitFor()
+    await second.unroute('**/api/events')
+    await second.getByText('Not live').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('the auditor has the trail verified, by keyboard alone', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
-    // Keys count once the page stands: the address is there before it.
+    // Shortcuts work only after the page is shown, which is later than the change of the address.
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('a')
@@ -266,6 +362,28 @@ describeConsole('journeys', () => {
     await page.getByRole('dialog').getByText('web-lint').first().waitFor()
     const { plugins } = await owner<{ plugins: unknown[] }>('GET', '/plugins?q=web-lint')
     expect(plugins).toEqual([])
+    await close()
+  })
+
+  it('a webhook is set with its secret and tested, and the page shows what the receiver answered', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/organization?tab=notifications')
+    await page.getByLabel('Webhook address').fill(`${hook}/in`)
+    await page.getByLabel('Webhook secret').fill('a secret of the journey')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('A secret is set.').waitFor()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText(/Test of the webhook:.*202/).waitFor()
+    // What else the organization is notified of meanwhile goes there too.
+    expect(received.filter((headers) => headers['x-platform-event'] === 'notification.test')).toMatchObject([
+      { 'x-platform-signature': expect.stringMatching(/^sha256=/) },
+    ])
+    const path = '/compliance/notification-log?channel=webhook&event=notification.test'
+    const { entries } = await owner<{ entries: unknown[] }>('GET', path)
+    expect(entries).toMatchObject([{ status: 'sent', responseCode: 202 }])
+    expect(await faultsOf(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await owner('PUT', '/compliance/notification-preferences', { webhookUrl: null })
     await close()
   })
 

@@ -1,31 +1,45 @@
-/** The console as people meet it: a real server with the demo, and Debian's Chromium. */
+/** The console for journeys: a real server with the demo, and Debian's Chromium. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startServer } from '@plumbline/server'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { describe } from 'vitest'
+import { grantHostSuperAdmin, startServer, withHost } from '@plumbline/server'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
+import { describe, it } from 'vitest'
+import { postgresDatabase, postgresMissing } from '../../../server/test/support/stores.js'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 )
 const build = fileURLToPath(new URL('../../../server/dist/console/index.html', import.meta.url))
 
-/** Skipped with the reason where Chromium is missing; in CI nothing may be skipped. */
+/** Skips the suite with a reason if Chromium is missing. In CI, nothing may be skipped. */
 export function describeConsole(name: string, body: () => void): void {
   const isRequired = process.env.PLUMBLINE_REQUIRE_SERVICES === '1'
   if (executablePath !== undefined || isRequired) describe(name, body)
   else describe.skip(`${name} (no Chromium: apt-get install chromium)`, body)
 }
 
+export type Database = 'SQLite' | 'PostgreSQL'
+
+/** The same on each database. Where no PostgreSQL answers, its part is skipped with the reason. */
+export async function describeOnBoth(name: string, body: (database: Database) => void): Promise<void> {
+  describeConsole(`${name} on SQLite`, () => body('SQLite'))
+  const missing = await postgresMissing()
+  if (missing === null) describeConsole(`${name} on PostgreSQL`, () => body('PostgreSQL'))
+  else describe.skip(`${name} on PostgreSQL (${missing})`, () => void it('is not tested', () => undefined))
+}
+
+/** How long a page waits for a condition. A busy machine needs time. */
+export const WAIT_MS_MAX = 60_000
+
 export interface DemoConsole {
   readonly url: string
   readonly password: string
-  /** The sign-in link that the terminal shows, of `demo-owner`. */
+  /** The sign-in link of `demo-owner` that the terminal shows. */
   readonly link: string
-  /** Calls the API as this person of the demo. */
+  /** Returns a function that calls the API as this person of the demo. */
   as(user: string): Promise<Api>
   open(options?: OpenOptions): Promise<Visit>
   stop(): Promise<void>
@@ -43,33 +57,66 @@ export type Api = <T = Record<string, never>>(method: string, path: string, body
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the browser complained of: script errors, refused policies. */
+  /** Errors and warnings of the browser: script errors, violations of the content security policy. */
   readonly complaints: readonly string[]
+  /** Waits until every request but the event stream has its answer, and the page shows it. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
-export async function demoConsole(): Promise<DemoConsole> {
+let browser: Promise<Browser> | null = null
+
+/** One browser for all test files of a process. It ends with the process. */
+export function browserOfProcess(): Promise<Browser> {
+  browser ??= chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }) })
+  return browser
+}
+
+interface DemoOptions {
+  readonly database?: Database
+  /** Settings of the server, which replace those of the other journeys. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** A person who becomes a system administrator. */
+  readonly superAdmin?: string
+}
+
+export async function demoConsole({
+  database = 'SQLite',
+  settings = {},
+  superAdmin,
+}: DemoOptions = {}): Promise<DemoConsole> {
   if (!existsSync(build)) throw new Error('the console is not built: run `npm run build` first')
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-console-'))
+  const postgres = database === 'PostgreSQL' ? await postgresDatabase() : null
   let shown = ''
   const environment = {
     DATA_DIR: join(folder, 'data'),
     PORT: '0',
     PLUMBLINE_DEMO: 'true',
     PASSWORD_HASH_COST: '4',
-    // The journeys of a file sign in more often than one address may.
+    // The journeys of a file sign in more often than the limit for one address allows.
     AUTH_LIMITER_MAX: '200',
+    // A file opens more pages than one person does in a quarter of an hour.
+    LIMITER_MAX: '1000',
     NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: process.env.SHOWN_LOG ?? 'silent',
     SHUTDOWN_DELAY_MS: '0',
+    ...(postgres === null ? {} : { DATABASE_URL: postgres.url }),
+    ...settings,
   }
   const print = (text: string) => {
     shown += text
   }
-  const server = await startServer({ environment, print })
+  let server = await startServer({ environment, print })
   const password = /password\s+(\S+)/.exec(shown)?.[1] ?? ''
   const link = /\S+\/console\/link#\S+/.exec(shown)?.[0] ?? ''
-  let browser: Browser | null = null
+  if (superAdmin !== undefined) {
+    // The host command runs while the server is stopped, so that neither waits for the other.
+    await server.stop()
+    await withHost({ environment }, (host) => grantHostSuperAdmin(host, superAdmin))
+    server = await startServer({ environment, print })
+  }
+  const contexts: BrowserContext[] = []
   const { url } = server
   return {
     url,
@@ -77,12 +124,14 @@ export async function demoConsole(): Promise<DemoConsole> {
     link,
     as: (user) => apiOf(url, user, password),
     async open(options = {}) {
-      browser ??= await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }) })
-      return visit(browser, url, password, options)
+      const opened = await visit(await browserOfProcess(), url, password, options)
+      contexts.push(opened.context)
+      return opened
     },
     async stop() {
-      await browser?.close()
+      for (const context of contexts) await context.close()
       await server.stop()
+      await postgres?.drop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -109,7 +158,7 @@ async function apiOf(url: string, identifier: string, password: string): Promise
   }
 }
 
-/** Chromium's own style for what is typed into a text that can be edited; harmless, and known. */
+/** Expected messages: a request that was aborted, and a 401. */
 const isHarmless = (text: string) => text.includes('net::ERR_ABORTED') || text.includes('401 (Unauthorized)')
 
 async function visit(browser: Browser, url: string, password: string, options: OpenOptions): Promise<Visit> {
@@ -122,8 +171,8 @@ async function visit(browser: Browser, url: string, password: string, options: O
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   })
+  context.setDefaultTimeout(WAIT_MS_MAX)
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !isHarmless(message.text())) complaints.push(message.text())
@@ -134,13 +183,45 @@ async function visit(browser: Browser, url: string, password: string, options: O
     await signIn(page, user, password)
     await page.waitForURL('**/overview')
   }
-  return { page, context, complaints, close: () => context.close() }
+  return { page, context, complaints, settled: settledOf(page), close: () => context.close() }
+}
+
+/** The event stream stays open, so the network of the page is never idle as Playwright sees it. */
+const isStream = (request: Request) => /\/(events|stream)$/.test(new URL(request.url()).pathname)
+
+function settledOf(page: Page): () => Promise<void> {
+  const pending = new Set<Request>()
+  page.on('request', (request) => isStream(request) || pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  // Two frames: what an answer changes, and the request that this change can bring.
+  const painted = () =>
+    page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  return async () => {
+    const deadline = Date.now() + WAIT_MS_MAX
+    for (let quiet = 0; quiet < 2; ) {
+      await painted()
+      const isQuiet = pending.size === 0 && (await page.locator('.skeleton, main [aria-busy=true]').count()) === 0
+      quiet = isQuiet ? quiet + 1 : 0
+      if (Date.now() > deadline) throw new Error(`the page still waits for ${[...pending].map((r) => r.url())}`)
+    }
+  }
 }
 
 export async function signIn(page: Page, user: string, password: string): Promise<void> {
   await page.getByLabel('User name or e-mail address').fill(user)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/**
+ * From now on the page shows what a person with fewer permissions or features would see. The checks of the server stay
+ * the same.
+ */
+export async function withPermissions(page: Page, api: Api, keeps: (name: string) => boolean): Promise<void> {
+  const me = await api<{ permissions: string[]; features: string[] }>('GET', '/auth/me')
+  const data = { ...me, permissions: me.permissions.filter(keeps), features: me.features.filter(keeps) }
+  await page.route('**/api/auth/me', (route) => route.fulfill({ json: { success: true, statusCode: 200, data } }))
 }
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -151,11 +232,11 @@ export interface Fault {
   readonly summary: string
 }
 
-/** What axe finds wrong, to WCAG 2.2 AA. */
-export async function faultsOf(page: Page): Promise<readonly Fault[]> {
-  // Through the debugger, for the page's own policy lets no other script in.
+/** The violations of WCAG 2.2 AA that axe finds. */
+export async function faultsOf(page: Page, rules: readonly string[] = []): Promise<readonly Fault[]> {
+  // Injected with the debugger, because the content security policy of the page allows no other script.
   await page.evaluate(readFileSync(axePath, 'utf8'))
-  return page.evaluate(async () => {
+  return page.evaluate(async (only) => {
     const axe = (
       globalThis as unknown as {
         axe: { run: (root: Document, options: object) => Promise<{ violations: Violation[] }> }
@@ -166,9 +247,41 @@ export async function faultsOf(page: Page): Promise<readonly Fault[]> {
       nodes: { target: string[]; failureSummary: string }[]
     }
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: tags } })
+    const runOnly = only.length === 0 ? { type: 'tag', values: tags } : { type: 'rule', values: only }
+    const { violations } = await axe.run(document, { runOnly })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => ({ id, target: node.target.join(' '), summary: node.failureSummary })),
     )
+  }, rules)
+}
+
+/**
+ * Changes the data of what the API answers to reads, as the page gets it.
+ *
+ * @param change gets the data of a JSON answer, and the path.
+ * @returns how many answers were changed: a test that changed none shows nothing.
+ */
+export async function withAnswers(
+  { page, context }: Pick<Visit, 'page' | 'context'>,
+  change: (data: unknown, path: string) => unknown,
+): Promise<() => number> {
+  let changed = 0
+  await page.route('**/api/**', async (route) => {
+    const request = route.request()
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'GET' || /\/(events|stream|config)$/.test(pathname)) return route.continue()
+    // Playwright sends neither the cookie nor what the browser says about the origin of the request; without them the
+    // server answers as to a stranger.
+    const cookies = await context.cookies()
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+    const response = await route.fetch({
+      headers: { ...request.headers(), cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+    })
+    if (response.headers()['content-type']?.includes('json') !== true) return route.fulfill({ response })
+    const body = (await response.json()) as { readonly data?: unknown }
+    if (response.status() !== 200 || body.data === undefined) return route.fulfill({ response })
+    changed += 1
+    return route.fulfill({ response, json: { ...body, data: change(body.data, pathname) } })
   })
+  return () => changed
 }

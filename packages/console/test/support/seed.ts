@@ -1,4 +1,4 @@
-/** What the journeys look at: pipelines, two rules that they break, a scan. */
+/** Data for the journeys: pipelines, two rules that they violate, a scan. */
 import type { Api } from './console.js'
 
 interface Seeded {

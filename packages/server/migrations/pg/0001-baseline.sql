@@ -891,8 +891,8 @@ CREATE TABLE "messages" (
 	"edited_at_ms" bigint,
 	"deleted_at_ms" bigint,
 	"deleted_by" text COLLATE "C",
-	"deletion_id" text COLLATE "C",
-	"purge_after_ms" bigint
+	"purge_after_ms" bigint,
+	"deletion_id" text COLLATE "C"
 );
 --> statement-breakpoint
 CREATE TABLE "message_search" (
@@ -1228,9 +1228,11 @@ CREATE TABLE "build_jobs" (
 	"secrets_fence" integer NOT NULL,
 	"fence" integer NOT NULL,
 	"worker" text COLLATE "C",
+	"holder" text COLLATE "C",
 	"category" text COLLATE "C",
 	"last_error" text COLLATE "C",
 	"violations" text,
+	"bases" text,
 	"phase" text COLLATE "C",
 	"log_end" bigint NOT NULL,
 	"log_start" bigint NOT NULL,
@@ -1310,6 +1312,12 @@ CREATE TABLE "registry_blobs" (
 CREATE TABLE "registry_events" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"seen_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "registry_holds" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"holder" text COLLATE "C" NOT NULL,
+	"until_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "billing_alerts" (
@@ -1773,6 +1781,29 @@ CREATE TABLE "report_daily_runs" (
 	CONSTRAINT "report_daily_runs_org_id_pipeline_id_part_day_ms_pk" PRIMARY KEY("org_id","pipeline_id","part","day_ms")
 );
 --> statement-breakpoint
+CREATE TABLE "report_daily_deployments" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"day_ms" bigint NOT NULL,
+	"environment" text COLLATE "C" NOT NULL,
+	"succeeded" integer NOT NULL,
+	"failed" integer NOT NULL,
+	"canceled" integer NOT NULL,
+	"rework" integer NOT NULL,
+	"undated" integer NOT NULL,
+	"production" integer NOT NULL,
+	"first_ms" bigint NOT NULL,
+	"leads" integer NOT NULL,
+	"lead_sum_ms" bigint NOT NULL,
+	"repairs" integer NOT NULL,
+	"repair_sum_ms" bigint NOT NULL,
+	"lead_bins" text,
+	"repair_bins" text,
+	"repair_values" text,
+	"lead_values" text,
+	CONSTRAINT "report_daily_deployments_org_id_pipeline_id_day_ms_environment_pk" PRIMARY KEY("org_id","pipeline_id","day_ms","environment")
+);
+--> statement-breakpoint
 CREATE TABLE "report_dirty" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"day_ms" bigint NOT NULL,
@@ -2033,6 +2064,7 @@ CREATE TABLE "social_flows" (
 	"user_id" text COLLATE "C",
 	"session_id" text COLLATE "C",
 	"action" text COLLATE "C",
+	"sealed_invitation" text COLLATE "C",
 	"return_to" text COLLATE "C" NOT NULL,
 	"loopback" text COLLATE "C",
 	"challenge" text COLLATE "C",
@@ -2297,6 +2329,8 @@ CREATE INDEX "compliance_findings_severity" ON "compliance_findings" USING btree
 CREATE INDEX "compliance_findings_rule" ON "compliance_findings" USING btree ("org_id","rule_id","id");
 --> statement-breakpoint
 CREATE INDEX "compliance_findings_all" ON "compliance_findings" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE INDEX "compliance_findings_names" ON "compliance_findings" USING btree ("org_id","entity_name_key","target","entity_id");
 --> statement-breakpoint
 CREATE INDEX "compliance_check_days_org" ON "compliance_check_days" USING btree ("org_id","day_ms");
 --> statement-breakpoint
@@ -2690,6 +2724,10 @@ CREATE INDEX "report_incidents_opened" ON "report_incidents" USING btree ("org_i
 --> statement-breakpoint
 CREATE INDEX "report_daily_runs_day" ON "report_daily_runs" USING btree ("org_id","part","day_ms");
 --> statement-breakpoint
+CREATE INDEX "report_daily_deployments_day" ON "report_daily_deployments" USING btree ("org_id","day_ms");
+--> statement-breakpoint
+CREATE INDEX "report_daily_deployments_known" ON "report_daily_deployments" USING btree ("org_id","pipeline_id","environment","day_ms","production","first_ms");
+--> statement-breakpoint
 CREATE INDEX "report_events_occurred" ON "report_events" USING btree ("org_id","occurred_ms");
 --> statement-breakpoint
 CREATE INDEX "report_events_received" ON "report_events" USING btree ("org_id","received_ms");
@@ -2706,9 +2744,13 @@ CREATE INDEX "report_steps_started" ON "report_steps" USING btree ("org_id","sta
 --> statement-breakpoint
 CREATE INDEX "report_deployments_completed" ON "report_deployments" USING btree ("org_id","environment","completed_ms");
 --> statement-breakpoint
+CREATE INDEX "report_deployments_ended" ON "report_deployments" USING btree ("org_id","completed_ms");
+--> statement-breakpoint
+CREATE INDEX "report_deployments_lane" ON "report_deployments" USING btree ("org_id","pipeline_id","environment","completed_ms","status");
+--> statement-breakpoint
 CREATE INDEX "report_deployments_started" ON "report_deployments" USING btree ("org_id","started_ms");
 --> statement-breakpoint
-CREATE INDEX "report_deployments_sha" ON "report_deployments" USING btree ("org_id","pipeline_id","environment","sha");
+CREATE INDEX "report_deployments_sha" ON "report_deployments" USING btree ("org_id","sha","pipeline_id","environment");
 --> statement-breakpoint
 CREATE INDEX "report_parked_received" ON "report_parked" USING btree ("org_id","received_ms");
 --> statement-breakpoint
@@ -4184,6 +4226,8 @@ CREATE POLICY "registry_blobs_update" ON "registry_blobs" FOR UPDATE TO plumblin
 --> statement-breakpoint
 CREATE POLICY "registry_blobs_delete" ON "registry_blobs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_holds" TO plumbline_system;
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_events" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_alerts" TO plumbline_system;
@@ -4514,7 +4558,7 @@ ALTER TABLE "report_retention" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY "report_retention_system" ON "report_retention" TO plumbline_system USING (true) WITH CHECK (true);
 --> statement-breakpoint
-CREATE POLICY "report_retention_read" ON "report_retention" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+CREATE POLICY "report_retention_read" ON "report_retention" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (true)));
 --> statement-breakpoint
 CREATE POLICY "report_retention_insert" ON "report_retention" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
@@ -4665,6 +4709,24 @@ CREATE POLICY "report_daily_runs_insert" ON "report_daily_runs" FOR INSERT TO pl
 CREATE POLICY "report_daily_runs_update" ON "report_daily_runs" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "report_daily_runs_delete" ON "report_daily_runs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_daily_deployments" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_daily_deployments" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_daily_deployments" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_daily_deployments" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_daily_deployments_system" ON "report_daily_deployments" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_daily_deployments_read" ON "report_daily_deployments" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_daily_deployments_insert" ON "report_daily_deployments" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_daily_deployments_update" ON "report_daily_deployments" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_daily_deployments_delete" ON "report_daily_deployments" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "report_dirty" TO plumbline_system;
 --> statement-breakpoint

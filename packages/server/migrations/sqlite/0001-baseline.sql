@@ -1051,6 +1051,8 @@ CREATE INDEX `compliance_findings_rule` ON `compliance_findings` (`org_id`,`rule
 --> statement-breakpoint
 CREATE INDEX `compliance_findings_all` ON `compliance_findings` (`org_id`,`id`);
 --> statement-breakpoint
+CREATE INDEX `compliance_findings_names` ON `compliance_findings` (`org_id`,`entity_name_key`,`target`,`entity_id`);
+--> statement-breakpoint
 CREATE TABLE `compliance_check_days` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -1167,8 +1169,8 @@ CREATE TABLE `messages` (
 	`edited_at_ms` integer,
 	`deleted_at_ms` integer,
 	`deleted_by` text,
-	`deletion_id` text,
-	`purge_after_ms` integer
+	`purge_after_ms` integer,
+	`deletion_id` text
 );
 --> statement-breakpoint
 CREATE INDEX `messages_sent` ON `messages` (`thread_org_id`,`is_root`,`activity_at_ms`);
@@ -1700,9 +1702,11 @@ CREATE TABLE `build_jobs` (
 	`secrets_fence` integer NOT NULL,
 	`fence` integer NOT NULL,
 	`worker` text,
+	`holder` text,
 	`category` text,
 	`last_error` text,
 	`violations` text,
+	`bases` text,
 	`phase` text,
 	`log_end` integer NOT NULL,
 	`log_start` integer NOT NULL,
@@ -1813,6 +1817,12 @@ CREATE TABLE `registry_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `registry_events_seen` ON `registry_events` (`seen_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `registry_holds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`until_ms` integer NOT NULL
+);
 --> statement-breakpoint
 CREATE TABLE `billing_alerts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -2419,6 +2429,33 @@ CREATE TABLE `report_daily_runs` (
 --> statement-breakpoint
 CREATE INDEX `report_daily_runs_day` ON `report_daily_runs` (`org_id`,`part`,`day_ms`);
 --> statement-breakpoint
+CREATE TABLE `report_daily_deployments` (
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`day_ms` integer NOT NULL,
+	`environment` text NOT NULL,
+	`succeeded` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`canceled` integer NOT NULL,
+	`rework` integer NOT NULL,
+	`undated` integer NOT NULL,
+	`production` integer NOT NULL,
+	`first_ms` integer NOT NULL,
+	`leads` integer NOT NULL,
+	`lead_sum_ms` integer NOT NULL,
+	`repairs` integer NOT NULL,
+	`repair_sum_ms` integer NOT NULL,
+	`lead_bins` text,
+	`repair_bins` text,
+	`repair_values` text,
+	`lead_values` text,
+	PRIMARY KEY(`org_id`, `pipeline_id`, `day_ms`, `environment`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_daily_deployments_day` ON `report_daily_deployments` (`org_id`,`day_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_daily_deployments_known` ON `report_daily_deployments` (`org_id`,`pipeline_id`,`environment`,`day_ms`,`production`,`first_ms`);
+--> statement-breakpoint
 CREATE TABLE `report_dirty` (
 	`org_id` text NOT NULL,
 	`day_ms` integer NOT NULL,
@@ -2503,9 +2540,13 @@ CREATE TABLE `report_deployments` (
 --> statement-breakpoint
 CREATE INDEX `report_deployments_completed` ON `report_deployments` (`org_id`,`environment`,`completed_ms`);
 --> statement-breakpoint
+CREATE INDEX `report_deployments_ended` ON `report_deployments` (`org_id`,`completed_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_deployments_lane` ON `report_deployments` (`org_id`,`pipeline_id`,`environment`,`completed_ms`,`status`);
+--> statement-breakpoint
 CREATE INDEX `report_deployments_started` ON `report_deployments` (`org_id`,`started_ms`);
 --> statement-breakpoint
-CREATE INDEX `report_deployments_sha` ON `report_deployments` (`org_id`,`pipeline_id`,`environment`,`sha`);
+CREATE INDEX `report_deployments_sha` ON `report_deployments` (`org_id`,`sha`,`pipeline_id`,`environment`);
 --> statement-breakpoint
 CREATE TABLE `report_commits` (
 	`org_id` text NOT NULL,
@@ -2733,6 +2774,7 @@ CREATE TABLE `social_flows` (
 	`user_id` text,
 	`session_id` text,
 	`action` text,
+	`sealed_invitation` text,
 	`return_to` text NOT NULL,
 	`loopback` text,
 	`challenge` text,

@@ -1,5 +1,4 @@
 /** What shows from outside without being said: how long an answer takes, what a request leaves in memory. And what is released. */
-import { readFileSync } from 'node:fs'
 import { type Attack, many, shown } from './attacks.js'
 import type { Target } from './target.js'
 
@@ -14,9 +13,6 @@ const EXPORTS = 8000
 const AT_ONCE = 8
 /** A request that left 5 kB behind left 40 MB. */
 const GROWN_MB_MAX = 25
-
-const residentMb = ({ pid }: Target): number =>
-  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** In which share of all pairs the first took longer: 0.5 where nothing can be told. */
 function shareLonger(some: readonly number[], others: readonly number[]): number {
@@ -86,7 +82,7 @@ export const HIDDEN_ATTACKS: readonly Attack[] = [
           for (const { status } of answers) statuses.add(status)
         }
         await new Promise((resolve) => setTimeout(resolve, 1000))
-        return residentMb(target)
+        return target.heldMb()
       }
       const before = await ask(EXPORTS_WARM)
       const grown = (await ask(EXPORTS)) - before

@@ -18,7 +18,7 @@ const WAIT_MS_MAX = 60_000
 type Row = Readonly<Record<string, unknown>>
 
 /** Runs statements past the server, as the owner of the database. @returns the rows of the last one. */
-async function behindItsBack({ folder, databaseUrl }: Place, ...statements: readonly string[]): Promise<Row[]> {
+export async function behindItsBack({ folder, databaseUrl }: Place, ...statements: readonly string[]): Promise<Row[]> {
   if (databaseUrl === null) {
     const database = new (sqliteDriver().Database)(join(folder, 'plumbline.db'), { timeout: 10_000 })
     try {
@@ -146,9 +146,9 @@ export const STORED_ATTACKS: readonly Attack[] = [
         clock: heldClock(nowMs),
       }).then(
         () => 'restored',
-        (error: unknown) => (/passphrase does not fit/.test(String(error)) ? 'not restored' : String(error)),
+        (error: unknown) => (/passphrase does not match/.test(String(error)) ? 'not restored' : String(error)),
       )
-      return `${problems.some((each) => /passphrase does not fit/.test(each)) ? 'refused by the passphrase' : problems.join('; ') || 'sound'}, ${restored}`
+      return `${problems.some((each) => /passphrase does not match/.test(each)) ? 'refused by the passphrase' : problems.join('; ') || 'sound'}, ${restored}`
     },
   },
   {

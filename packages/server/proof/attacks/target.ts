@@ -29,6 +29,8 @@ export interface Person {
 export interface Target {
   readonly url: string
   readonly pid: number
+  /** What the process holds after a full collection, in MB. What is resident says little: it waits for the collector. */
+  heldMb(): Promise<number>
   call(method: string, path: string, more?: { as?: Person | string; body?: unknown; headers?: object }): Promise<Answer>
   fetch(path: string, init?: RequestInit): Promise<Response>
   signUp(name: string, email?: string): Promise<Person>
@@ -38,6 +40,8 @@ export interface Target {
   mailedToken(address: string, path: string): Promise<string>
   /** What the process has printed on its error output: the log, with the mails in it. */
   printed(): string
+  /** What it has printed on its output: the log. */
+  log(): string
   readonly place: Place
   /** Ends the process at once. */
   kill(): Promise<void>
@@ -53,12 +57,19 @@ export interface Place {
   readonly databaseUrl: string | null
 }
 
+/** On demand: collects what nobody holds any more, and prints how many bytes are held. */
+const COLLECT = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => {
+  globalThis.gc()
+  const { heapUsed, external } = process.memoryUsage()
+  console.error('held ' + (heapUsed + external) + ' bytes')
+})`)}`
+
 function spawnServer(
   file: string,
   { folder, databaseUrl }: Place,
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
-  return spawn(process.execPath, [file], {
+  return spawn(process.execPath, ['--expose-gc', '--import', COLLECT, file], {
     env: {
       PATH: process.env.PATH,
       ...TEST_ENVIRONMENT,
@@ -94,6 +105,10 @@ export async function startTarget(engine: string, env: Readonly<Record<string, s
   const place = { folder: mkdtempSync(join(tmpdir(), 'plumbline-attacks-')), databaseUrl: store?.url ?? null }
   const child = spawnServer(built.file, place, env)
   let mails = ''
+  let lines = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    lines += chunk
+  })
   child.stderr?.on('data', (chunk: Buffer) => {
     mails += chunk
   })
@@ -121,11 +136,32 @@ export async function startTarget(engine: string, env: Readonly<Record<string, s
   try {
     const url = await addressOf(child, () => mails)
     const kill = () => ended(child)
-    return { ...targetAt(url, () => mails), url, place, pid: child.pid ?? 0, stop, kill, startAgain }
+    return {
+      ...targetAt(url, () => mails),
+      url,
+      log: () => lines,
+      place,
+      pid: child.pid ?? 0,
+      heldMb: () => heldMb(child, () => mails),
+      stop,
+      kill,
+      startAgain,
+    }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+async function heldMb(child: ChildProcess, printed: () => string): Promise<number> {
+  const before = printed().length
+  child.kill('SIGUSR2')
+  for (let tries = 0; tries < 200; tries++) {
+    const bytes = /^held (\d+) bytes$/m.exec(printed().slice(before))?.[1]
+    if (bytes !== undefined) return Number(bytes) / 1e6
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the server does not say what it holds')
 }
 
 function addressOf(child: ChildProcess, printed: () => string): Promise<string> {
@@ -141,7 +177,7 @@ function addressOf(child: ChildProcess, printed: () => string): Promise<string> 
   })
 }
 
-type Requests = Omit<Target, 'url' | 'pid' | 'place' | 'stop' | 'kill' | 'startAgain'>
+type Requests = Omit<Target, 'url' | 'pid' | 'heldMb' | 'log' | 'place' | 'stop' | 'kill' | 'startAgain'>
 
 function targetAt(url: string, mails: () => string): Requests {
   const call: Target['call'] = async (method, path, { as, body, headers = {} } = {}) => {

@@ -4,19 +4,28 @@ export interface HostileCase {
   readonly name: string
   /** Behind `FROM base`, unless it brings its own. */
   readonly lines: readonly string[]
-  readonly end: 'failed' | 'built' | 'any'
+  readonly end: 'failed' | 'built' | 'image-too-large' | 'any'
   /** Seconds within which it must be over. */
   readonly seconds?: number
-  /** What its log must not show, besides the canaries. */
-  readonly neverShows?: RegExp
-  readonly context?: Readonly<Record<string, string>>
+  /** What its log has to show. */
+  readonly shows?: RegExp
+  /** Of the image, where it is less than for all others. */
+  readonly imageMb?: number
+  /** It is left out where no cgroup can be made; it is built without one; it is given a proxy. */
+  readonly takes?: 'cgroup' | 'no-cgroup' | 'proxy'
 }
 
 const run = (command: string): string => `RUN ${command}`
 const shows = (name: string, command: string): HostileCase => ({ name, lines: [run(`${command} || true`)], end: 'any' })
+/** A request by hand: the static wget of the base image ends at its first look-up. */
+const asks = (place: string, host = place.replace(/:.*/, ''), port = place.replace(/.*:/, '')): string =>
+  `{ printf 'GET http://${place}/ HTTP/1.0\\r\\n\\r\\n'; sleep 2; } | nc -w 5 ${host} ${port}`
 const fails = (name: string, ...lines: string[]): HostileCase => ({ name, lines, end: 'failed' })
 
-/** CANARY is the path of a file of the machine, PID a process of the machine, PORT a listener of the machine. */
+/**
+ * CANARY is the path of a file of the machine, PID a process of the machine, PORT a listener of the machine, LISTED an address
+ * and port that the proxy of builds lets through.
+ */
 const READING: readonly HostileCase[] = [
   {
     name: 'CVE-2024-1753: a bind mount through a link to the root',
@@ -91,6 +100,12 @@ const CHANGING: readonly HostileCase[] = [
   shows('sysrq', 'echo b > /proc/sysrq-trigger'),
   shows('a character device', 'mknod /k c 1 1 && cat /k'),
   shows('a new user namespace', 'unshare -U -r sh -c "id; mount -t tmpfs t /mnt"'),
+  {
+    name: 'user namespaces of a step',
+    lines: [run('echo "namespaces $(cat /proc/sys/user/max_user_namespaces)"')],
+    ...{ end: 'built', shows: /^namespaces 0$/m },
+  },
+  { name: 'the processes of a step', lines: [run('echo "I am $$"')], end: 'built', shows: /^I am 1$/m },
   shows('a new mount namespace', 'unshare -m true && mount -t tmpfs t /mnt && echo in'),
   shows('the namespaces of a process of the machine', 'nsenter -t PID -m -n cat CANARY'),
   shows('chroot twice', 'mkdir /r; chroot /r true; chroot ../../../../.. cat CANARY'),
@@ -112,10 +127,10 @@ const KILLING: readonly HostileCase[] = [
 ]
 
 const REACHING: readonly HostileCase[] = [
-  shows('a listener of the machine', 'wget -T 3 -O - http://127.0.0.1:PORT/'),
-  shows('the address of clouds', 'wget -T 3 -O - http://169.254.169.254/latest/meta-data/'),
+  shows('a listener of the machine', asks('127.0.0.1:PORT')),
+  shows('the address of clouds', asks('169.254.169.254:80')),
   shows('private addresses', 'for a in 10.0.0.1 172.17.0.1 192.168.0.1; do nc -w 1 $a 80; done'),
-  shows('a name', 'nslookup example.com 2>&1; wget -T 3 -O - http://example.com/'),
+  shows('a name', 'nslookup example.com 192.0.2.1 2>&1; nc -w 3 example.com 80'),
   fails('an ADD from a listener of the machine', 'ADD http://127.0.0.1:PORT/x /x'),
   fails('an ADD from the address of clouds', 'ADD http://169.254.169.254/x /x'),
   fails('an ADD by git', 'ADD https://127.0.0.1:PORT/x.git /x'),
@@ -145,14 +160,19 @@ const TAKING: readonly HostileCase[] = [
     name: 'a log without end',
     lines: [run('yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')],
     end: 'any',
-    seconds: 40,
+    seconds: 15,
   },
-  { name: 'sleep', lines: [run('sleep 100000')], end: 'any', seconds: 40 },
+  { name: 'sleep beyond its time', lines: [run('sleep 60')], end: 'any', seconds: 10 },
+  {
+    name: 'an image that is too large',
+    lines: [run('head -c 9000000 /dev/urandom > /large')],
+    ...{ end: 'image-too-large', imageMb: 4 },
+  },
   {
     name: 'a spin that takes no signal',
     lines: [run('trap "" TERM INT HUP; while :; do :; done')],
     end: 'any',
-    seconds: 40,
+    seconds: 10,
   },
   {
     name: 'a layer of holes',
@@ -187,11 +207,64 @@ const WRITING: readonly HostileCase[] = [
   { name: 'a link in the context', lines: ['COPY . /all', run('cat /all/link')], end: 'any' },
 ]
 
+/** Through the proxy, which is the way out of a sandbox where its operator lists some. */
+const LISTING: readonly HostileCase[] = [
+  {
+    name: 'what is listed',
+    lines: [run(asks('LISTED', '127.0.0.1', '3128'))],
+    ...{ takes: 'proxy', end: 'built', shows: /what is listed\n/ },
+  },
+  {
+    name: 'an ADD of what is listed',
+    lines: ['ADD http://LISTED/x /x', run('cat /x')],
+    ...{ takes: 'proxy', end: 'built', shows: /what is listed\n/ },
+  },
+  {
+    name: 'a listener that is not listed',
+    lines: [run(asks('127.0.0.1:PORT', '127.0.0.1', '3128'))],
+    ...{ takes: 'proxy', end: 'any', shows: /127\.0\.0\.1:\d+: refused, it is not in the list/ },
+  },
+  {
+    name: 'what is listed, beside the proxy',
+    lines: [run('nc -w 5 HOST_LISTED PORT_LISTED </dev/null')],
+    ...{ takes: 'proxy', end: 'failed' },
+  },
+  {
+    name: 'an ADD of what is not listed',
+    lines: ['ADD http://169.254.169.254/x /x'],
+    ...{ takes: 'proxy', end: 'failed', shows: /169\.254\.169\.254: refused/ },
+  },
+  {
+    name: 'a tunnel to what is not listed',
+    lines: [run("printf 'CONNECT 10.0.0.1:22 HTTP/1.1\\r\\n\\r\\n' | nc -w 5 127.0.0.1 3128")],
+    ...{ takes: 'proxy', end: 'any', shows: /10\.0\.0\.1:22: refused/ },
+  },
+]
+
+const TOGETHER: readonly HostileCase[] = [
+  {
+    name: 'memory of six processes together',
+    lines: [
+      run(
+        'p=; for i in 1 2 3 4 5 6; do dd if=/dev/zero of=/dev/null bs=250M count=2 & p="$p $!"; done; for i in $p; do wait $i || exit 1; done',
+      ),
+    ],
+    ...{ takes: 'cgroup', end: 'failed', seconds: 40 },
+  },
+  {
+    name: 'a file and memory together',
+    lines: [run('dd if=/dev/zero of=/big bs=1M count=300 && dd if=/dev/zero of=/dev/null bs=850M count=1')],
+    ...{ takes: 'cgroup', end: 'failed', seconds: 40 },
+  },
+]
+
 export const HOSTILE_CASES: readonly HostileCase[] = [
   ...READING,
   ...CHANGING,
   ...KILLING,
   ...REACHING,
+  ...LISTING,
   ...TAKING,
+  ...TOGETHER,
   ...WRITING,
 ]

@@ -20,36 +20,37 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { groupsLack, openGroups } from '../../src/plugin/builder-program/cgroup.js'
 import { builderLacks } from '../../src/plugin/builder-program/checks.js'
+import { openEgress } from '../../src/plugin/builder-program/egress-proxy.js'
 import { buildInSandbox, type SandboxEnd } from '../../src/plugin/builder-program/sandbox.js'
+import { goOnAsBuilder } from './as-builder.js'
 import { HOSTILE_CASES, type HostileCase } from './hostile-cases.js'
+import { shownOutside } from './outside.js'
+import { ASPECTS, type Aspect, endsWithItsBuilder, type Seen, seenFromInside } from './taken-over.js'
 
-const LIMITS = { processes: 400, diskMb: 384, memoryMb: 4096, imageMb: 128 }
+const LIMITS = { processes: 400, diskMb: 384, memoryMb: 4096, cpus: 1, imageMb: 128 }
+/** Of a build with a cgroup: of all of it together. */
+const GROUP_MEMORY_MB = 1024
 const SECONDS = 30
 const AFTER_MS_MAX = 5000
 const LOG_CHARS_MAX = 4_000_000
 
-if (process.getuid?.() === 0) {
-  // Builds refuse root: the same program as the user who builds.
-  const user = process.env.PLUMBLINE_BUILD_USER ?? 'builder'
-  if (spawnSync('id', [user]).status !== 0) {
-    console.log(`builds are not tried: there is no user ${user} (\`useradd -m ${user}\`)`)
-    process.exit(3)
-  }
-  const ids = ['--reuid', user, '--regid', user, '--init-groups', '--']
-  const again = [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
-  const env = { PATH: process.env.PATH, HOME: `/home/${user}` }
-  process.exit(spawnSync('setpriv', [...ids, ...again], { env, stdio: 'inherit' }).status ?? 1)
-}
+goOnAsBuilder(fileURLToPath(import.meta.url))
 
 const lacks = await builderLacks()
 if (lacks.length > 0) {
   console.log(`builds are not tried:\n  ${lacks.join('\n  ')}`)
   process.exit(3)
 }
+
+/** None where this machine lets nobody make some. */
+const groups = openGroups('proof')
+console.log(groups === null ? `without cgroups: ${groupsLack()}` : 'with a cgroup around each build')
 
 interface World {
   readonly folder: string
@@ -59,28 +60,65 @@ interface World {
   readonly bystander: ChildProcess
   readonly port: number
   readonly heard: () => number
+  /** What the proxy of builds lets through. */
+  readonly listed: Listed
+}
+
+interface Listed {
+  readonly address: string
+  readonly port: number
 }
 
 const folder = mkdtempSync('/var/tmp/plumbline-hostile-')
 const failed: string[] = []
+let passed = 0
 try {
   const world = await makeWorld()
   const only = process.argv[2]
-  const cases = HOSTILE_CASES.filter(({ name }) => only === undefined || name.includes(only))
+  if (only === undefined) for (const line of shownOutside(folder)) console.log(line)
+  const isPossible = ({ takes }: HostileCase) => takes !== 'cgroup' || groups !== null
+  const cases = HOSTILE_CASES.filter((each) => isPossible(each) && (only === undefined || each.name.includes(only)))
   for (const each of cases) {
     const startedMs = performance.now()
     const problems = await tried(each, world)
-    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-    console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${seconds.padStart(5)} s  ${each.name}`)
-    for (const problem of problems) console.log(`       ${problem}`)
-    if (problems.length > 0) failed.push(each.name)
+    told(each.name, problems, ((performance.now() - startedMs) / 1000).toFixed(1))
   }
+  for (const [name, problems] of await takenOver(world, only)) told(name, problems)
   world.bystander.kill()
-  console.log(`${cases.length - failed.length} passed, ${failed.length} failed: hostile Dockerfiles`)
+  const left = groups === null ? [] : cgroupsLeft()
+  if (left.length > 0) failed.push(`cgroups are left: ${left.join(', ')}`)
+  console.log(`${passed} passed, ${failed.length} failed: hostile Dockerfiles, and programs that took buildah over`)
+  if (passed + failed.length === 0) failed.push('nothing is named so')
 } finally {
+  spawnSync('unshare', ['--user', '--map-root-user', '--map-auto', 'rm', '-rf', folder])
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit(failed.length === 0 ? 0 : 1)
+
+function told(name: string, problems: readonly string[], seconds = '-'): void {
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${seconds.padStart(5)} s  ${name}`)
+  for (const problem of problems) console.log(`       ${problem}`)
+  if (problems.length > 0) failed.push(name)
+  else passed += 1
+}
+
+/** What holds even where a Dockerfile found a fault of buildah: a program of ours runs in the place of buildah. */
+async function takenOver(world: World, only = ''): Promise<[name: string, problems: string[]][]> {
+  const found: [string, string[]][] = []
+  const isNamed = ({ name }: Aspect) => name.includes(only)
+  for (const group of groups === null ? [null] : [null, groups]) {
+    const aspects = ASPECTS.filter(({ takes }) => takes === undefined || (takes === 'cgroup') === (group !== null))
+    if (!aspects.some(isNamed)) continue
+    const seen: Seen = await seenFromInside({ ...world, ...places(world, 'over'), limits: LIMITS, groups: group })
+    for (const aspect of aspects.filter(isNamed)) {
+      found.push([`${aspect.name}${group === null ? '' : ' (in a cgroup)'}`, aspect.problems(seen)])
+    }
+  }
+  const name = 'taken over: a builder that is killed'
+  if (name.includes(only))
+    found.push([name, await endsWithItsBuilder({ ...world, ...places(world, 'over'), limits: LIMITS }, whatIsLeft)])
+  return found
+}
 
 async function makeWorld(): Promise<World> {
   const secret = randomBytes(24).toString('hex')
@@ -94,12 +132,22 @@ async function makeWorld(): Promise<World> {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   server.unref()
   const { port } = server.address() as AddressInfo
+  const listener = createServer((_request, response) => void response.end('what is listed\n'))
+  await new Promise<void>((ready) => listener.listen(0, '0.0.0.0', ready))
+  listener.unref()
   const bystander = spawn('sleep', ['3600'], { stdio: 'ignore', env: { CANARY_OF_A_PROCESS: secret } })
   const bases = join(folder, 'bases')
   mkdirSync(bases)
-  const world = { folder, bases, canary, secret, bystander, port, heard: () => heard }
+  const listed = { address: ownAddress(), port: (listener.address() as AddressInfo).port }
+  const world = { folder, bases, canary, secret, bystander, port, heard: () => heard, listed }
   await makeBase(world)
   return world
+}
+
+/** Go asks no proxy for what is at 127.0.0.1. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
 }
 
 /** Of one static program. */
@@ -134,9 +182,15 @@ function places({ folder: at }: Pick<World, 'folder'>, name: string): { context:
 }
 
 async function tried(each: HostileCase, world: World): Promise<string[]> {
-  const { canary, secret, bystander, port } = world
+  const { canary, secret, bystander, port, listed } = world
   const filled = (line: string) =>
-    line.replaceAll('CANARY', canary).replaceAll('PID', String(bystander.pid)).replaceAll('PORT', String(port))
+    line
+      .replaceAll('CANARY', canary)
+      .replaceAll('PID', String(bystander.pid))
+      .replaceAll('HOST_LISTED', listed.address)
+      .replaceAll('PORT_LISTED', String(listed.port))
+      .replaceAll('LISTED', `${listed.address}:${listed.port}`)
+      .replaceAll('PORT', String(port))
   const lines = each.lines.map(filled)
   const first = lines[0]?.startsWith('FROM') === true ? [] : ['FROM base']
   const { context, scratch } = places(world, 'case')
@@ -145,15 +199,25 @@ async function tried(each: HostileCase, world: World): Promise<string[]> {
   const secondsMax = each.seconds ?? SECONDS
   const startedMs = performance.now()
   let log = ''
+  const memoryMb = each.takes === 'cgroup' ? GROUP_MEMORY_MB : LIMITS.memoryMb
+  const limits = { ...LIMITS, memoryMb, imageMb: each.imageMb ?? LIMITS.imageMb }
+  const socket = join(scratch, 'egress')
+  const allowed = [`${listed.address}:${listed.port}`]
+  const note = (line: string) => {
+    log += line
+  }
+  const proxy = each.takes === 'proxy' ? await openEgress({ socket, allowed, note }) : null
   const end = await buildInSandbox({
     ...{ context, scratch, bases: world.bases, imageFile, dockerfile: `${[...first, ...lines].join('\n')}\n` },
-    ...{ baseRefs: new Map([['base', 'base']]), buildArgs: {}, secrets: [], smokeTest: null, limits: LIMITS },
+    ...{ baseRefs: new Map([['base', 'base']]), buildArgs: {}, secrets: [], smokeTest: null, limits },
+    ...{ groups: each.takes === 'no-cgroup' ? null : groups, ...(proxy === null ? {} : { proxy: socket }) },
     signal: AbortSignal.timeout(secondsMax * 1000),
     onLog: (text) => {
       if (log.length < LOG_CHARS_MAX) log += text.toString()
     },
   })
   const tookMs = performance.now() - startedMs
+  await proxy?.close()
   const problems = [...whatHappened(each, end, log), ...whatWasShown(log, imageFile, secret)]
   if (tookMs > secondsMax * 1000 + AFTER_MS_MAX) problems.push(`it took ${(tookMs / 1000).toFixed(1)} s`)
   if (readFileSync(canary, 'utf8') !== `${secret}\n`) problems.push('the canary was changed')
@@ -165,8 +229,10 @@ async function tried(each: HostileCase, world: World): Promise<string[]> {
   return problems
 }
 
-function whatHappened({ end: wanted }: HostileCase, end: SandboxEnd, log: string): string[] {
+function whatHappened({ end: wanted, shows }: HostileCase, end: SandboxEnd, log: string): string[] {
+  if (wanted === end.kind) return shows?.test(log) === false ? [`its log does not show ${shows}`] : []
   const isBuilt = end.kind === 'built'
+  if (shows !== undefined && !shows.test(log)) return [`its log does not show ${shows}: ${log.trim().slice(-500)}`]
   if (wanted === 'any' || (wanted === 'built') === isBuilt) {
     return /STEP 1/.test(log) || /rror|parse/.test(log) || !isBuilt ? [] : ['nothing was tried']
   }
@@ -181,6 +247,13 @@ function whatWasShown(log: string, imageFile: string, secret: string): string[] 
     'd=$(mktemp -d) && tar -xf "$0" -C "$d" && for f in "$d"/blobs/sha256/*; do gzip -dcf "$f" | grep -qaF "$1" && echo found; done; rm -rf "$d"'
   const { stdout } = spawnSync('sh', ['-c', search, imageFile, secret], { encoding: 'utf8' })
   return stdout.includes('found') ? [...problems, 'the image holds the canary'] : problems
+}
+
+function cgroupsLeft(): string[] {
+  return (process.env.GROUPS ?? '')
+    .split(' ')
+    .filter((folder) => folder !== '')
+    .flatMap((folder) => readdirSync(folder).filter((each) => each.startsWith('plumbline+')))
 }
 
 /** Processes of a sandbox: of an id of the range, or bwrap itself. */

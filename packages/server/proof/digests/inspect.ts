@@ -1,18 +1,18 @@
 /** What the database says was told, beside what the receiver got: each thing that is wrong with it. */
 import { eq, inArray } from 'drizzle-orm'
-import { NOTIFY_JOB } from '../../src/compliance/notification/announce.js'
-import { digestJob } from '../../src/compliance/notification/digest.js'
+import { complianceTables } from '../../src/compliance/tables.js'
+import { messageTables } from '../../src/message/tables.js'
+import { WEBHOOK_JOB } from '../../src/notification/delivery/webhook.js'
+import { digestJob } from '../../src/notification/digest/digest.js'
 import {
   type AttemptRow,
   type DeliveryRow,
   type NotificationRow,
   notificationTables,
-} from '../../src/compliance/notification/tables.js'
-import { WEBHOOK_JOB } from '../../src/compliance/notification/webhook.js'
-import { complianceTables } from '../../src/compliance/tables.js'
-import { messageTables } from '../../src/message/tables.js'
+} from '../../src/notification/tables.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
 import { NOTICE_JOB } from '../../src/runtime/records/notice.js'
+import { NOTIFY_JOB } from '../../src/runtime/records/notification.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import type { Received } from './receiver.js'
 

@@ -103,7 +103,7 @@ try {
 failures.push(...wrongInTheEnd(told, received).map((each) => `in the end: ${each}`))
 
 const digests = told.notifications.filter(isDigest)
-const cutOff = told.attempts.filter(({ error }) => error?.includes('cut off') === true)
+const cutOff = told.attempts.filter(({ error }) => error?.includes('interrupted') === true)
 const again = received.length - new Set(received.map(({ deliveryId }) => deliveryId)).size
 const webhooks = told.deliveries.filter(({ channel }) => channel === 'webhook')
 const failed = webhooks.filter(({ state }) => state === 'failed')

@@ -9,14 +9,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, inArray, lte, or } from 'drizzle-orm'
 import { createApp } from '../../src/app.js'
-import { NOTIFY_JOB } from '../../src/compliance/notification/announce.js'
-import { digestJob } from '../../src/compliance/notification/digest.js'
-import { notificationTables } from '../../src/compliance/notification/tables.js'
-import { WEBHOOK_JOB } from '../../src/compliance/notification/webhook.js'
 import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
+import { WEBHOOK_JOB } from '../../src/notification/delivery/webhook.js'
+import { digestJob } from '../../src/notification/digest/digest.js'
+import { notificationTables } from '../../src/notification/tables.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
 import { createLog } from '../../src/runtime/log/log.js'
 import { NOTICE_JOB } from '../../src/runtime/records/notice.js'
+import { NOTIFY_JOB } from '../../src/runtime/records/notification.js'
 import { CHANGING, CHECKS_OF_EACH, openWorld, PASSWORD, PEOPLE, proofSettings } from './world.js'
 
 const PAUSE_MS = 10

@@ -1,5 +1,5 @@
 /** What the processes of this proof have in common: the organizations, how they want to be told, and the settings. */
-import type { DigestMode } from '../../src/compliance/notification/preference.js'
+import type { DigestMode } from '../../src/notification/preference/record.js'
 import type { Settings } from '../../src/runtime/settings/load.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'

@@ -6,6 +6,7 @@ const SOURCE = new URL('../../src/', import.meta.url)
 
 /** The beginning of the names of operations, and the suite below `src`. */
 const SUITES: readonly (readonly [prefix: string, file: string])[] = [
+  ['ai.pipeline.generate-from-url', 'ai/pipeline/generate-from-url.test.ts'],
   ['ai.pipeline.generate', 'ai/pipeline/generate.test.ts'],
   ['ai.plugin.generate', 'plugin/plugin/deploy-generated.test.ts'],
   ['ai.generation.get', 'ai/pipeline/generate.test.ts'],
@@ -36,7 +37,7 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['compliance.exemption.get', 'compliance/reads-by-id.test.ts'],
   ['compliance.finding.list', 'compliance/finding/state.test.ts'],
   ['compliance.finding.get', 'compliance/finding/state.test.ts'],
-  ['compliance.notification-log.get', 'compliance/reads-by-id.test.ts'],
+  ['notification.notification-log.get', 'compliance/reads-by-id.test.ts'],
   ['compliance.rule.update', 'compliance/rule/rule.test.ts'],
   ['compliance.scan.create', 'compliance/scan/scan.test.ts'],
   ['compliance.preview.run-impact', 'compliance/policy/diff.test.ts'],
@@ -74,6 +75,7 @@ const SUITES: readonly (readonly [prefix: string, file: string])[] = [
   ['sso.session.', 'sso/enforcement/enforcement.test.ts'],
   ['sso.sign-in.', 'sso/sign-in/sign-in.test.ts'],
   ['sso.social-', 'sso/social-sign-in/social.test.ts'],
+  ['sso.step-up.', 'sso/sign-in/sign-in.test.ts'],
   ['reporting.outcome.', 'reporting/dora/reports.test.ts'],
 ]
 
@@ -84,7 +86,7 @@ export const suiteOf = ({ name }: Operation): string | null =>
 export function lackOf({ http }: Operation, file: string): string | null {
   const at = new URL(file, SOURCE)
   const suite = readFileSync(at, 'utf8')
-  if (!/(describeStores\(|describeCompliance\(|stores: )[^)]*(EVERYWHERE|IN_PROCESS|'PostgreSQL')/.test(suite))
+  if (!/(describeStores\(|describeCompliance\(|stores: )[^)]*(WITH_POSTGRESQL|BOTH_DATABASES|'PostgreSQL')/.test(suite))
     return `${file} does not run on PostgreSQL`
   const supports = [...suite.matchAll(/'([./]+\/test\/support\/[\w-]+)\.js'/g)].map(
     ([, path]) => new URL(`${path}.ts`, at),

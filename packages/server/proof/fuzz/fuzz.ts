@@ -96,17 +96,48 @@ function strongFor({ principals }: World, { access }: Operation, random: Random)
 
 type Maker = (app: App, principal: ProofPrincipal | null) => Promise<{ request: ProofRequest; isRouted: boolean }>
 
-function requestMaker(world: World, operation: Operation, random: Random, seed: number): Maker {
-  let home = 0
-  const slot: Slot = (name, schema) => {
+/** What is put into a header at random. */
+const HEADERS = [
+  'x-org-id',
+  'if-match',
+  'idempotency-key',
+  'x-step-up-token',
+  'content-type',
+  'x-request-id',
+  'traceparent',
+  'last-event-id',
+  'if-none-match',
+] as const
+
+/** Names of things of the organization that is at home. */
+const slotOf =
+  (world: World, operation: Operation, random: Random, home: () => number): Slot =>
+  (name, schema) => {
     const kind = kindOf(operation, name, schema)
     if (kind === null) return null
     return () => {
-      const { things } = world.organizations[home] ?? { things: {} as Record<Kind, string[]> }
+      const { things } = world.organizations[home()] ?? { things: {} as Record<Kind, string[]> }
       const from = kind === 'any' ? Object.values(things).flat() : (things[kind] ?? [])
       return from.length === 0 ? 'x' : random.pick(from)
     }
   }
+
+type Sample = <T>(arbitrary: fc.Arbitrary<T>) => T
+
+/** One of the values, or one more, becomes hostile. */
+const spoilerOf =
+  (sample: Sample, random: Random) =>
+  (values: Record<string, unknown>, isText: boolean): Record<string, unknown> => {
+    const names = Object.keys(values)
+    const value = isText ? sample(hostileText) : sample(hostileValue)
+    if (names.length > 0 && random.next() < 0.8) return { ...values, [random.pick(names)]: value }
+    const name = random.pick(['extra', 'constructor', 'toString', 'a.b', 'a[]', sample(hostileText)])
+    return { ...values, [name]: value }
+  }
+
+function requestMaker(world: World, operation: Operation, random: Random, seed: number): Maker {
+  let home = 0
+  const slot = slotOf(world, operation, random, () => home)
   const part = (schema: unknown) => (schema === undefined ? null : fromSchema(schema as Schema, slot))
   const parts = {
     path: part(operation.input.path),
@@ -114,18 +145,12 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
     body: part(operation.input.body),
   }
   let count = 0
-  const sample = <T>(arbitrary: fc.Arbitrary<T>): T => {
+  const sample: Sample = (arbitrary) => {
     count += 1
     const [value] = fc.sample(arbitrary, { seed: seed * 4099 + count, numRuns: 1 })
-    return value as T
+    return value as never
   }
-  const spoil = (values: Record<string, unknown>, isText: boolean): Record<string, unknown> => {
-    const names = Object.keys(values)
-    const value = isText ? sample(hostileText) : sample(hostileValue)
-    if (names.length > 0 && random.next() < 0.8) return { ...values, [random.pick(names)]: value }
-    const name = random.pick(['extra', 'constructor', 'toString', 'a.b', 'a[]', sample(hostileText)])
-    return { ...values, [name]: value }
-  }
+  const spoil = spoilerOf(sample, random)
 
   return async (app, principal) => {
     home = principal?.home ?? random.below(world.organizations.length)
@@ -160,18 +185,7 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
         text = JSON.stringify(body)
       }
       if (where === 'headers') {
-        const name = random.pick([
-          'x-org-id',
-          'if-match',
-          'idempotency-key',
-          'x-step-up-token',
-          'content-type',
-          'x-request-id',
-          'traceparent',
-          'last-event-id',
-          'if-none-match',
-        ])
-        headers[name] = headerText(sample(hostileText))
+        headers[random.pick(HEADERS)] = headerText(sample(hostileText))
       }
       if (manner === 'hostile' && operation.http.method !== 'get') text = random.pick(HOSTILE_BODIES)
     }

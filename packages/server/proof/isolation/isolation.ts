@@ -277,31 +277,47 @@ export type RequestMaker = (
   principal: ProofPrincipal,
 ) => Promise<{ request: ProofRequest; tenant: ProofOrganization | null }>
 
-/** @param isOwn names nothing but what the caller's own organization has, in the spelling that it has. */
-export function requestMaker(
-  world: World,
-  operation: Operation,
-  random: Random,
-  seed: number,
-  { isOwn: isAllOwn = false } = {},
-): RequestMaker {
-  const { organizations } = world
-  let home: ProofOrganization = organizations[0] as ProofOrganization
-  // In half of the requests one place alone is not the caller's own: what is wrong elsewhere would hide what it does.
-  let [placesBefore, only] = [0, -1]
+const ABSENT = '99999999-9999-7999-8999-999999999999'
 
-  const choose = (): ProofOrganization | null => {
-    const whose = isAllOwn ? 'own' : random.pick(WHOSE)
+/** Chooses the names that one request holds, and how each is spelt. */
+class NameChooser {
+  home: ProofOrganization
+  // In half of the requests one place alone is not the caller's own: a second foreign name would hide its effect.
+  #placesBefore = 0
+  #only = -1
+
+  constructor(
+    readonly world: World,
+    readonly operation: Operation,
+    readonly random: Random,
+    readonly isAllOwn: boolean,
+  ) {
+    this.home = world.organizations[0] as ProofOrganization
+  }
+
+  begin(principal: ProofPrincipal): void {
+    const { organizations } = this.world
+    this.home = organizations[principal.home ?? this.random.below(organizations.length)] as ProofOrganization
+    this.#placesBefore = 0
+    this.#only = this.random.next() < 0.5 ? this.random.below(3) : -1
+  }
+
+  organization(): ProofOrganization | null {
+    const { home, random } = this
+    const { organizations } = this.world
+    const whose = this.isAllOwn ? 'own' : random.pick(WHOSE)
     if (whose === 'own') return home
     if (whose === 'parent') return home.parent === null ? home : (organizations[home.parent] ?? home)
     if (whose === 'child')
       return home.children.length === 0 ? home : (organizations[random.pick(home.children)] ?? home)
     return whose === 'absent' ? null : random.pick(organizations)
   }
-  const spell = (text: string): string => {
-    switch (isAllOwn ? 'plain' : random.pick(SPELLINGS)) {
+
+  spell(text: string): string {
+    const { random } = this
+    switch (this.isAllOwn ? 'plain' : random.pick(SPELLINGS)) {
       case 'doubled':
-        return random.next() < 0.5 ? `${text},${random.pick(organizations).id}` : `${text}${text}`
+        return random.next() < 0.5 ? `${text},${random.pick(this.world.organizations).id}` : `${text}${text}`
       case 'cased':
         return text.toUpperCase()
       case 'spaced':
@@ -312,26 +328,55 @@ export function requestMaker(
         return text
     }
   }
-  const ABSENT = '99999999-9999-7999-8999-999999999999'
-  const slot: Slot = (name, schema) => {
-    const kind = kindOf(operation, name, schema)
+
+  readonly slot: Slot = (name, schema) => {
+    const kind = kindOf(this.operation, name, schema)
     if (kind === null && name !== 'search') return null
     return () => {
-      const isOwn = only >= 0 && placesBefore++ !== only
-      const things = (isOwn ? home : choose())?.things
+      const isOwn = this.#only >= 0 && this.#placesBefore++ !== this.#only
+      const things = (isOwn ? this.home : this.organization())?.things
       if (things === undefined) return ABSENT
       const from = kind === 'any' || kind === null ? Object.values(things).flat() : things[kind]
       if (from.length === 0) return ABSENT
-      return isOwn ? random.pick(from) : spell(random.pick(from))
+      return isOwn ? this.random.pick(from) : this.spell(this.random.pick(from))
     }
   }
-  /** Now and then the first filter stands there a second time, with the name of another organization's thing. */
-  const again = (query: string): string => {
+
+  /** Now and then the query repeats its first filter, with the name of another organization's thing. */
+  again(query: string): string {
+    const { random } = this
     const [, name] = /^\?(\w+)=/.exec(query) ?? []
-    if (name === undefined || isAllOwn || random.next() < 0.9) return query
-    return `${query}&${name}=${encodeURIComponent(random.pick(Object.values(random.pick(organizations).things).flat()))}`
+    if (name === undefined || this.isAllOwn || random.next() < 0.9) return query
+    const things = Object.values(random.pick(this.world.organizations).things).flat()
+    return `${query}&${name}=${encodeURIComponent(random.pick(things))}`
   }
-  const part = (schema: unknown) => (schema === undefined ? null : fromSchema(schema as Schema, slot))
+
+  header(): string {
+    const { random, home } = this
+    const org = random.next() < 0.5 ? home : this.organization()
+    return headerText(this.spell(org === null ? ABSENT : random.next() < 0.7 ? org.id : org.slug))
+  }
+
+  /** The body of an upload has a real file, which names things of other organizations too. */
+  bodyOf(body: unknown): Pick<ProofRequest, 'body' | 'file'> {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const { operation, random } = this
+    if (operation.kind !== 'command' || operation.upload === undefined) return { body: text }
+    const naming = () => random.pick((this.organization() ?? this.home).things.pluginName)
+    return { body: text, file: fileFor(operation, naming, random) }
+  }
+}
+
+/** @param isOwn names nothing but what the caller's own organization has, in the spelling that it has. */
+export function requestMaker(
+  world: World,
+  operation: Operation,
+  random: Random,
+  seed: number,
+  { isOwn: isAllOwn = false } = {},
+): RequestMaker {
+  const names = new NameChooser(world, operation, random, isAllOwn)
+  const part = (schema: unknown) => (schema === undefined ? null : fromSchema(schema as Schema, names.slot))
   const parts = [operation.input.path, operation.input.query, operation.input.body].map(part)
   let count = 0
   const sample = (arbitrary: fc.Arbitrary<unknown> | null | undefined): unknown => {
@@ -340,57 +385,46 @@ export function requestMaker(
     return fc.sample(arbitrary, { seed: seed * 8209 + count, numRuns: 1 })[0]
   }
 
-  /** Of an upload with a real file, which names things of other organizations too. */
-  const bodyOf = (body: unknown): Pick<ProofRequest, 'body' | 'file'> => {
-    const text = body === undefined ? undefined : JSON.stringify(body)
-    if (operation.kind !== 'command' || operation.upload === undefined) return { body: text }
-    const naming = () => random.pick((choose() ?? home).things.pluginName)
-    return { body: text, file: fileFor(operation, naming, random) }
-  }
-
   return async (app, principal) => {
-    home = organizations[principal.home ?? random.below(organizations.length)] as ProofOrganization
-    placesBefore = 0
-    only = random.next() < 0.5 ? random.below(3) : -1
+    names.begin(principal)
     const [path, query, body] = parts.map(sample)
     const values = { ...(path as Record<string, unknown>) }
     // Many filters at once find nothing: half of the requests have none.
     const filters = random.next() < 0.5 ? {} : (query ?? {})
-    // The tenant of the path is often the caller's own, so that what lies behind it is reached with foreign names.
-    if (operation.tenant.from === 'path' && (isAllOwn || random.next() < 0.5)) values[operation.tenant.name] = home.id
+    // The tenant of the path is often the caller's own, so that foreign names reach the code behind it.
+    if (operation.tenant.from === 'path' && (isAllOwn || random.next() < 0.5))
+      values[operation.tenant.name] = names.home.id
     const headers: Record<string, string> = {
       ...credential(principal),
       ...(await confirmation(app, operation, principal)),
     }
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (operation.kind === 'stream' && random.next() < 0.5) headers['accept'] = 'text/event-stream'
-    if (random.next() < (isByHeader(operation.tenant) ? 0.8 : 0.1)) {
-      const org = random.next() < 0.5 ? home : choose()
-      headers['x-org-id'] = headerText(spell(org === null ? ABSENT : random.next() < 0.7 ? org.id : org.slug))
-    }
+    if (random.next() < (isByHeader(operation.tenant) ? 0.8 : 0.1)) headers['x-org-id'] = names.header()
     return {
       request: {
         method: operation.http.method.toUpperCase(),
-        target: `${pathOf(operation, values)}${again(queryOf(filters as Record<string, unknown>))}`,
+        target: `${pathOf(operation, values)}${names.again(queryOf(filters as Record<string, unknown>))}`,
         headers,
-        ...bodyOf(body),
+        ...names.bodyOf(body),
       },
-      tenant: tenantOf(operation, values, headers['x-org-id'], principal),
+      tenant: tenantOf(world, operation, values, headers['x-org-id'], principal),
     }
   }
+}
 
-  /** The organization that the request means; null for one outside the world, such as the system's. */
-  function tenantOf(
-    { tenant }: Operation,
-    path: Record<string, unknown>,
-    header: string | undefined,
-    principal: ProofPrincipal,
-  ): ProofOrganization | null {
-    if (tenant.from === 'path') return organizations.find(({ id }) => id === path[tenant.name]) ?? null
-    if (tenant.from === 'none') return null
-    if (header === undefined) return principal.home === null ? null : (organizations[principal.home] ?? null)
-    const name = header.trim().toLowerCase()
-    if (name === 'system' || name === SYSTEM_ORG_ID) return null
-    return organizations.find(({ id, slug }) => id === name || slug === name) ?? null
-  }
+/** The organization that the request means; null for one outside the world, such as the system's. */
+function tenantOf(
+  { organizations }: World,
+  { tenant }: Operation,
+  path: Record<string, unknown>,
+  header: string | undefined,
+  principal: ProofPrincipal,
+): ProofOrganization | null {
+  if (tenant.from === 'path') return organizations.find(({ id }) => id === path[tenant.name]) ?? null
+  if (tenant.from === 'none') return null
+  if (header === undefined) return principal.home === null ? null : (organizations[principal.home] ?? null)
+  const name = header.trim().toLowerCase()
+  if (name === 'system' || name === SYSTEM_ORG_ID) return null
+  return organizations.find(({ id, slug }) => id === name || slug === name) ?? null
 }

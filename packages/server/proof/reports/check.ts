@@ -1,5 +1,5 @@
 /** Sends a random history to a server and holds every report to what the oracle says of it. */
-import { causeOf, metricsOf, type OracleWorld, runsOf, unitsOf } from './oracle.js'
+import { causeOf, metricsOf, type OracleWorld, runsOf, stagesOf, unitsOf } from './oracle.js'
 
 export interface Api {
   /** @returns the `data` of the answer. @throws Error for an answer that is not a success. */
@@ -38,14 +38,27 @@ export async function tell(api: Api, world: OracleWorld, seed: number): Promise<
 const half = (value: number | null, places: number): number | null =>
   value === null ? null : Math.floor(value * 10 ** places + 0.5 + 1e-9) / 10 ** places
 
+/** A list of differences, and what adds to it. */
+export function withDifferences(): {
+  readonly found: string[]
+  same(what: string, got: unknown, wanted: unknown): void
+} {
+  const found: string[] = []
+  return {
+    found,
+    same(what, got, wanted) {
+      const [one, other] = [JSON.stringify(got) ?? '', JSON.stringify(wanted) ?? '']
+      if (one === other) return
+      const at = Math.max(0, [...one].findIndex((each, place) => each !== other[place]) - 100)
+      found.push(`${what}: ${one.slice(at, at + 200)}, and not ${other.slice(at, at + 200)}`)
+    },
+  }
+}
+
 /** @returns what differs, in words; empty when nothing does. */
 export async function differences(api: Api, world: OracleWorld, fromMs: number, toMs: number): Promise<string[]> {
   const window = `from=${new Date(fromMs).toISOString()}&to=${new Date(toMs).toISOString()}`
-  const found: string[] = []
-  const same = (what: string, got: unknown, wanted: unknown) => {
-    if (JSON.stringify(got) !== JSON.stringify(wanted))
-      found.push(`${what}: ${JSON.stringify(got)}, the oracle says ${JSON.stringify(wanted)}`)
-  }
+  const { found, same } = withDifferences()
   for (const environment of ['production', 'staging']) {
     const { dora } = (await api.get(`/reports/execution/dora?environment=${environment}&${window}`)) as { dora: Json }
     const row = (dora['environments'] as unknown as Json[])[0] as Json
@@ -63,6 +76,7 @@ export async function differences(api: Api, world: OracleWorld, fromMs: number, 
     await compareUnits(api, world, environment, { window, fromMs, toMs, same })
   }
   found.push(...(await lawsBroken(api, window)))
+  await compareWays(api, world, { window, fromMs, toMs, same })
   const runs = runsOf(world).filter(({ start }) => start >= fromMs && start < toMs)
   const count = (state: string) => runs.filter((run) => run.state === state).length
   const { totals } = (await api.get(`/reports/execution/count?${window}`)) as { totals: Json }
@@ -82,6 +96,8 @@ export async function differences(api: Api, world: OracleWorld, fromMs: number, 
     same(`duration of ${id}`, avgMs, half(own.reduce((sum, each) => sum + each, 0) / own.length, 1))
   }
   await compareLists(api, world, { window, fromMs, toMs, same })
+  await compareStages(api, world, { window, fromMs, toMs, same })
+  await compareFilters(api, world, { window, fromMs, toMs, same })
   return found
 }
 
@@ -107,6 +123,23 @@ async function compareUnits(api: Api, world: OracleWorld, environment: string, c
   const covered = trend.reduce((sum, each) => sum + each.deployments + each.failed, 0)
   same(`${environment} in the trend`, covered, units.filter(({ state }) => state === 'ok' || state === 'bad').length)
 }
+
+/** Explained, a report is made from each deployment; else from sums of days. Both say the same, whatever is asked for. */
+export async function compareWays(api: Api, world: OracleWorld, { window, fromMs, same }: Comparing): Promise<void> {
+  const [first] = world.events
+  const filters = ['', '&environment=production', `&pipelineId=${first?.pipelineId}`, '&project=two', '&project=none']
+  const turn = Math.floor(fromMs / 86_400_000) % filters.length
+  for (const filter of ['', filters[turn]]) {
+    for (const report of ['dora?', 'dora/trend?interval=week&', 'dora/trend?interval=day&']) {
+      const path = `/reports/execution/${report}${window}${filter}`
+      const [summed, told] = [await api.get(path), await api.get(`${path}&explain=true`)]
+      same(path, without(summed), without(told))
+    }
+  }
+}
+
+const without = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer, (key, value) => (key === 'explain' ? undefined : value)))
 
 /** Null exactly where there is a reason, counted and dropped make up the candidates, a rate lies within its interval. */
 async function lawsBroken(api: Api, window: string): Promise<string[]> {
@@ -172,5 +205,105 @@ async function compareLists(api: Api, world: OracleWorld, comparing: Comparing):
     const incident = world.incidents.find((each) => each.incidentId === incidentId)
     if (incident === undefined) continue
     same(`cause of ${incidentId}`, link?.deployment?.executionId ?? null, causeOf(world, incident)?.executionId ?? null)
+  }
+}
+
+const sorted = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row)).sort()
+
+/** Stages, what they fail of, and environments. */
+async function compareStages(api: Api, world: OracleWorld, { window, fromMs, toMs, same }: Comparing): Promise<void> {
+  const { runs, errors } = stagesOf(world, fromMs, toMs)
+  const names = [...new Set(runs.map(({ stage }) => stage))]
+  const tally = (of: readonly { readonly isBad: boolean }[]) => [of.filter(({ isBad }) => isBad).length, of.length]
+  const { stages, heatmap } = (await api.get(`/reports/execution/stage-failures?interval=day&${window}`)) as {
+    stages: { stageName: string; failures: number; total: number; pipelines: number }[]
+    heatmap: { stageName: string; failures: number; total: number }[]
+  }
+  same(
+    'stages',
+    sorted(stages.map(({ stageName, failures, total, pipelines }) => [stageName, failures, total, pipelines])),
+    sorted(
+      names.map((name) => {
+        const own = runs.filter(({ stage }) => stage === name)
+        return [name, ...tally(own), new Set(own.map(({ pipelineId }) => pipelineId)).size]
+      }),
+    ),
+  )
+  for (const name of names) {
+    const cells = heatmap.filter(({ stageName }) => stageName === name)
+    const sum = (key: 'failures' | 'total') => cells.reduce((total, cell) => total + cell[key], 0)
+    same(`cells of ${name}`, [sum('failures'), sum('total')], tally(runs.filter(({ stage }) => stage === name)))
+  }
+  const told = (await api.get(`/reports/execution/errors?${window}`)) as {
+    errors: { errorPattern: string; occurrences: number }[]
+  }
+  same(
+    'errors',
+    sorted(told.errors.map(({ errorPattern, occurrences }) => [errorPattern, occurrences])),
+    sorted(errors.map(({ error, times }) => [error, times])),
+  )
+  const { environments } = (await api.get(`/reports/execution/environments?${window}`)) as {
+    environments: { environment: string; deployments: number; failed: number; pipelines: number }[]
+  }
+  const units = unitsOf(world)
+  same(
+    'environments',
+    sorted(
+      environments.map(({ environment, deployments, failed, pipelines }) => [
+        environment,
+        deployments,
+        failed,
+        pipelines,
+      ]),
+    ),
+    sorted(
+      [...new Set(units.map(({ environment }) => environment))].map((environment) => {
+        const own = units.filter((u) => u.environment === environment)
+        const ended = (state: string) => own.filter((u) => u.state === state && u.end >= fromMs && u.end < toMs).length
+        return [environment, ended('ok'), ended('bad'), new Set(own.map(({ pipelineId }) => pipelineId)).size]
+      }),
+    ),
+  )
+}
+
+/** Of one pipeline, and of one environment: what is left out counts in nothing. */
+async function compareFilters(api: Api, world: OracleWorld, { window, fromMs, toMs, same }: Comparing): Promise<void> {
+  const id = world.events[0]?.pipelineId as string
+  const own = { ...world, events: world.events.filter(({ pipelineId }) => pipelineId === id) }
+  const { buildHealth } = (await api.get(`/reports/execution/build-health?pipelineId=${id}&${window}`)) as {
+    buildHealth: { stages: { stage: string; runs: number; failures: number }[] }
+  }
+  const { runs: stages } = stagesOf(own, fromMs, toMs)
+  same(
+    `stages of ${id}`,
+    sorted(buildHealth.stages.map(({ stage, runs, failures }) => [stage, runs, failures])),
+    sorted(
+      [...new Set(stages.map(({ stage }) => stage))].map((name) => {
+        const of = stages.filter(({ stage }) => stage === name)
+        return [name, of.length, of.filter(({ isBad }) => isBad).length]
+      }),
+    ),
+  )
+  const there = unitsOf(world).filter(({ environment }) => environment === 'staging')
+  const kept: readonly (readonly [
+    filter: string,
+    keeps: (run: { pipelineId: string; executionId: string }) => boolean,
+  ])[] = [
+    [`pipelineId=${id}`, ({ pipelineId }) => pipelineId === id],
+    [
+      'environment=staging',
+      (run) => there.some((u) => u.pipelineId === run.pipelineId && u.executionId === run.executionId),
+    ],
+    ['project=none', () => false],
+  ]
+  for (const [filter, keeps] of kept) {
+    const runs = runsOf(world).filter((run) => run.start >= fromMs && run.start < toMs && keeps(run))
+    const count = (state: string) => runs.filter((run) => run.state === state).length
+    const { totals } = (await api.get(`/reports/execution/count?${filter}&${window}`)) as { totals: Json }
+    same(
+      `runs with ${filter}`,
+      [totals['total'], totals['succeeded'], totals['failed'], totals['canceled']],
+      [runs.length, count('ok'), count('bad'), count('off')],
+    )
   }
 }

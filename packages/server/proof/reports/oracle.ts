@@ -17,9 +17,12 @@ export interface OracleEvent {
   readonly commitRef?: string
   readonly rollback?: boolean
   readonly rework?: boolean
+  readonly errorMessage?: string
 }
 export interface OracleIncident {
   readonly incidentId: string
+  /** Where it was told, as in `orgs`. */
+  readonly org?: string
   readonly environment: string
   readonly openedAt: string
   readonly resolvedAt?: string | null
@@ -35,6 +38,8 @@ export interface OracleWorld {
   readonly events: readonly OracleEvent[]
   readonly incidents: readonly OracleIncident[]
   readonly marks: readonly OracleMark[]
+  /** The organization of each pipeline, where there are several. */
+  readonly orgs?: Readonly<Record<string, string>>
   /** Incident to execution, set by a person. */
   readonly links: readonly { readonly incidentId: string; readonly pipelineId: string; readonly executionId: string }[]
 }
@@ -106,17 +111,13 @@ export interface OracleUnit {
   readonly isRework: boolean
 }
 
-export function unitsOf(world: OracleWorld): OracleUnit[] {
-  const earliest: Record<string, number> = {}
-  for (const { commitSha: sha, commitTimestamp: at } of world.events) {
-    if (sha !== undefined && at !== undefined)
-      earliest[sha] = Math.min(earliest[sha] ?? Number.POSITIVE_INFINITY, ms(at))
-  }
+/** What the events of one attempt say of each stage. */
+function stepsOf(world: OracleWorld) {
   const stages = groups(
     world.events.filter((e) => e.eventType === 'STAGE'),
     (e) => `${e.pipelineId} ${e.executionId} ${e.attempt ?? 1} ${e.stageName}`,
   )
-  const steps = stages.map((own) => {
+  return stages.map((own) => {
     const ends = own.filter((e) => word(e.status) !== 'open' && e.completedAt !== undefined)
     return {
       own,
@@ -126,6 +127,38 @@ export function unitsOf(world: OracleWorld): OracleUnit[] {
       end: ends.length === 0 ? 0 : ms(last(ends).completedAt as string),
     }
   })
+}
+
+/** Runs of stages that began in a time and ended well or badly: of each execution every stage once. And what failed of what. */
+export function stagesOf(world: OracleWorld, from: number, to: number) {
+  const steps = stepsOf(world)
+    .filter(({ start }) => start >= from && start < to)
+    .map((step) => ({ ...step, ...(step.own[0] as OracleEvent), error: tellsLast(step.own, 'errorMessage') }))
+  const runs = groups(steps, (e) => `${e.pipelineId} ${e.executionId} ${e.stageName}`).map((own) => ({
+    stage: own[0]?.stageName as string,
+    pipelineId: own[0]?.pipelineId as string,
+    isBad: own.some(({ state }) => state === 'bad'),
+    isOver: own.some(({ state }) => state === 'bad' || state === 'ok'),
+  }))
+  const errors = steps.filter(({ state, error }) => state === 'bad' && error !== undefined)
+  return {
+    runs: runs.filter(({ isOver }) => isOver),
+    errors: groups(errors, ({ error }) => error as string).map((own) => ({
+      error: own[0]?.error as string,
+      times: new Set(own.map((e) => `${e.pipelineId} ${e.executionId}`)).size,
+    })),
+  }
+}
+
+export function unitsOf(world: OracleWorld): OracleUnit[] {
+  const earliest: Record<string, number> = {}
+  const inOrg = (pipelineId: string, sha: string) => `${world.orgs?.[pipelineId]} ${sha}`
+  for (const { pipelineId, commitSha: sha, commitTimestamp: at } of world.events) {
+    if (sha === undefined || at === undefined) continue
+    const key = inOrg(pipelineId, sha)
+    earliest[key] = Math.min(earliest[key] ?? Number.POSITIVE_INFINITY, ms(at))
+  }
+  const steps = stepsOf(world)
   const deployed = steps.filter(({ environment }) => environment !== undefined)
   return groups(
     deployed,
@@ -138,7 +171,8 @@ export function unitsOf(world: OracleWorld): OracleUnit[] {
     const named = [...unit].sort((a, b) => ((a.own[0]?.stageName ?? '') < (b.own[0]?.stageName ?? '') ? -1 : 1))
     const sha = named.map(({ own }) => tellsLast(own, 'commitSha')).find((each) => each !== undefined) ?? null
     const times = events.flatMap((e) => (e.commitTimestamp === undefined ? [] : [ms(e.commitTimestamp)]))
-    if (sha !== null && earliest[sha] !== undefined) times.push(earliest[sha] as number)
+    const known = sha === null ? undefined : earliest[inOrg(first.pipelineId, sha)]
+    if (known !== undefined) times.push(known)
     return {
       pipelineId: first.pipelineId,
       executionId: first.executionId,
@@ -185,6 +219,7 @@ const byEnd = (a: OracleUnit, b: OracleUnit) =>
 export function causeOf(world: OracleWorld, incident: OracleIncident): OracleUnit | null {
   const there = unitsOf(world)
     .filter((u) => u.state === 'ok' && u.environment === incident.environment)
+    .filter((u) => world.orgs?.[u.pipelineId] === incident.org)
     .sort(byEnd)
   const set = world.links.find(({ incidentId }) => incidentId === incident.incidentId)
   if (set !== undefined)

@@ -6,7 +6,14 @@ import { reportingTables } from '../../src/reporting/tables.js'
 import type { Runtime } from '../../src/runtime/operation/context.js'
 import type { OracleEvent } from './oracle.js'
 
-const TOLD = ['reportExecutions', 'reportSteps', 'reportDeployments', 'reportCommits', 'reportDailyRuns'] as const
+const TOLD = [
+  'reportExecutions',
+  'reportSteps',
+  'reportDeployments',
+  'reportCommits',
+  'reportDailyRuns',
+  'reportDailyDeployments',
+] as const
 
 /** Rows of an organization by table, without what names it. @param names of its pipelines by id. */
 export async function rowsOf(

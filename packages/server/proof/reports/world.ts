@@ -27,6 +27,7 @@ const runs = (pipelines: readonly string[]) =>
     ref: fc.constantFrom(undefined, 'main', 'hotfix/1', 'revert-2'),
     isBack: fc.constantFrom(undefined, undefined, true),
     isSplit: fc.boolean(),
+    error: fc.constantFrom(undefined, 'connection refused', 'no such image'),
   })
 
 const incidents = fc.record({
@@ -112,10 +113,11 @@ interface Run {
   readonly ref: string | undefined
   readonly isBack: boolean | undefined
   readonly isSplit: boolean
+  readonly error: string | undefined
 }
 
 function eventsOf(run: Run, executionId: string, at: (minutes: number) => string): OracleEvent[] {
-  const { pipelineId, attempt, minutesAgo, length, status, environment, commit, age, ref, isBack, isSplit } = run
+  const { pipelineId, attempt, minutesAgo, length, status, environment, commit, age, ref, isBack, isSplit, error } = run
   const common = { pipelineId, executionId, attempt, startedAt: at(minutesAgo) }
   const ended = status === 'STARTED' ? {} : { completedAt: at(minutesAgo - length) }
   const deploy: OracleEvent = {
@@ -129,6 +131,7 @@ function eventsOf(run: Run, executionId: string, at: (minutes: number) => string
     ...(commit === undefined || age === undefined ? {} : { commitTimestamp: at(minutesAgo + age) }),
     ...(ref === undefined ? {} : { commitRef: ref }),
     ...(isBack === undefined ? {} : { rollback: isBack }),
+    ...(error === undefined || status !== 'FAILED' ? {} : { errorMessage: error }),
   }
   const whole: OracleEvent = { ...common, eventType: 'PIPELINE', status, ...ended }
   if (!isSplit) return [whole, deploy]

@@ -28,7 +28,8 @@ export function judge(
   isRouted = true,
 ): string[] {
   const found: string[] = []
-  if (status >= 500 && status !== 503) found.push(`status ${status}`)
+  // What is not set up on a server is said with 501.
+  if (status >= 500 && status !== 503 && status !== 501) found.push(`status ${status}`)
   for (const match of insideOf(text, request)) found.push(`tells what is inside: ${match.slice(0, 100)}`)
   if (headers.get('x-content-type-options') !== 'nosniff' || headers.get('x-request-id') === null) {
     found.push('lacks a header of every answer')

@@ -56,6 +56,9 @@ const BY_SEGMENT: Readonly<Record<string, Kind>> = {
   plugins: 'plugin',
   pipelines: 'pipeline',
   'pipeline-templates': 'template',
+  subscriptions: 'subscription',
+  invoices: 'invoice',
+  alerts: 'alert',
 }
 
 /** Null for a place that names nothing; `any` for an id of which nothing is known. */

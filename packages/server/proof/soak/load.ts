@@ -36,11 +36,8 @@ interface Person {
   refreshes: number
 }
 
-export function startLoad(url: string, clients: number, mix: Mix): Load {
-  const statuses: Record<number, number> = {}
-  const load: Load = { statuses, tokens: 0, sessions: 0, stop, mix }
-  let isOver = false
-
+/** Sends requests and counts their statuses; 0 for one that got no answer. */
+const callerOf = (url: string, statuses: Record<number, number>) =>
   async function call(method: string, path: string, token: string | null, body?: unknown) {
     let status = 0
     try {
@@ -59,6 +56,13 @@ export function startLoad(url: string, clients: number, mix: Mix): Load {
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
+
+export function startLoad(url: string, clients: number, mix: Mix): Load {
+  const statuses: Record<number, number> = {}
+  const load: Load = { statuses, tokens: 0, sessions: 0, stop, mix }
+  let isOver = false
+
+  const call = callerOf(url, statuses)
 
   async function signIn(name: string): Promise<Pick<Person, 'accessToken' | 'refreshToken' | 'refreshes'>> {
     load.tokens += 1

@@ -9,7 +9,7 @@ import { serve } from '@hono/node-server'
 import type { JsonValue } from '@plumbline/engine'
 import { and, eq } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { createApp } from '../../src/app.js'
+import { type App, createApp } from '../../src/app.js'
 import { createRuleSets } from '../../src/compliance/rule-set/cache.js'
 import { loadRules } from '../../src/compliance/rule-set/load.js'
 import { complianceOf } from '../../src/compliance/services.js'
@@ -20,7 +20,9 @@ import { systemClock } from '../../src/runtime/clock.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
 import { createLog } from '../../src/runtime/log/log.js'
+import type { Settings } from '../../src/runtime/settings/load.js'
 import { loadSettings } from '../../src/runtime/settings/load.js'
+import type { Store } from '../../src/runtime/store/db.js'
 import { openSqliteStore } from '../../src/runtime/store/open-store.js'
 
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
@@ -49,8 +51,7 @@ const PROPS = {
   })),
 }
 
-/** Rules of the usual kinds; every tenth one is violated by every fifth record. */
-/** Ten kinds of checks, taken in turn; `value` is absent where the operator takes none. */
+/** Rules of the usual kinds; every fifth record violates every tenth one. Ten kinds of checks, taken in turn; `value` is absent where the operator takes none. */
 const checkOf = (n: number): { field: string; operator: string; value?: JsonValue } => {
   const checks = [
     { field: 'project', operator: 'regex', value: '^[a-z][a-z0-9-]{2,63}$' },
@@ -74,7 +75,15 @@ const ruleOf = (n: number, target = 'pipeline') => ({
   ...checkOf(n),
 })
 
-async function startServer(folder: string): Promise<void> {
+/** The server under load: its app, and the first person's token and organization. */
+interface Target {
+  readonly app: App
+  readonly store: Store
+  readonly accessToken: string
+  readonly orgId: string
+}
+
+function benchSettings(folder: string): Settings {
   const loaded = loadSettings([
     {
       origin: 'bench',
@@ -92,167 +101,198 @@ async function startServer(folder: string): Promise<void> {
     },
   ])
   if (!loaded.ok) throw new Error(loaded.issues.map(({ message }) => message).join('\n'))
-  const store = await openSqliteStore(join(folder, 'plumbline.db'), { checkpointsBeside: true })
   // As in production: answers are not compared with their schemas.
-  const settings = { ...loaded.settings, NODE_ENV: 'production' as const }
+  return { ...loaded.settings, NODE_ENV: 'production' as const }
+}
+
+async function call({ http }: App, path: string, body: unknown, token?: string) {
+  const response = await http.fetch(
+    new Request(`http://127.0.0.1/api${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    }),
+  )
+  const answer = (await response.json()) as { data: unknown }
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+  return answer.data as { accessToken: string; organization: { id: string } }
+}
+async function openTarget(folder: string): Promise<Target> {
+  const store = await openSqliteStore(join(folder, 'plumbline.db'), { checkpointsBeside: true })
   const app = createApp({
     store,
-    settings,
+    settings: benchSettings(folder),
     log: createLog({ level: 'error' }),
     clock: systemClock,
     print: () => {},
   })
-  const { runtime } = app
-  await prepareFirstStart(runtime)
+  await prepareFirstStart(app.runtime)
   app.start()
+  const person = { username: 'bench', email: 'bench@plumbline.test', password: 'Correct-Horse-7' }
+  const { organization } = await call(app, '/auth/register', person)
+  const { accessToken } = await call(app, '/auth/login', { identifier: person.email, password: person.password })
+  return { app, store, accessToken, orgId: organization.id }
+}
 
-  const call = async (path: string, body: unknown, token?: string) => {
-    const response = await app.http.fetch(
-      new Request(`http://127.0.0.1/api${path}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        },
-        body: JSON.stringify(body),
+const write = <T>(store: Store, run: Parameters<Store['system']['write']>[0]) =>
+  store.system.write<T>(run as never, 'bench')
+
+/** Copies of one pipeline, some of them with a keyword that a rule forbids. */
+async function entities({ app, store, orgId, accessToken }: Target, { count }: { count: number }): Promise<void> {
+  await call(app, '/pipelines', { project: 'first', organization: 'acme', props: PROPS }, accessToken)
+  const { pipelines: t } = pipelineTables(store)
+  const [first] = await store.system.read((db) => db.select().from(t).where(eq(t.orgId, orgId)))
+  if (first === undefined) throw new Error('no pipeline')
+  for (let at = 1; at < count; at += 200) {
+    await write(store, async (tx) => {
+      const rows = Array.from({ length: Math.min(200, count - at) }, (_, n) => {
+        const name = `project-${at + n}`
+        return {
+          ...first,
+          id: app.runtime.ids.next(),
+          project: name,
+          projectKey: `project_${at + n}`,
+          pipelineName: name,
+          nameKey: name,
+          keywords: ['shop', (at + n) % 5 === 0 ? 'odd' : 'even'],
+          defaultKey: null,
+        }
+      })
+      for (const row of rows) await tx.insert(t).values(row)
+    })
+  }
+}
+
+async function rules(
+  { app, store, accessToken }: Target,
+  { count, target }: { count: number; target: string },
+): Promise<void> {
+  for (let n = 0; n < count; n++) await call(app, '/compliance/rules', ruleOf(n, target), accessToken)
+  // The scan that follows a changed rule would stand in the way of the one that is measured.
+  const { jobs } = jobTables(store)
+  await write(store, (tx) => tx.delete(jobs).where(eq(jobs.kind, 'compliance.rescan')))
+}
+
+async function copies(store: Store, rows: readonly RuleRow[]): Promise<void> {
+  const { rules: t } = complianceTables(store)
+  for (let at = 0; at < rows.length; at += 500) {
+    await write(store, async (tx) => {
+      for (const row of rows.slice(at, at + 500)) await tx.insert(t).values(row)
+    })
+  }
+}
+
+async function firstRule({ store, orgId }: Target) {
+  const { rules: t } = complianceTables(store)
+  const [row] = await store.system.read((db) =>
+    db
+      .select()
+      .from(t)
+      .where(and(eq(t.orgId, orgId), eq(t.name, 'rule 0'))),
+  )
+  if (row === undefined) throw new Error('no rule')
+  return row
+}
+
+async function published(target: Target, { count }: { count: number }): Promise<void> {
+  const row = await firstRule(target)
+  const made = Array.from({ length: count }, (_, n): RuleRow => {
+    const name = `published ${String(n).padStart(6, '0')}`
+    return {
+      ...row,
+      id: target.app.runtime.ids.next(),
+      orgId: SYSTEM_ORG_ID,
+      scope: 'published',
+      name,
+      nameKey: name,
+      liveName: name,
+      priority: n % 100,
+    }
+  })
+  await copies(target.store, made)
+}
+
+interface RuleSetTask {
+  readonly stored: number
+  readonly held: number
+  readonly rules: number
+}
+
+const heldBy = (id: string) => ({ orgId: id, parentOrgId: null })
+
+/** The memory that compiled sets take, and the time that it takes to load one that is not in memory. */
+async function ruleSets(target: Target, { stored, held, rules: each }: RuleSetTask) {
+  const { runtime } = target.app
+  const row = await firstRule(target)
+  const orgs = Array.from({ length: stored }, () => runtime.ids.next())
+  for (const id of orgs) {
+    await copies(
+      target.store,
+      Array.from({ length: each }, (_, n): RuleRow => {
+        const name = `rule ${n}`
+        const check = { ...checkOf(n), conditions: null, conditionMode: 'all' }
+        return { ...row, id: runtime.ids.next(), orgId: id, name, nameKey: name, liveName: name, check }
       }),
     )
-    const answer = (await response.json()) as { data: unknown }
-    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
-    return answer.data as { accessToken: string; organization: { id: string } }
   }
-  const person = { username: 'bench', email: 'bench@plumbline.test', password: 'Correct-Horse-7' }
-  const { organization } = await call('/auth/register', person)
-  const { accessToken } = await call('/auth/login', { identifier: person.email, password: person.password })
-  const orgId = organization.id
-  const write = <T>(run: Parameters<typeof store.system.write<T>>[0]) => store.system.write(run, 'bench')
-
-  /** Copies of one pipeline, some of them with a keyword that a rule forbids. */
-  async function entities({ count }: { count: number }): Promise<void> {
-    await call('/pipelines', { project: 'first', organization: 'acme', props: PROPS }, accessToken)
-    const { pipelines: t } = pipelineTables(store)
-    const [first] = await store.system.read((db) => db.select().from(t).where(eq(t.orgId, orgId)))
-    if (first === undefined) throw new Error('no pipeline')
-    for (let at = 1; at < count; at += 200) {
-      await write(async (tx) => {
-        const rows = Array.from({ length: Math.min(200, count - at) }, (_, n) => {
-          const name = `project-${at + n}`
-          return {
-            ...first,
-            id: runtime.ids.next(),
-            project: name,
-            projectKey: `project_${at + n}`,
-            pipelineName: name,
-            nameKey: name,
-            keywords: ['shop', (at + n) % 5 === 0 ? 'odd' : 'even'],
-            defaultKey: null,
-          }
-        })
-        for (const row of rows) await tx.insert(t).values(row)
-      })
-    }
+  return {
+    ...(await measureMisses(target, orgs)),
+    heapBytes: await measureHeap(target.store, orgs, held),
+    keptRules: Math.min(50_000, held * each),
   }
+}
 
-  async function rules({ count, target }: { count: number; target: string }): Promise<void> {
-    for (let n = 0; n < count; n++) await call('/compliance/rules', ruleOf(n, target), accessToken)
-    // The scan that follows a changed rule would stand in the way of the one that is measured.
-    const { jobs } = jobTables(store)
-    await write((tx) => tx.delete(jobs).where(eq(jobs.kind, 'compliance.rescan')))
+async function measureMisses({ app, store }: Target, orgs: readonly string[]) {
+  const misses: number[] = []
+  const cpuBefore = process.cpuUsage()
+  const sets = complianceOf(app).ruleSets
+  for (const id of orgs) {
+    const startedMs = performance.now()
+    await store.system.read((db) => sets.get(db, heldBy(id), 'pipeline'))
+    misses.push(performance.now() - startedMs)
   }
-
-  async function copies(rows: readonly RuleRow[]): Promise<void> {
-    const { rules: t } = complianceTables(store)
-    for (let at = 0; at < rows.length; at += 500) {
-      await write(async (tx) => {
-        for (const row of rows.slice(at, at + 500)) await tx.insert(t).values(row)
-      })
-    }
+  const cpu = process.cpuUsage(cpuBefore)
+  misses.sort((a, b) => a - b)
+  return {
+    missCpu: (cpu.user + cpu.system) / 1000 / orgs.length,
+    missP50: misses[misses.length >> 1],
+    missP99: misses[Math.floor(misses.length * 0.99)],
   }
+}
 
-  const firstRule = async () => {
-    const { rules: t } = complianceTables(store)
-    const [row] = await store.system.read((db) =>
-      db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), eq(t.name, 'rule 0'))),
-    )
-    if (row === undefined) throw new Error('no rule')
-    return row
-  }
+async function measureHeap(store: Store, orgs: readonly string[], held: number): Promise<number> {
+  const collect = (globalThis as { gc?: () => void }).gc ?? (() => {})
+  let turn = 0
+  const cache = createRuleSets({
+    clock: systemClock,
+    ttlMs: 3_600_000,
+    rulesMax: 50_000,
+    regexLengthMax: 100,
+    load: (db, _held, target) => loadRules(db, heldBy(orgs[turn++ % orgs.length] ?? ''), target),
+  })
+  collect()
+  const before = process.memoryUsage()
+  for (let n = 0; n < held; n++) await store.system.read((db) => cache.get(db, heldBy(`org-${n}`), 'pipeline'))
+  collect()
+  const after = process.memoryUsage()
+  return after.heapUsed + after.external - before.heapUsed - before.external
+}
 
-  async function published({ count }: { count: number }): Promise<void> {
-    const row = await firstRule()
-    const made = Array.from({ length: count }, (_, n): RuleRow => {
-      const name = `published ${String(n).padStart(6, '0')}`
-      return {
-        ...row,
-        id: runtime.ids.next(),
-        orgId: SYSTEM_ORG_ID,
-        scope: 'published',
-        name,
-        nameKey: name,
-        liveName: name,
-        priority: n % 100,
-      }
-    })
-    await copies(made)
-  }
-
-  /** What compiled sets cost in memory, and what it takes to load one that is not held. */
-  async function ruleSets({ stored, held, rules: each }: { stored: number; held: number; rules: number }) {
-    const row = await firstRule()
-    const orgs = Array.from({ length: stored }, () => runtime.ids.next())
-    for (const id of orgs) {
-      await copies(
-        Array.from({ length: each }, (_, n): RuleRow => {
-          const name = `rule ${n}`
-          const check = { ...checkOf(n), conditions: null, conditionMode: 'all' }
-          return { ...row, id: runtime.ids.next(), orgId: id, name, nameKey: name, liveName: name, check }
-        }),
-      )
-    }
-    const misses: number[] = []
-    const cpuBefore = process.cpuUsage()
-    const heldBy = (id: string) => ({ orgId: id, parentOrgId: null })
-    const sets = complianceOf({ runtime }).ruleSets
-    for (const id of orgs) {
-      const startedMs = performance.now()
-      await store.system.read((db) => sets.get(db, heldBy(id), 'pipeline'))
-      misses.push(performance.now() - startedMs)
-    }
-    const cpu = process.cpuUsage(cpuBefore)
-    misses.sort((a, b) => a - b)
-    const collect = (globalThis as { gc?: () => void }).gc ?? (() => {})
-    const cache = createRuleSets({
-      clock: systemClock,
-      ttlMs: 3_600_000,
-      rulesMax: 50_000,
-      regexLengthMax: 100,
-      load: (db, _held, target) => loadRules(db, heldBy(orgs[turn++ % orgs.length] ?? ''), target),
-    })
-    let turn = 0
-    collect()
-    const before = process.memoryUsage()
-    for (let n = 0; n < held; n++) await store.system.read((db) => cache.get(db, heldBy(`org-${n}`), 'pipeline'))
-    collect()
-    const after = process.memoryUsage()
-    return {
-      missCpu: (cpu.user + cpu.system) / 1000 / orgs.length,
-      missP50: misses[misses.length >> 1],
-      missP99: misses[Math.floor(misses.length * 0.99)],
-      heapBytes: after.heapUsed + after.external - before.heapUsed - before.external,
-      keptRules: Math.min(50_000, held * each),
-    }
-  }
-
-  serve({ fetch: app.http.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => say({ port, accessToken, orgId }))
+async function startServer(folder: string): Promise<void> {
+  const target = await openTarget(folder)
+  const { accessToken, orgId } = target
+  serve({ fetch: target.app.http.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+    say({ port, accessToken, orgId }),
+  )
   onTask(async (task) => {
     const { name, ...of } = task as unknown as { name: string }
     const tasks: Record<string, unknown> = { entities, rules, published, ruleSets }
-    const run = tasks[name] as ((of: never) => Promise<unknown>) | undefined
+    const run = tasks[name] as ((target: Target, of: never) => Promise<unknown>) | undefined
     if (run === undefined) throw new Error(`no task ${name}`)
-    return (await run(of as never)) ?? { done: name }
+    return (await run(target, of as never)) ?? { done: name }
   })
 }
 

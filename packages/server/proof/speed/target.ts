@@ -29,7 +29,7 @@ import { bucketsOf, tierFactors } from '../../src/runtime/operation/buckets.js'
 import { type Runtime, tenantId } from '../../src/runtime/operation/context.js'
 import { fromPath, type Operation, query } from '../../src/runtime/operation/operation.js'
 import { strictObject } from '../../src/runtime/operation/schema.js'
-import { loadSettings } from '../../src/runtime/settings/load.js'
+import { loadSettings, type Settings } from '../../src/runtime/settings/load.js'
 import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'
 import { prepared } from '../../src/runtime/store/prepared.js'
 
@@ -70,7 +70,7 @@ const readRole = query({
 const key = (first: number) =>
   Buffer.from(Array.from({ length: 32 }, (_, index) => (first + index * 7) & 255)).toString('base64')
 
-async function startServer(where: string, isFirst: boolean): Promise<void> {
+function benchSettings(): Settings {
   const loaded = loadSettings([
     {
       origin: 'bench',
@@ -87,7 +87,34 @@ async function startServer(where: string, isFirst: boolean): Promise<void> {
     },
   ])
   if (!loaded.ok) throw new Error(loaded.issues.map(({ message }) => message).join('\n'))
-  const { settings } = loaded
+  return loaded.settings
+}
+
+/** The person and the role that the load asks for. */
+async function signInFirst(http: Pick<ReturnType<typeof createHttp>, 'request'>) {
+  const call = async (path: string, body: unknown, token?: string) => {
+    const response = await http.request(`/api${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    })
+    const answer = (await response.json()) as { data: Record<string, unknown> }
+    if (!response.ok) throw new Error(JSON.stringify(answer))
+    return answer.data as { accessToken: string; organization: { id: string }; role: { id: string } }
+  }
+  const person = { username: 'bench', email: 'bench@plumbline.test', password: 'Correct-Horse-7' }
+  const { organization } = await call('/auth/register', person)
+  const { accessToken } = await call('/auth/login', { identifier: person.email, password: person.password })
+  const role = { name: 'First', description: 'x'.repeat(200), permissions: ['pipelines:read'] }
+  const first = await call(`/organization/${organization.id}/roles`, role, accessToken)
+  return { accessToken, orgId: organization.id, roleId: first.role.id }
+}
+
+async function startServer(where: string, isFirst: boolean): Promise<void> {
+  const settings = benchSettings()
   const clock = systemClock
   const sqlite = /^postgres/.test(where)
     ? null
@@ -117,28 +144,7 @@ async function startServer(where: string, isFirst: boolean): Promise<void> {
     onError,
     checkResponses: false,
   })
-  const call = async (path: string, body: unknown, token?: string) => {
-    const response = await http.request(`/api${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    })
-    const answer = (await response.json()) as { data: Record<string, unknown> }
-    if (!response.ok) throw new Error(JSON.stringify(answer))
-    return answer.data as { accessToken: string; organization: { id: string }; role: { id: string } }
-  }
-  const signIn = async () => {
-    const person = { username: 'bench', email: 'bench@plumbline.test', password: 'Correct-Horse-7' }
-    const { organization } = await call('/auth/register', person)
-    const { accessToken } = await call('/auth/login', { identifier: person.email, password: person.password })
-    const role = { name: 'First', description: 'x'.repeat(200), permissions: ['pipelines:read'] }
-    const first = await call(`/organization/${organization.id}/roles`, role, accessToken)
-    return { accessToken, orgId: organization.id, roleId: first.role.id }
-  }
-  const known = isFirst ? await signIn() : {}
+  const known = isFirst ? await signInFirst(http) : {}
   const observed = observe({ http, metrics, log: createLog({ level: 'info' }), clock })
   const fetch = (request: Request, env: object) => observed.fetch(request, env)
   serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {

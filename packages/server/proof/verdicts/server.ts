@@ -51,25 +51,17 @@ const NO_LIMITS = Object.fromEntries(
   ].map((name) => [name, '0']),
 )
 
-export async function openReplicas(engine: Engine): Promise<Replicas> {
-  const database = await openProofDatabase(engine)
-  const clock = heldClock(START_MS)
-  const files = mkdtempSync(join(tmpdir(), 'plumbline-proof-files-'))
-  const settings = testSettings({ ...NO_LIMITS, LOG_LEVEL: 'error', DATA_DIR: files })
-  const log = createLog({ level: 'error', destination: { write: (line: string) => void process.stderr.write(line) } })
-  const open = (): App => {
-    const app = createApp({ store: database.store, settings, log, clock, random: () => 0.5, print: () => {} })
-    Object.assign(app.runtime, { onEvidence: () => undefined })
-    return app
-  }
-  const apps = [open(), open()] as const
-  await prepareFirstStart(apps[0].runtime)
-  const requests = { sent: 0, changes: 0, refused: 0 }
-  const tokens = new Map<string, { readonly token: string; readonly atMs: number }>()
+interface Requests {
+  sent: number
+  changes: number
+  refused: number
+}
 
+/** Sends a request to one of the replicas, and counts it. @throws Error for a status of 500 or more. */
+const senderOf = (apps: readonly App[], requests: Requests) =>
   async function raw(replica: number, token: string | null, method: string, path: string, body: unknown, more = {}) {
     requests.sent += 1
-    const response = await (apps[replica % 2] as App).http.fetch(
+    const response = await (apps[replica % apps.length] as App).http.fetch(
       new Request(`http://plumbline.test/api${path}`, {
         method,
         headers: {
@@ -86,6 +78,24 @@ export async function openReplicas(engine: Engine): Promise<Replicas> {
     if (response.status >= 400) requests.refused += 1
     return { status: response.status, data: text === '' ? undefined : JSON.parse(text).data, text }
   }
+
+export async function openReplicas(engine: Engine): Promise<Replicas> {
+  const database = await openProofDatabase(engine)
+  const clock = heldClock(START_MS)
+  const files = mkdtempSync(join(tmpdir(), 'plumbline-proof-files-'))
+  const settings = testSettings({ ...NO_LIMITS, LOG_LEVEL: 'error', DATA_DIR: files })
+  const log = createLog({ level: 'error', destination: { write: (line: string) => void process.stderr.write(line) } })
+  const open = (): App => {
+    const app = createApp({ store: database.store, settings, log, clock, random: () => 0.5, print: () => {} })
+    Object.assign(app.runtime, { onEvidence: () => undefined })
+    return app
+  }
+  const apps = [open(), open()] as const
+  await prepareFirstStart(apps[0].runtime)
+  const requests = { sent: 0, changes: 0, refused: 0 }
+  const tokens = new Map<string, { readonly token: string; readonly atMs: number }>()
+
+  const raw = senderOf(apps, requests)
 
   async function tokenOf({ name }: Person): Promise<string> {
     const known = tokens.get(name)

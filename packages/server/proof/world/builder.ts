@@ -12,6 +12,7 @@ import { identityTables } from '../../src/identity/tables.js'
 import { createBuildQueue } from '../../src/plugin/build/index.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
 import type { Tx } from '../../src/runtime/store/db.js'
+import { makeBilling } from './billing.js'
 import { makeNotified, makeRules } from './compliance.js'
 import { makeDeadBuild, makeInventory, makeWaitingBuild } from './inventory.js'
 import type { Maker } from './maker.js'
@@ -92,33 +93,7 @@ export class Builder {
       slug,
       parent,
       children,
-      things: {
-        organization: [row.id],
-        user: people.map(({ id }) => id),
-        role: [],
-        invitation: [],
-        invitationToken: [],
-        principal: [],
-        client: [],
-        pat: [],
-        session: [],
-        secret: [],
-        rule: [],
-        policy: [],
-        exemption: [],
-        scan: [],
-        schedule: [],
-        slug: [slug],
-        email: people.map(({ email }) => email),
-        message: [],
-        attachment: [],
-        notification: [],
-        plugin: [],
-        pluginName: [],
-        build: [],
-        pipeline: [],
-        template: [],
-      },
+      things: thingsOf(row.id, slug, people),
     }
     this.#organizations.push(organization)
     // A root and its teams know each other by id and names, not by anything else.
@@ -130,6 +105,25 @@ export class Builder {
     for (const person of [owner, admin]) this.#markPerson(person, [index, ...children])
     this.#markPerson(member, [index])
     const sees = new Set([index, ...children])
+    const [asOwner = '', asAdmin = ''] = await this.#signInAll(organization, people)
+    const maker = this.#maker(organization, asOwner)
+    await makeRolesAndInvitations(maker)
+    await makeMessages(maker, admin.id)
+    await this.#servicePrincipal(organization, asOwner, sees)
+    if (organization.parent === null) await this.#directory(organization, asOwner)
+    await this.#personalToken(organization, asAdmin, sees, admin)
+    await makeRules(maker)
+    await makeNotified(maker, this.#app.runtime)
+    await makeInventory(maker)
+    await makeDeadBuild(maker, createBuildQueue(this.#app.runtime))
+    await this.#removed(organization, asOwner)
+    if (parent === null && this.#app.runtime.settings.BILLING_ENABLED) await makeBilling(maker)
+  }
+
+  /** The tokens of owner, administrator and member, who are principals from then on. */
+  async #signInAll({ index, children }: ProofOrganization, people: readonly Person[]): Promise<readonly string[]> {
+    const sees = new Set([index, ...children])
+    const [owner, admin, member] = people as [Person, Person, Person]
     const tokens: string[] = []
     for (const [person, kind] of [
       [owner, 'owner'],
@@ -147,18 +141,7 @@ export class Builder {
         self: person.id,
       })
     }
-    const [asOwner = '', asAdmin = ''] = tokens
-    const maker = this.#maker(organization, asOwner)
-    await makeRolesAndInvitations(maker)
-    await makeMessages(maker, admin.id)
-    await this.#servicePrincipal(organization, asOwner, sees)
-    if (organization.parent === null) await this.#directory(organization, asOwner)
-    await this.#personalToken(organization, asAdmin, sees, admin)
-    await makeRules(maker)
-    await makeNotified(maker, this.#app.runtime)
-    await makeInventory(maker)
-    await makeDeadBuild(maker, createBuildQueue(this.#app.runtime))
-    await this.#removed(organization, asOwner)
+    return tokens
   }
 
   #maker({ index, id, children, things }: ProofOrganization, token: string): Maker {
@@ -410,3 +393,35 @@ export class Builder {
     return text === '' ? {} : JSON.parse(text)
   }
 }
+
+/** What an organization begins with; the makers add the rest. */
+const thingsOf = (orgId: string, slug: string, people: readonly Person[]): ProofOrganization['things'] => ({
+  organization: [orgId],
+  user: people.map(({ id }) => id),
+  role: [],
+  invitation: [],
+  invitationToken: [],
+  principal: [],
+  client: [],
+  pat: [],
+  session: [],
+  secret: [],
+  rule: [],
+  policy: [],
+  exemption: [],
+  scan: [],
+  schedule: [],
+  slug: [slug],
+  email: people.map(({ email }) => email),
+  message: [],
+  attachment: [],
+  notification: [],
+  plugin: [],
+  pluginName: [],
+  build: [],
+  pipeline: [],
+  template: [],
+  subscription: [],
+  invoice: [],
+  alert: [],
+})

@@ -1,6 +1,7 @@
 /** What an organization keeps of compliance: rules with all that hangs on them, and what it was told. */
-import { notificationTables } from '../../src/compliance/notification/tables.js'
+
 import { identityTables } from '../../src/identity/tables.js'
+import { notificationTables } from '../../src/notification/tables.js'
 import type { Runtime } from '../../src/runtime/operation/context.js'
 import type { Maker } from './maker.js'
 

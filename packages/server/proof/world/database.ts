@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { getTableName } from 'drizzle-orm'
@@ -28,6 +29,8 @@ export interface Change {
 export interface ProofDatabase {
   readonly engine: Engine
   readonly store: Store
+  /** Its file or its address, for another process; empty where there is none. */
+  readonly place: string
   /** Keeps the present rows of every table. */
   remember(): Promise<void>
   /** Brings the remembered rows back. */
@@ -53,6 +56,12 @@ const tables = TABLE_SETS.filter(({ domain }) => domain !== UNTOUCHED).flatMap((
   }),
 )
 
+/** API calls are counted in memory, and written beside later requests, of whatever organization these are. */
+const OWN_ROWS: Readonly<Record<string, string>> = {
+  quota_pools: "WHERE type <> 'apiCalls'",
+  quota_counters: "WHERE type <> 'apiCalls'",
+}
+
 /** SQL as the owner of the tables, past every policy. */
 interface Owner {
   exec(statements: string): Promise<void>
@@ -61,11 +70,12 @@ interface Owner {
 }
 
 export async function openProofDatabase(engine: Engine): Promise<ProofDatabase> {
-  const { store, owner } = await OPEN[engine]()
+  const { store, owner, place } = await OPEN[engine]()
   const isSqlite = engine === 'sqlite'
   return {
     engine,
     store,
+    place,
     rows: (query, values) => owner.rows(query, values),
     async remember() {
       const copies = tables.map(
@@ -88,8 +98,9 @@ export async function openProofDatabase(engine: Engine): Promise<ProofDatabase> 
         .filter(({ name }) => among.includes(name))
         .flatMap(({ name, orgColumn }) => {
           if (orgColumn === null) return []
+          const rows = (from: string) => `SELECT ${columns(from, orgColumn)} ${OWN_ROWS[name] ?? ''}`
           const differ = (a: string, b: string) =>
-            `SELECT '${name}' AS "table", ${orgColumn} AS "orgId" FROM (SELECT ${columns(a, orgColumn)} EXCEPT SELECT ${columns(b, orgColumn)}) AS x`
+            `SELECT '${name}' AS "table", ${orgColumn} AS "orgId" FROM (${rows(a)} EXCEPT ${rows(b)}) AS x`
           return [differ(name, `kept_${name}`), differ(`kept_${name}`, name)]
         })
       return differences.length === 0 ? [] : ((await owner.rows(differences.join(' UNION '))) as unknown as Change[])
@@ -132,16 +143,22 @@ ${tables
   )
   .join('\n')}`
 
-const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
+const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner; place: string }>> = {
   async sqlite() {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
-    const store = await openSqliteStore(join(folder, 'plumbline.db'))
+    const place = join(folder, 'plumbline.db')
+    const store = await openSqliteStore(place)
     // What a power cut leaves is another proof's matter, and waiting for the disk is most of the time of a request.
     store.writer.pragma('synchronous = OFF')
     return {
       store,
+      place,
       owner: {
-        exec: async (statements) => void store.writer.exec(`BEGIN; ${statements} COMMIT;`),
+        // What the app writes beside the requests, such as counts of calls, comes to its end first.
+        async exec(statements) {
+          while (store.writer.inTransaction) await setImmediate()
+          store.writer.exec(`BEGIN; ${statements} COMMIT;`)
+        },
         rows: async (query) => store.writer.prepare(query).all() as Record<string, unknown>[],
         close: async () => rmSync(folder, { recursive: true, force: true }),
       },
@@ -174,7 +191,7 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
       rows: (query) => asOwner(async (tx) => (await tx.query<Record<string, unknown>>(query)).rows),
       close: async () => undefined,
     }
-    return { store: storeOver(pool), owner }
+    return { store: storeOver(pool), owner, place: '' }
   },
   async postgres() {
     const address = process.env['PLUMBLINE_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -197,6 +214,7 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
     await owner.connect()
     return {
       store,
+      place: url.href,
       owner: {
         exec: async (statements) => void (await owner.query(statements)),
         rows: async (query, values = []) => (await owner.query(query, [...values])).rows as Record<string, unknown>[],

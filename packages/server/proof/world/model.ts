@@ -34,6 +34,9 @@ export type Kind =
   | 'build'
   | 'pipeline'
   | 'template'
+  | 'subscription'
+  | 'invoice'
+  | 'alert'
 
 export interface ProofOrganization {
   readonly index: number

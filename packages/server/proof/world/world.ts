@@ -34,7 +34,7 @@ const SETTINGS = {
   PLUGIN_UPLOAD_RATE_MAX: '0',
 }
 
-export async function buildWorld(engine: Engine): Promise<World> {
+export async function buildWorld(engine: Engine, more: Readonly<Record<string, string>> = {}): Promise<World> {
   const database = await openProofDatabase(engine)
   const clock = heldClock(START_MS)
   let logged = ''
@@ -42,7 +42,7 @@ export async function buildWorld(engine: Engine): Promise<World> {
     logged += line
   }
   const files = mkdtempSync(join(tmpdir(), 'plumbline-proof-files-'))
-  const settings = testSettings({ ...SETTINGS, LOG_LEVEL: 'debug', DATA_DIR: files })
+  const settings = testSettings({ ...SETTINGS, ...more, LOG_LEVEL: 'debug', DATA_DIR: files })
   const log = createLog({ level: 'debug', destination: { write: keep } })
   let latest: App | null = null
   const open = (): App => {

@@ -1,4 +1,4 @@
-/** What other parts of the server may know of the domain of generation. */
+/** What other parts of the server may use of the generation domain. */
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { capacityPort } from '../runtime/records/capacity.js'
 import { compliancePort } from '../runtime/records/compliance.js'

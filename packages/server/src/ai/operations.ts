@@ -5,6 +5,7 @@ import { updateConfig } from './config/update.js'
 import { getGeneration } from './generation/get.js'
 import { listGenerations } from './generation/list.js'
 import { generatePipeline } from './pipeline/generate.js'
+import { generatePipelineFromUrl } from './pipeline/generate-from-url.js'
 import { generatePipelineStream } from './pipeline/generate-stream.js'
 import { listPipelineProviders } from './pipeline/list-providers.js'
 import { generatePlugin } from './plugin/generate.js'
@@ -16,6 +17,7 @@ export const AI_OPERATIONS: readonly Operation[] = [
   listPluginProviders,
   generatePipeline,
   generatePipelineStream,
+  generatePipelineFromUrl,
   generatePlugin,
   generatePluginStream,
   listGenerations,

@@ -1,11 +1,12 @@
-/** What the domain of generation gives to exports, purges, erasures and new keys of the server. */
+/** What the generation domain provides for exports, purges, erasures and the rotation of the server's keys. */
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
 import type { SecretBox } from '../runtime/secret-box.js'
 import type { Tx } from '../runtime/store/db.js'
-import { keyPurpose } from './provider/keys.js'
+import { keyPurpose, serverKey } from './provider/keys.js'
+import { PROVIDER_IDS } from './provider/providers.js'
 import { aiTables } from './tables.js'
 
 export const aiRegistration: DomainRegistration = {
@@ -72,12 +73,13 @@ export const aiRegistration: DomainRegistration = {
   },
   async erase(tx, userId) {
     const { aiGenerations: t, aiKeys } = aiTables(tx)
-    // The draft is the organization's; the words of the person go with the person.
+    // The draft belongs to the organization; the person's prompt is erased with the person.
     await tx.update(t).set({ userId: null, prompt: null }).where(eq(t.userId, userId))
     await tx.update(aiKeys).set({ updatedBy: 'erased' }).where(eq(aiKeys.updatedBy, userId))
   },
   usage: {},
   async *blobs() {},
+  offers: async (_db, { settings }) => ({ ai: PROVIDER_IDS.some((id) => serverKey(settings, id) !== null) }),
   reseal: resealKeys,
 }
 

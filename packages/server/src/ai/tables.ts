@@ -1,4 +1,4 @@
-/** Keys of organizations, what they set, what they spent, and every generation with what came of it. */
+/** The organizations' keys, settings and spending, and every generation with its result. */
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 
 export const GENERATION_STATES = ['reserved', 'streaming', 'done', 'failed', 'cancelled', 'released'] as const
@@ -14,7 +14,7 @@ export const aiTables = tableSet(
         orgId: k.text('org_id').notNull(),
         provider: k.text('provider').notNull(),
         sealed: k.text('sealed').notNull(),
-        /** The last four characters. */
+        /** The last four characters of the key. */
         hint: k.text('hint').notNull(),
         updatedBy: k.text('updated_by').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
@@ -23,7 +23,7 @@ export const aiTables = tableSet(
     )
     const aiSettings = k.table('ai_settings', {
       orgId: k.text('org_id').primaryKey(),
-      /** Null for no limit. */
+      /** Null means no limit. */
       monthlyTokens: k.large('monthly_tokens'),
       monthlyMicroUsd: k.large('monthly_micro_usd'),
       previews: k.bool('previews').notNull(),
@@ -62,7 +62,7 @@ export const aiTables = tableSet(
         inputTokens: k.large('input_tokens').notNull(),
         outputTokens: k.large('output_tokens').notNull(),
         costMicroUsd: k.large('cost_micro_usd').notNull(),
-        /** What the open round holds of the budget, in the month of the hold. */
+        /** The budget that the open round holds, in the month of the hold. */
         heldTokens: k.large('held_tokens').notNull(),
         heldMicroUsd: k.large('held_micro_usd').notNull(),
         heldMonth: k.text('held_month'),
@@ -71,7 +71,7 @@ export const aiTables = tableSet(
         errorCode: k.text('error_code'),
         promptHash: k.text('prompt_hash').notNull(),
         prompt: k.text('prompt'),
-        /** What the last event said; for 30 days. */
+        /** The content of the last event; stored for 30 days. */
         result: k.json<Record<string, unknown>>('result'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         finishedAtMs: k.epochMs('finished_at_ms'),

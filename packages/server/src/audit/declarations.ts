@@ -27,7 +27,7 @@ export const auditDeclarations = declare({
     AUDIT_CHECKPOINT_KEY: optional(
       'audit',
       seed,
-      'Ed25519 seed that signs checkpoints. Made in DATA_DIR when not set, but in production on PostgreSQL required: replicas share it',
+      'Ed25519 seed that signs checkpoints. Created in DATA_DIR when not set; required in production on PostgreSQL, where replicas share it',
       {
         secret: true,
       },
@@ -45,12 +45,12 @@ export const auditDeclarations = declare({
       'Events after which a checkpoint is written at once',
     ),
     AUDIT_CHECKPOINT_DIR: optional('audit', text(4096), 'Folder that gets a copy of each checkpoint'),
-    AUDIT_WITNESS_URL: optional('audit', address('https', 'http'), 'Witness that is asked to cosign checkpoints'),
+    AUDIT_WITNESS_URL: optional('audit', address('https', 'http'), 'Witness that cosigns checkpoints'),
     AUDIT_WITNESS_KEY: optional('audit', text(300), 'Verifier key of that witness; needed with AUDIT_WITNESS_URL'),
     AUDIT_FORMER_KEYS: optional(
       'audit',
       list(text(300)),
-      'Verifier keys that signed checkpoints before the present one, so that those stay good',
+      'Verifier keys that signed earlier checkpoints, so that these still verify',
     ),
     AUDIT_SPOOL_DIR: optional(
       'audit',
@@ -67,12 +67,12 @@ export const auditDeclarations = declare({
     AUDIT_SERVICE_URL: optional(
       'audit',
       address('http', 'https'),
-      'Base of the API, such as `https://plumbline.example/api`, to which a program outside the database sends audit events (`createAuditEmitter`). The server reads none of it: its processes share the database, and whatever modules one mounts, its evidence goes to the outbox there',
+      'Base of the API, such as `https://plumbline.example/api`, to which a program outside the server sends audit events (`createAuditEmitter`). The server does not read this setting: its processes write events to the outbox of their shared database',
     ),
   },
   buckets: {
     ingest: { per: 'credential', max: 'INGEST_RATE_MAX', windowMs: 60_000 },
-    /** Evidence is verified from its export, and again by anyone who doubts it. */
+    /** An export is for verification, which anyone who doubts the trail may repeat. */
     'audit-export': { per: 'org', max: 'AUDIT_EXPORT_LIMITER_MAX', windowMs: 3_600_000 },
   },
 })

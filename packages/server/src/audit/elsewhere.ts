@@ -1,7 +1,7 @@
 /**
- * The events of an organization, in two halves that an index each answers: those about it, and what its people did to
- * another one or to none. Almost every event is about the organization of the person who caused it, so an index of the second
- * half alone is small, and a write seldom touches it (ADR 46).
+ * The events of an organization in two halves, each of which one index answers: those about the organization, and those
+ * that its people caused elsewhere, about another organization or none. Almost every event is about the organization of
+ * the person who caused it. So an index of the second half alone is small, and a write rarely touches it (ADR 46).
  */
 import { and, type Column, eq, or, type SQL, sql } from 'drizzle-orm'
 
@@ -10,10 +10,10 @@ interface Organizations {
   readonly affectedOrgId: Column
 }
 
-/** INVARIANT: index and queries say it in the same words, or SQLite does not use the one for the other. */
+/** INVARIANT: the index and the queries use the same expression, else SQLite does not use the index. */
 export const happenedElsewhere = ({ orgId, affectedOrgId }: Organizations): SQL =>
   sql`(${affectedOrgId} <> ${orgId} OR ${affectedOrgId} IS NULL)`
 
-/** Events on the organization, and those that its people caused. */
+/** Events about the organization, and those that its people caused. */
 export const concerns = (t: Organizations, orgId: string): SQL | undefined =>
   or(eq(t.affectedOrgId, orgId), and(eq(t.orgId, orgId), happenedElsewhere(t)))

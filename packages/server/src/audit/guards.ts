@@ -1,14 +1,14 @@
 /**
- * What keeps evidence from being changed by mistake or through a hole in the application: triggers, and on PostgreSQL
- * rights. The procedures of prune and erase are the only way through. None of this stops the owner of the file or of the
- * database: signed checkpoints that others keep do.
+ * Keeps evidence from being changed by mistake or through a flaw in the application: triggers, and on PostgreSQL
+ * rights. Only the procedures of prune and erase can change it. None of this stops the owner of the file or of the
+ * database; signed checkpoints that outsiders keep reveal such a change.
  *
  * Source: spec billing-audit 24; spec billing-audit 20 and 21.
  */
 
 import { grantToOwner, makeRole, PROCEDURE_ROLE as ROLE } from '../runtime/store/role-statements.js'
 
-/** Columns that hold the salted halves of a record; erasing is setting them to null. */
+/** Columns of the salted fields of a record; erasing sets them to null. */
 const ERASABLE = ['actor_email', 'ip', 'user_agent', 'identity_salt', 'details', 'details_salt'] as const
 const FIXED = [
   'chain',
@@ -41,7 +41,7 @@ const isErasure = (isNot: string) =>
     ...ERASABLE.map((column) => `(NEW.${column} IS NOT NULL AND NEW.${column} ${isNot} OLD.${column})`),
   ].join(' OR ')
 
-/** `plumbline_maintenance()` is a function of our own connection: any other program gets an error here. */
+/** `plumbline_maintenance()` is a function of our own connection: for any other program the trigger fails. */
 export const SQLITE_GUARDS = [
   `CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();
@@ -50,7 +50,8 @@ END;`,
   SELECT plumbline_maintenance();
   SELECT RAISE(ABORT, 'an event can be erased, not changed') WHERE ${isErasure('IS NOT')};
 END;`,
-  // Two unique indexes over hashes would say less, and each event would rewrite two pages at random places: ADR 46.
+  // Two unique indexes over hashes would guarantee less, and each event would rewrite two index pages at random places:
+  // ADR 46.
   `CREATE TRIGGER audit_events_link BEFORE INSERT ON audit_events WHEN NEW.seq <> 1 BEGIN
   SELECT RAISE(ABORT, 'an event names the hash of the one before it in its chain')
   WHERE NOT EXISTS (SELECT 1 FROM audit_events WHERE chain = NEW.chain AND seq = NEW.seq - 1 AND hash = NEW.prev_hash)
@@ -60,7 +61,7 @@ END;`,
 
 const SEALED = ['audit_heads', 'audit_checkpoints', 'audit_anchors'] as const
 
-/** The two procedures act as their owner. */
+/** The two procedures run with the rights of their owner. */
 export const PG_PROCEDURE_OWNERS = [
   `GRANT USAGE, CREATE ON SCHEMA public TO ${ROLE};`,
   ...['plumbline_audit_prune(text, bigint)', 'plumbline_audit_erase(text, bigint[], text)'].flatMap((name) => [
@@ -98,7 +99,8 @@ END $$;`,
 BEGIN
   RAISE EXCEPTION 'audit events cannot be truncated' USING ERRCODE = 'insufficient_privilege';
 END $$;`,
-  // A trigger a row costs more here than the indexes do, whose pages are not copied into a log whole with every commit.
+  // On PostgreSQL a trigger for each row costs more than the indexes, because a commit does not copy their whole pages
+  // into a log.
   'CREATE UNIQUE INDEX audit_events_prev ON audit_events (chain, prev_hash);',
   'CREATE UNIQUE INDEX audit_events_hash ON audit_events (hash);',
   'CREATE TRIGGER audit_events_no_truncate BEFORE TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION plumbline_audit_no_truncate();',

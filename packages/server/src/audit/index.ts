@@ -1,4 +1,4 @@
-/** What other parts of the server may know of the audit domain. */
+/** What other domains of the server may import from the audit domain. */
 import { sealerPort } from '../runtime/jobs/evidence.js'
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { auditDeclarations } from './declarations.js'

@@ -1,4 +1,4 @@
-/** The scheduled work of this domain: checkpoints of what moved, and retention. */
+/** The scheduled jobs of this domain: checkpoints of chains that grew, and retention. */
 import { lt } from 'drizzle-orm'
 import { DAY_MS } from '../runtime/clock.js'
 import { defineJob, defineSchedule, type Schedule } from '../runtime/jobs/define.js'
@@ -12,7 +12,7 @@ import { signDirectory } from './checkpoint/sign-directory.js'
 import { pruneAll } from './retention/prune.js'
 import { auditTables } from './tables.js'
 
-/** Keys of delivered events outlive the events by this much (spec billing-audit 24). */
+/** Idempotency keys of delivered events are kept this much longer than the events (spec billing-audit 24). */
 const KEYS_DAYS = 30
 
 const checkpointChains = defineJob({

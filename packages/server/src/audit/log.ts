@@ -1,4 +1,4 @@
-/** The log as the settings describe it: its name, the key that signs for it, and the keys that others may trust. */
+/** The audit log as configured: its name, the key that signs for it, and the keys that others may trust. */
 import {
   AUDIT_KEY_NAME,
   createSigningKey,
@@ -15,13 +15,13 @@ export interface AuditSettings {
   readonly AUDIT_LOG_ORIGIN: string | null
   readonly PUBLIC_URL: string | null
   readonly AUDIT_CHECKPOINT_KEY: Uint8Array | null
-  /** Verifier keys of keys that signed before; their checkpoints and anchors stay good. */
+  /** Verifier keys of former signing keys, whose checkpoints and anchors stay valid. */
   readonly AUDIT_FORMER_KEYS: readonly string[] | null
   readonly AUDIT_CHECKPOINT_DIR: string | null
   readonly AUDIT_CHECKPOINT_EVERY: number
   readonly AUDIT_CHECKPOINT_INTERVAL_MS: number
   readonly AUDIT_WITNESS_URL: string | null
-  /** Verifier key of the witness: without it no cosignature can be told from noise. */
+  /** Verifier key of the witness: without it a cosignature cannot be verified. */
   readonly AUDIT_WITNESS_KEY: string | null
   readonly AUDIT_RETENTION_DAYS: number
 }
@@ -30,7 +30,7 @@ export interface AuditLog {
   /** Deployment part of the origin line. */
   readonly origin: string
   readonly signingKey: SigningKey
-  /** Of the log itself, the present one first. */
+  /** Keys of the log itself, the current one first. */
   readonly logKeys: readonly VerifierKey[]
   readonly witnessKey: VerifierKey | null
   /** All of these in text form, for bundles and `GET /audit/key`. */

@@ -1,4 +1,6 @@
-/** Goal: the operations answer as spec billing-audit 22, 24 and 25 say, and no organization sees another's events. */
+/**
+ * Goal: the operations answer as spec billing-audit 22, 24 and 25 define, and no organization sees another's events.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +21,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { evidence, ORG_A, ORG_B, runtimeOver } from '../../test/support/audit/evidence.js'
 import { admin, auditHttp, type Caller, service } from '../../test/support/audit/http.js'
-import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../test/support/describe-stores.js'
 import { systemClock, toIso } from '../runtime/clock.js'
 import type { Sequencer } from '../runtime/jobs/sequencer.js'
 import { noMetrics } from '../runtime/metrics/port.js'
@@ -41,7 +43,7 @@ const callers: Record<string, Caller> = {
   bound: service(ORG_A, 'bound'),
 }
 
-await describeStores('audit operations', IN_PROCESS, (open) => {
+await describeStores('audit operations', BOTH_DATABASES, (open) => {
   let store: Store
   let runtime: Runtime
   let sequencer: Sequencer
@@ -66,7 +68,7 @@ await describeStores('audit operations', IN_PROCESS, (open) => {
         })
       }
       await evidence(tx, runtime, ORG_B, 'org.update', { targetId: 'canary-b' })
-      // Somebody of B acts on A.
+      // A person of B acts on A.
       await evidence(tx, runtime, ORG_B, 'admin.org.tier.update', { targetId: 'canary-ab', affectedOrgId: ORG_A })
     })
     await sequencer.drain(10_000)
@@ -184,7 +186,7 @@ await describeStores('audit operations', IN_PROCESS, (open) => {
     expect(data.events[0]).toMatchObject({ targetId: 'waiting-a', seq: null, hash: null, outcome: 'success' })
     expect(data.events[1].seq).toBe(13)
     expect(text).not.toContain('waiting-b')
-    // They are the newest in either order, and in the place of their page.
+    // Unsealed events are the newest in either order, and appear on the page where they belong.
     const turned = async (query: string) =>
       (await http.request('a', `/audit?sortOrder=asc&${query}`)).data as {
         events: { seq: number | null; targetId: string }[]
@@ -275,7 +277,7 @@ await describeStores('audit operations', IN_PROCESS, (open) => {
     expect(again.data).toEqual({ ...first.data, duplicate: true })
     const conflict = await http.post('service', '/audit/events', { ...event, targetId: 'other' })
     expect([conflict.status, conflict.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-    // The key is the service's own: another one cannot suppress the event.
+    // The key belongs to one service: another service cannot suppress the event with it.
     expect((await http.post('other', '/audit/events', event)).data.duplicate).toBe(false)
     const { idempotencyKey: _key, ...bare } = event
     const byHeader = await http.post('service', '/audit/events', bare, { 'Idempotency-Key': 'k1' })

@@ -1,6 +1,6 @@
 /**
- * Every question that the trail is asked begins at an index of its own, so an index that no line here needs can go: each
- * costs every event a write. SQLite has its plans asserted; PostgreSQL chooses by what the tables hold.
+ * Every query of the trail begins at an index, so an index that no line here needs can be removed: each index costs
+ * every event a write. The plans of SQLite are asserted; PostgreSQL chooses a plan by the contents of the tables.
  */
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,11 +1,13 @@
 /**
- * What this domain does when an organization or a person goes. Evidence outlives the organization: it is exported with it
- * and leaves by retention alone, so purging deletes nothing. Source: spec platform 14; spec platform 27.
+ * What this domain does when an organization is deleted or a person is erased. Evidence outlives the organization: it
+ * is exported with it and only retention deletes it, so a purge deletes nothing here. Source: spec platform 14; spec
+ * platform 27.
  */
 import { and, desc, eq, lt, or } from 'drizzle-orm'
 import type { DomainRegistration, ReadPage } from '../runtime/operation/registration.js'
 import type { Db } from '../runtime/store/db.js'
 import type { EventRow } from './chain/read-record.js'
+import { AUDIT_CHANGES } from './changes.js'
 import { concerns } from './elsewhere.js'
 import { eventView } from './event/view.js'
 import { eraseUser } from './retention/erase.js'
@@ -15,6 +17,7 @@ const PAGE = 1000
 
 export const auditRegistration: DomainRegistration = {
   name: 'audit',
+  changes: [AUDIT_CHANGES],
   exportSections: ['audit'],
   exportReads: { audit: 'audit:read' },
   async *exportRows(read, orgId, sections) {

@@ -1,4 +1,7 @@
-/** Goal: what was sealed is signed, on time, at once when a chain grew by much, and to the end at shutdown; copies and witnesses get it. */
+/**
+ * Goal: sealed events are signed on time, at once when a chain grew by many events, and completely at shutdown; copies
+ * and witnesses get the checkpoints.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -94,7 +97,7 @@ describe('the audit service', () => {
     const directory = noteOf(readFileSync(join(folder, 'chains', files[1] ?? ''), 'utf8'))
     expect(directory).toMatchObject(directoryCheckpoint(nodeCrypto, 'audit.example.com', heads))
     expect(heads.map(({ seq }: { seq: number }) => seq)).toEqual([5, 2])
-    // Nothing moved since: nothing is signed again.
+    // No chain has grown since, so nothing is signed again.
     await audit.checkpointAll()
     expect(readdirSync(join(folder, 'chains'))).toHaveLength(2)
   })
@@ -177,7 +180,7 @@ describe('publishing to a witness', () => {
       expect(verified).toHaveLength(1)
       expect(state?.size).toBe(size)
     }
-    // The second time it knew where the witness stood.
+    // The second time the size that the witness had cosigned was known.
     expect(requests).toBe(2)
   })
 

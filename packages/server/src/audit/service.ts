@@ -1,6 +1,6 @@
 /**
- * The audit domain in a running process: seals what operations leave behind, signs what was sealed, and on the way out
- * does both to the end, so that nothing that was acknowledged leaves the process uncovered.
+ * The audit domain in a running process. It seals the events that operations write and signs what was sealed. At
+ * shutdown it completes both, so that every acknowledged event is sealed and covered by a checkpoint.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import type { HealthCheck } from '../runtime/health/health.js'
@@ -19,13 +19,15 @@ import { auditTables } from './tables.js'
 export interface Audit {
   readonly lag: HealthCheck
   readonly service: Service
-  /** Evidence was committed. */
+  /** Called when an audit event was committed. */
   wake(): void
-  /** Signs every chain that moved and the directory, and copies them. After the sequencer has drained. */
+  /**
+   * Signs every chain that grew and the directory, and copies the checkpoints. Runs after the sequencer has drained.
+   */
   checkpointAll(): Promise<void>
 }
 
-/** Sealing that lags by more is named by `/readyz` (spec billing-audit 24). */
+/** `/readyz` reports a longer delay of sealing (spec billing-audit 24). */
 const LAG_MS_MAX = 60_000
 
 /** One for each runtime. */
@@ -37,7 +39,7 @@ export function createAudit(runtime: Runtime, onError: (error: unknown) => void)
   const { store, clock, settings, metrics = noMetrics } = runtime
   let signing: Promise<unknown> | null = null
 
-  /** Does not wait for the clock when a chain grew by many events. */
+  /** Signs before the next scheduled checkpoint when a chain grew by many events. */
   function onMoved(moved: readonly ChainMoved[]): void {
     const every = settings.AUDIT_CHECKPOINT_EVERY
     if (signing !== null || !moved.some(({ seq, checkpointSize }) => seq - checkpointSize >= every)) return
@@ -79,7 +81,7 @@ export function createAudit(runtime: Runtime, onError: (error: unknown) => void)
       start: () => sequencer.start(),
       async drain(msMax) {
         if (!(await sequencer.drain(msMax)))
-          onError(new Error('evidence is left in the outbox; it is sealed after the start'))
+          onError(new Error('events are left in the outbox; they are sealed after the next start'))
         await sequencer.stop()
         await checkpointAll().catch((error: unknown) => {
           if (!(error instanceof RolledBack)) throw error
@@ -91,7 +93,7 @@ export function createAudit(runtime: Runtime, onError: (error: unknown) => void)
   }
 }
 
-/** The checkpoints of the present heads: those that no job may copy any more. A file that exists is left alone. */
+/** Copies the checkpoints of the current heads, since no further job will run. A file that exists is left alone. */
 async function copyNewest(runtime: Runtime, folder: string): Promise<void> {
   const notes = await runtime.store.system.read((db) => {
     const { auditHeads: h, auditCheckpoints: c } = auditTables(db)

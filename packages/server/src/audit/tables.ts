@@ -1,8 +1,8 @@
 /**
- * The sealed events, one chain for each organization, and what vouches for them: heads, checkpoints, anchors.
+ * The sealed events, one chain for each organization, and what proves them: heads, checkpoints, anchors.
  *
- * INVARIANT: rows of `audit_events` are never changed and never deleted, but by the procedures of prune and erase. A row
- * links to the one before it in its chain: see the guards for how each database holds that (ADR 46).
+ * INVARIANT: rows of `audit_events` are never changed or deleted, except by the procedures of prune and erase. A row
+ * links to the previous row of its chain: see the guards for how each database enforces that (ADR 46).
  */
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 import { happenedElsewhere } from './elsewhere.js'
@@ -47,13 +47,14 @@ export const auditTables = tableSet(
         k.primaryKey({ columns: [t.chain, t.seq] }),
         k.uniqueIndex('audit_events_id').on(t.id),
         k.index('audit_events_affected').on(t.affectedOrgId, t.createdAt),
-        // Only what an organization's people did elsewhere: the rest is found by the organization that it is about.
+        // Only events that an organization's people caused elsewhere: the others are found by the organization that
+        // they are about.
         k.index('audit_events_org').on(t.orgId, t.createdAt).where(happenedElsewhere(t)),
         k.index('audit_events_actor').on(t.actorId),
         k.index('audit_events_created').on(t.createdAt),
       ],
     )
-    /** The last event of each chain and the right edge of its tree; compared and set with every append. */
+    /** The last event of each chain and the right edge of its tree; each append updates it by compare-and-set. */
     const auditHeads = k.table('audit_heads', {
       chain: k.text('chain').primaryKey(),
       seq: k.large('seq').notNull(),
@@ -68,20 +69,20 @@ export const auditTables = tableSet(
       {
         chain: k.text('chain').notNull(),
         size: k.large('size').notNull(),
-        /** The signed note, with the cosignatures that came since. */
+        /** The signed note, with the cosignatures that were added later. */
         note: k.text('note').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
       (t) => [k.primaryKey({ columns: [t.chain, t.size] })],
     )
-    /** Signed lists of all heads, so that a chain that vanishes as a whole is missed. */
+    /** Signed lists of all heads, so that a missing chain is noticed. */
     const auditDirectories = k.table('audit_directories', {
       position: k.position('position'),
       note: k.text('note').notNull(),
       heads: k.json<readonly { chain: string; seq: number; hash: string }[]>('heads').notNull(),
       createdAtMs: k.epochMs('created_at_ms').notNull(),
     })
-    /** What stands for the pruned prefix of a chain. */
+    /** Stands in for the pruned prefix of a chain. */
     const auditAnchors = k.table('audit_anchors', {
       chain: k.text('chain').primaryKey(),
       throughSeq: k.large('through_seq').notNull(),
@@ -102,7 +103,7 @@ export const auditTables = tableSet(
       },
       (t) => [k.primaryKey({ columns: [t.witness, t.chain] })],
     )
-    /** Keys of events that services sent, so that a repeated delivery makes no second event. */
+    /** Idempotency keys of events that services sent, so that a repeated delivery adds no second event. */
     const auditIngestKeys = k.table(
       'audit_ingest_keys',
       {

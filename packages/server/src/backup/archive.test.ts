@@ -1,4 +1,7 @@
-/** The archive of a backup beside `tar-stream`: both read the same entries, and what ours did not write it refuses. */
+/**
+ * The archive of a backup compared with `tar-stream`: both read the same entries, and a file that ours did not write is
+ * refused.
+ */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -18,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Entries = readonly (readonly [name: string, content: Buffer])[]
 
-/** Every other entry comes from a file. */
+/** Every second entry comes from a file. */
 async function written(entries: Entries): Promise<string> {
   const file = join(folder, 'ours.tar')
   const out = createWriteStream(file)

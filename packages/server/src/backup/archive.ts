@@ -1,6 +1,6 @@
 /**
- * The file of a backup: a plain tar (ustar), so that any tool can look into it. `manifest.json` is the first entry and
- * names every other with its size and SHA-256, but `seal.json`, which covers the manifest.
+ * The file of a backup: a plain tar (ustar), so that any tool can read it. `manifest.json` is the first entry. It lists
+ * every other entry with its size and SHA-256, except `seal.json`, which covers the manifest.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ export function digestOfText(text: string): { bytes: number; sha256: string } {
   return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-/** A name that is too long for its field goes to the field before it, up to a slash. */
+/** Splits a name that is too long for its field at a slash; the first part goes to the prefix field. */
 function split(name: string): [folder: string, rest: string] {
   if (Buffer.byteLength(name) <= NAME_MAX) return ['', name]
   for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1)) {
@@ -85,17 +85,17 @@ export async function writeFileEntry(out: WriteStream, name: string, path: strin
   await put(out, padding(bytes))
 }
 
-/** Two empty blocks end a tar. */
+/** A tar file ends with two empty blocks. */
 export const writeEnd = (out: WriteStream): Promise<void> => put(out, Buffer.alloc(2 * BLOCK))
 
 export interface ArchiveEntry {
   readonly name: string
   readonly bytes: number
-  /** Where the content begins in the file. */
+  /** Offset of the content in the file. */
   readonly offset: number
 }
 
-/** @throws Error for a file that is not such an archive, or ends too early. */
+/** @throws Error for a file that is not such an archive, or is truncated. */
 export async function listEntries(file: FileHandle): Promise<ArchiveEntry[]> {
   const { size } = await file.stat()
   const entries: ArchiveEntry[] = []

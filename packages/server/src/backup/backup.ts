@@ -1,6 +1,7 @@
 /**
- * One file with everything: a consistent copy of the database, the blobs, the keys encrypted to a passphrase, and a sealed manifest.
- * Works while the server runs: SQLite's online backup copies one state, `pg_dump` reads one snapshot.
+ * Writes a complete backup to one file: a consistent copy of the database, the blobs, the keys encrypted with a
+ * passphrase, and a sealed manifest. It works while the server runs: the online backup of SQLite copies one state, and
+ * `pg_dump` reads one snapshot.
  */
 import { once } from 'node:events'
 import {
@@ -32,45 +33,54 @@ import { sealKeys } from './sealed-keys.js'
 const ALL_PAGES = 0x7fffffff
 
 export const FORMAT = 'plumbline-backup-1'
-export const KEY_NAMES = ['JWT_KEYS', 'SECRET_ENCRYPTION_KEYS', 'AUDIT_CHECKPOINT_KEY'] as const
+export const KEY_NAMES = [
+  'JWT_KEYS',
+  'SECRET_ENCRYPTION_KEYS',
+  'AUDIT_CHECKPOINT_KEY',
+  'PROVENANCE_KEYS',
+  'REGISTRY_TOKEN_KEYS',
+] as const
 
 export interface BackupManifest {
   readonly format: typeof FORMAT
   /** ISO 8601. */
   readonly createdAt: string
   readonly database: 'sqlite' | 'pg'
-  /** The newest migration of the copy. */
+  /** The newest migration in the copy. */
   readonly schemaVersion: number
   readonly hasKeys: boolean
-  /** `s3`: the bucket is not in the backup, and is the restored server's to reach. */
+  /** `s3`: the bucket is not in the backup, and the restored server must be able to reach it. */
   readonly blobStore: 'fs' | 's3'
   readonly entries: readonly EntryDigest[]
 }
 
 export interface BackupOptions {
   readonly settings: Settings
-  /** Where the keys are found as texts. */
+  /** The sources from which the keys are read as text. */
   readonly sources: readonly SettingSource[]
   /** The file to write; it must not exist. */
   readonly file: string
-  /** Encrypts the keys and seals the manifest. Null leaves the keys out: nothing that is encrypted in the database can be read without them. */
+  /**
+   * Encrypts the keys and seals the manifest. With null the keys are left out, and encrypted values in the database
+   * cannot be read without them.
+   */
   readonly passphrase: string | null
   readonly nowMs: number
 }
 
 export async function createBackup(options: BackupOptions): Promise<BackupManifest> {
   const { settings, file, passphrase } = options
-  if (existsSync(file)) throw new Error(`${file} exists: a backup overwrites nothing`)
+  if (existsSync(file)) throw new Error(`${file} exists: a backup does not overwrite files`)
   if (!existsSync(dirname(file))) throw new Error(`there is no folder ${dirname(file)} for the backup`)
   const isPg = isPostgres(settings)
-  // Beside the file, so that the last step is a rename on one disk.
+  // Next to the target file, so that the last step is a rename on the same disk.
   const work = mkdtempSync(join(dirname(file), '.plumbline-backup-'))
   try {
     const copy = join(work, 'database')
     if (isPg) await dumpPostgres(settings.DATABASE_URL ?? '', copy)
     else await copySqlite(sqliteFile(settings), copy)
     const keys = passphrase === null ? null : sealKeys(keysOf(options.sources), passphrase)
-    // After the database: a blob is stored before the row that names it is committed.
+    // Copied after the database, because a blob is stored before the row that names it is committed.
     const blobs = settings.BLOB_STORE === 'fs' ? keepBlobs(blobFolder(settings), join(work, 'blobs')) : []
     const parts = [{ name: isPg ? 'database.dump' : 'database.sqlite', path: copy }, ...blobs]
     const entries: EntryDigest[] = []
@@ -111,7 +121,7 @@ async function copySqlite(from: string, to: string): Promise<void> {
   })
   const source = new (sqliteDriver().Database)(from, { readonly: true, fileMustExist: true })
   try {
-    // All pages in one step: a copy in several begins again whenever the server commits in between.
+    // All pages in one step: a copy in several steps starts again whenever the server commits in between.
     await source.backup(to, { progress: () => ALL_PAGES })
   } finally {
     source.close()
@@ -137,8 +147,8 @@ interface Part {
 }
 
 /**
- * The blobs as they are now. Each gets a second name of ours (a link, or a copy on another disk), so that one which the server
- * deletes meanwhile is still there to be read.
+ * Collects the current blobs. Each is linked under another name (or copied, on another disk), so that it can still be
+ * read if the server deletes it meanwhile.
  */
 function keepBlobs(folder: string, kept: string): Part[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
@@ -153,7 +163,7 @@ function keepBlobs(folder: string, kept: string): Part[] {
   })
 }
 
-/** @returns false for a file that is gone. */
+/** @returns false for a file that was deleted. */
 function link(from: string, to: string): boolean {
   for (const attempt of [linkSync, copyFileSync]) {
     try {

@@ -1,7 +1,7 @@
 /**
- * The seal of a backup. The digests of the manifest show damage, but anyone who changes a part can write them again; the seal cannot
- * be written again without the passphrase or the checkpoint key.
- * INVARIANT: it covers the bytes of `manifest.json`, and the manifest names every entry of the archive but itself and the seal.
+ * The seal of a backup. The digests in the manifest reveal damage, but a person who changes a part can also write new
+ * digests. Writing a new seal needs the passphrase or the checkpoint key. INVARIANT: the seal covers the bytes of
+ * `manifest.json`, and the manifest lists every entry of the archive except itself and the seal.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { checkNote, parseNote, type SigningKey, signNote, type VerifierKey } from '@plumbline/audit-chain'
@@ -11,19 +11,24 @@ import { nullable, problems as problemsOf, strictObject } from '../runtime/opera
 import { KDF, passphraseKey } from './sealed-keys.js'
 
 const HMAC_LABEL = 'plumbline-backup-manifest-1\n'
-/** First line of what is signed. A checkpoint has a number on its second line, so neither is taken for the other. */
+/**
+ * First line of the signed text. A checkpoint has a number on its second line, so the one cannot be mistaken for the
+ * other.
+ */
 const NOTE_TITLE = 'plumbline-backup-1'
 
 const Seal = strictObject({
-  /** HMAC-SHA-256 under a key from the passphrase; null for a backup without one. */
+  /** HMAC-SHA-256 with a key derived from the passphrase; null for a backup without a passphrase. */
   passphrase: nullable(strictObject({ kdf: Type.Literal(KDF), salt: Type.String(), hmac: Type.String() })),
-  /** A signed note of the checkpoint key; null on a server without one. */
+  /** A note signed with the checkpoint key; null on a server without such a key. */
   signature: nullable(Type.String()),
 })
 
-/** What the caller has to check a seal with. */
+/** What the caller can check a seal with. */
 export interface SealProofs {
-  /** Called at most once, and only for a backup that has a seal under a passphrase. Null: it is not at hand. */
+  /**
+   * Called at most once, and only for a backup that is sealed with a passphrase. Null when the caller does not have it.
+   */
   readonly passphrase: () => Promise<string | null>
   /** Keys that the caller trusts. */
   readonly keys: readonly VerifierKey[]
@@ -31,9 +36,12 @@ export interface SealProofs {
 
 export interface SealCheck {
   readonly problems: readonly string[]
-  /** `passphrase`, and `key <name>+<id>`. Empty: nobody can say whether the backup was changed since it was made. */
+  /**
+   * `passphrase`, and `key <name>+<id>`. When it is empty, it is unknown whether the backup was changed since it was
+   * made.
+   */
   readonly provenBy: readonly string[]
-  /** What the backup could be checked with. */
+  /** The kinds of seal that the backup has. */
   readonly seals: { readonly passphrase: boolean; readonly signature: boolean }
 }
 
@@ -47,7 +55,7 @@ export function sealManifest(manifest: string, passphrase: string | null, key: S
   return `${JSON.stringify(seal, null, 2)}\n`
 }
 
-/** `content` of the seal is null where the archive has none. */
+/** @param content the content of the seal; null when the archive has none. */
 export async function checkSeal(manifest: string, content: string | null, proofs: SealProofs): Promise<SealCheck> {
   const seals = { passphrase: false, signature: false }
   if (content === null) return { problems: [], provenBy: [], seals }
@@ -60,18 +68,18 @@ export async function checkSeal(manifest: string, content: string | null, proofs
     const { salt, hmac } = seal.passphrase
     // guard: the-seal-under-the-passphrase
     if (isEqual(Buffer.from(hmac, 'base64'), hmacOf(manifest, passphrase, salt))) provenBy.push('passphrase')
-    else problems.push('the passphrase does not fit the seal: it is another one, or the backup was changed')
+    else problems.push('the passphrase does not match the seal: it is wrong, or the backup was changed')
   }
   if (seal.signature !== null) {
     const note = parseNote(seal.signature)
     // guard: the-manifest-that-was-signed
-    if (note?.text !== noteText(manifest)) problems.push('manifest.json is not the one that was signed')
+    if (note?.text !== noteText(manifest)) problems.push('manifest.json differs from the signed one')
     else {
-      // A witness cosigns checkpoints; it knows nothing of backups.
+      // Keys of witnesses are left out: a witness cosigns checkpoints and never signs a backup.
       const keys = proofs.keys.filter(({ type }) => type === 'ed25519')
       const { verified, failed } = checkNote(nodeCrypto, note, keys)
       provenBy.push(...verified.map(({ key }) => `key ${key.name}+${key.id}`))
-      problems.push(...failed.map(({ name, id }) => `the signature of the key ${name}+${id} is not good`))
+      problems.push(...failed.map(({ name, id }) => `the signature of the key ${name}+${id} is invalid`))
     }
   }
   return {

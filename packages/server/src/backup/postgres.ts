@@ -1,6 +1,6 @@
 /**
- * Dumps and restores a PostgreSQL database with the tools of PostgreSQL, as the owner of the tables. Row security is forced
- * on the owner too, so the dump is made with it, under the policies of the system's role, which the owner inherits.
+ * Dumps and restores a PostgreSQL database with its own tools, as the owner of the tables. Row security also applies to
+ * the owner, so the dump is made under the policies of the system role, which the owner inherits.
  */
 import { spawn } from 'node:child_process'
 import pg from 'pg'
@@ -14,7 +14,7 @@ export async function dumpPostgres(url: string, to: string): Promise<void> {
     const { rows } = await client.query<{ name: string; sees: boolean }>(
       "SELECT current_user AS name, pg_has_role(current_user, 'plumbline_system', 'USAGE') AS sees",
     )
-    // Without the policies the dump would hold no row, and nobody would notice before the restore.
+    // Without these policies the dump would contain no rows, and the loss would only be noticed at the restore.
     if (rows[0]?.sees !== true) {
       throw new Error(
         `${rows[0]?.name} of DATABASE_URL does not inherit plumbline_system, so that a backup would miss rows`,
@@ -24,10 +24,10 @@ export async function dumpPostgres(url: string, to: string): Promise<void> {
   await runTool('pg_dump', ['--format=custom', '--no-owner', '--enable-row-security', `--file=${to}`], url)
 }
 
-/** Into a database without our tables: those of the dump would meet themselves. */
+/** Restores into a database without our tables: existing tables would conflict with those of the dump. */
 export async function restorePostgres(url: string, from: string): Promise<void> {
   await withOwner(url, async (client) => {
-    // Rights and policies of the dump name them, and another server may not have them yet.
+    // Privileges and policies in the dump name these roles, which may not exist yet on another server.
     for (const role of ROLES)
       for (const statement of [makeRole(role), grantToOwner(role)]) await client.query(statement)
   })
@@ -53,11 +53,13 @@ async function withOwner(url: string, run: (client: pg.Client) => Promise<void>)
   }
 }
 
-/** `no-verify` is a word of the driver alone. */
+/** Only the driver knows `no-verify`; libpq does not. */
 const sslMode = (mode: string | null): string | null => (mode === 'no-verify' ? 'require' : mode)
 const given = (name: string, value: string | null): Record<string, string> => (value === null ? {} : { [name]: value })
 
-/** The address goes through the environment: arguments are visible to everybody on the host. */
+/**
+ * The connection address is passed in environment variables, because arguments are visible to every user of the host.
+ */
 async function runTool(tool: string, args: readonly string[], url: string): Promise<void> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const child = spawn(tool, args, {
@@ -69,7 +71,7 @@ async function runTool(tool: string, args: readonly string[], url: string): Prom
       PGUSER: decodeURIComponent(username),
       PGPASSWORD: decodeURIComponent(password),
       PGDATABASE: decodeURIComponent(pathname.slice(1)),
-      // How much the connection is trusted is the address's to say here too.
+      // The address also determines how strictly TLS is verified.
       ...given('PGSSLMODE', sslMode(searchParams.get('sslmode'))),
       ...given('PGSSLROOTCERT', searchParams.get('sslrootcert')),
     },

@@ -1,6 +1,6 @@
 /**
- * Checks a backup, and puts it into an empty place. A restored log ends earlier than what outsiders may have seen, so the
- * restore leaves evidence of itself: the action `admin.restore`, sealed when the server first runs.
+ * Checks a backup, and restores it into an empty place. A restored log may end before events that outsiders have seen.
+ * So the restore records itself with the action `admin.restore`, which is sealed when the server first runs.
  */
 
 import { createHash } from 'node:crypto'
@@ -26,13 +26,13 @@ import { openKeys } from './sealed-keys.js'
 
 export interface BackupCheck extends SealCheck {
   readonly manifest: BackupManifest
-  /** What is wrong; empty when every entry is there with its digest, and no seal contradicts what it was checked with. */
+  /** Issues with the backup; empty when every entry has its digest and no seal contradicts the given proofs. */
   readonly problems: readonly string[]
 }
 
 const NO_PROOFS: SealProofs = { passphrase: () => Promise.resolve(null), keys: [] }
 
-/** @throws Error for a file that is not a backup at all. */
+/** @throws Error for a file that is not a backup. */
 export async function verifyBackup(file: string, proofs: SealProofs = NO_PROOFS): Promise<BackupCheck> {
   const entries = await entriesOf(file)
   const manifestText = (await readEntry(file, need(entries, 'manifest.json'))).toString()
@@ -55,20 +55,26 @@ export async function verifyBackup(file: string, proofs: SealProofs = NO_PROOFS)
 export interface RestoreOptions {
   readonly settings: Settings
   readonly file: string
-  /** What shows that nobody changed the backup; the passphrase opens its keys too. The keys of the settings are trusted besides. */
+  /**
+   * Proofs that the backup is unchanged; the passphrase also decrypts its keys. The keys in the settings are trusted as
+   * well.
+   */
   readonly proofs: SealProofs
-  /** False leaves the keys of the backup where they are. */
+  /** False does not restore the keys of the backup. */
   readonly takesKeys: boolean
-  /** Restores also when nobody can say whether the backup was changed. */
+  /** Also restores a backup of which nothing proves that it is unchanged. */
   readonly allowsUnproven: boolean
-  /** Who restores, as the host knows them. */
+  /** The user who restores, by their name on the host. */
   readonly user: string
-  /** Events of the log without an organization that an outsider has seen covered by a checkpoint; null when nobody kept one. */
+  /**
+   * The number of events in the log without an organization that an outsider has seen covered by a checkpoint; null
+   * when no outsider kept one.
+   */
   readonly outsideSize: number | null
   readonly clock: Clock
 }
 
-/** @throws Error when the backup is damaged, not proven, or the place is not empty; nothing was written then. */
+/** @throws Error when the backup is damaged or not proven, or the target is not empty; nothing was written then. */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupManifest> {
   const { settings, file, allowsUnproven, takesKeys } = options
   let given: Promise<string | null> | undefined
@@ -99,7 +105,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
   if (keys !== null) {
     writeFileSync(join(settings.DATA_DIR, KEY_FILE), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   }
-  // The database last: a restore that was interrupted leaves no server that starts.
+  // The database is restored last, so that an interrupted restore leaves no server that starts.
   if (!isPg) await extract(file, need(entries, 'database.sqlite'), sqliteFile(settings))
   else {
     const dump = join(settings.DATA_DIR, 'restore.dump')
@@ -110,7 +116,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
   return manifest
 }
 
-/** Evidence in the restored log itself; sealed by the first server that runs on it. */
+/** Writes an audit event to the restored log; the first server that runs on it seals the event. */
 async function recordRestore(options: RestoreOptions, manifest: BackupManifest): Promise<void> {
   const { settings, clock, user, outsideSize } = options
   const store = await openStore(settings)
@@ -132,15 +138,18 @@ function unprovenText({ seals }: SealCheck): string {
     ...(seals.signature ? ['give the public key of the server that made it (`--key`)'] : []),
     'accept that with `--unverified`',
   ]
-  return `nobody can say whether the backup was changed since it was made: ${ways.join(', or ')}`
+  return `nothing proves that the backup is unchanged: ${ways.join(', or ')}`
 }
 
 async function keysFrom(file: string, entries: ReadonlyMap<string, ArchiveEntry>, passphrase: string | null) {
-  if (passphrase === null) throw new Error('the keys of the backup need its passphrase; `--no-keys` leaves them')
+  if (passphrase === null)
+    throw new Error('the keys of the backup need its passphrase; use `--no-keys` to restore without them')
   return openKeys((await readEntry(file, need(entries, 'keys.sealed.json'))).toString(), passphrase)
 }
 
-/** PostgreSQL refuses by itself: the tables of the dump exist, and the whole restore is one transaction. */
+/**
+ * PostgreSQL refuses by itself: the tables of the dump would already exist, and the restore is a single transaction.
+ */
 function refuseOccupied(settings: Settings, isPg: boolean): void {
   const occupied = [
     ...(isPg ? [] : [sqliteFile(settings), `${sqliteFile(settings)}-wal`]),
@@ -148,7 +157,8 @@ function refuseOccupied(settings: Settings, isPg: boolean): void {
   ].filter((path) => existsSync(path))
   const blobs = blobFolder(settings)
   if (existsSync(blobs) && readdirSync(blobs).length > 0) occupied.push(blobs)
-  if (occupied.length > 0) throw new Error(`a restore needs an empty place; there is ${occupied.join(', ')}`)
+  if (occupied.length > 0)
+    throw new Error(`a restore needs an empty data directory and database; found ${occupied.join(', ')}`)
 }
 
 async function entriesOf(file: string): Promise<Map<string, ArchiveEntry>> {
@@ -188,7 +198,7 @@ async function extract(file: string, entry: ArchiveEntry, to: string): Promise<v
   else await pipeline(entryStream(file, entry), out)
 }
 
-/** A name in the archive never leads out of the folder. */
+/** The path of an entry. A name in the archive must not lead out of the folder. */
 function inside(folder: string, name: string): string {
   const path = normalize(join(folder, name))
   if (!path.startsWith(normalize(folder) + sep)) throw new Error(`the backup has a file outside of its folder: ${name}`)

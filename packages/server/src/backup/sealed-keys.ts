@@ -1,8 +1,8 @@
-/** The keys of a backup, encrypted to a passphrase: scrypt (N=2^17, r=8, p=1), then AES-256-GCM. */
+/** The keys of a backup, encrypted with a passphrase: scrypt (N=2^17, r=8, p=1), then AES-256-GCM. */
 import { randomBytes, scryptSync } from 'node:crypto'
 import { IV_BYTES, openWith, sealWith, TAG_BYTES } from '../runtime/secret-box.js'
 
-/** The derivation of every key from the passphrase, as the files name it. */
+/** Name of the key derivation in the files. */
 export const KDF = 'scrypt-131072-8-1'
 const SCRYPT = { N: 1 << 17, r: 8, p: 1, maxmem: 256 << 20 }
 export const PASSPHRASE_LENGTH_MIN = 12
@@ -26,17 +26,17 @@ export function sealKeys(keys: Readonly<Record<string, string>>, passphrase: str
   })
 }
 
-/** @throws Error when the passphrase is another, or the file was changed. */
+/** @throws Error when the passphrase is wrong, or the file was changed. */
 export function openKeys(content: string, passphrase: string): Record<string, string> {
   const part = JSON.parse(content) as Record<'salt' | 'iv' | 'tag' | 'sealed', string>
   const bytes = (name: keyof typeof part) => Buffer.from(part[name], 'base64')
   const key = passphraseKey(passphrase, bytes('salt'))
   const [iv, tag] = [bytes('iv'), bytes('tag')]
   try {
-    if (iv.length !== IV_BYTES || tag.length !== TAG_BYTES) throw new Error('the parts are of another length')
+    if (iv.length !== IV_BYTES || tag.length !== TAG_BYTES) throw new Error('the parts have another length')
     const sealed = Buffer.concat([iv, tag, bytes('sealed')]).toString('base64')
     return JSON.parse(openWith(key, sealed, '')) as Record<string, string>
   } catch {
-    throw new Error('the keys do not open: another passphrase, or the backup was changed')
+    throw new Error('the keys cannot be decrypted: the passphrase is wrong, or the backup was changed')
   }
 }

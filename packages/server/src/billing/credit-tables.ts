@@ -1,7 +1,7 @@
 /**
- * What gives credit: discounts and who redeemed them, promotions and what they spent, referrals.
+ * The sources of credit: discounts and their redemptions, promotions and their spend, referrals.
  *
- * INVARIANT: counters move by one conditional UPDATE, in the transaction that writes the ledger row.
+ * INVARIANT: a counter changes by one conditional UPDATE, in the transaction that writes the ledger row.
  */
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 
@@ -18,7 +18,10 @@ export const creditTables = tableSet(
         unit: k.text('unit').notNull(),
         kind: k.text('kind').notNull(),
         campaign: k.text('campaign'),
-        /** In capitals: it is found without regard to case. As good as money, so it is logged nowhere. */
+        /**
+         * In capitals, so that it is found case-insensitively. Anyone who knows it can redeem it, so it is never
+         * logged.
+         */
         alias: k.text('alias'),
         targetOrgId: k.text('target_org_id'),
         maxRedemptions: k.count('max_redemptions'),
@@ -26,7 +29,7 @@ export const creditTables = tableSet(
         redeemByMs: k.epochMs('redeem_by_ms'),
         appliesToTiers: k.json<readonly string[]>('applies_to_tiers'),
         isActive: k.bool('is_active').notNull(),
-        /** For accounts with a clock of their own alone. */
+        /** Only for accounts with a test clock. */
         sandbox: k.bool('sandbox').notNull(),
         createdBy: k.text('created_by'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
@@ -38,7 +41,7 @@ export const creditTables = tableSet(
         k.index('billing_discounts_creator').on(t.createdBy),
       ],
     )
-    /** An account redeems a discount once for ever. */
+    /** An account can redeem a discount only once. */
     const billingRedemptions = k.table(
       'billing_redemptions',
       {
@@ -84,13 +87,13 @@ export const creditTables = tableSet(
         k.index('billing_promotions_creator').on(t.createdBy),
       ],
     )
-    /** What accounts were granted that are purged since, so that a promotion's spend does not fall. */
+    /** What was granted to accounts that were purged since, so that a promotion's spend does not decrease. */
     const billingPromotionClosed = k.table('billing_promotion_closed', {
       promotionId: k.text('promotion_id').primaryKey(),
       spentCents: k.large('spent_cents').notNull(),
       grantsCount: k.large('grants_count').notNull(),
     })
-    /** An account is referred once for ever. */
+    /** An account can be referred only once. */
     const billingReferrals = k.table(
       'billing_referrals',
       {
@@ -101,7 +104,7 @@ export const creditTables = tableSet(
         refereeGrantCents: k.large('referee_grant_cents').notNull(),
         referrerGrantCents: k.large('referrer_grant_cents').notNull(),
         status: k.text('status').notNull(),
-        /** What the referee paid first; null until then. The referrer's credit waits for it. */
+        /** The referee's first payment; null until then. The referrer's credit waits for it. */
         paidCents: k.large('paid_cents'),
         qualifiedAtMs: k.epochMs('qualified_at_ms'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),

@@ -19,7 +19,7 @@ const keyRing: SettingType<KeyRing> = {
   parse(text) {
     const parsed = parseKeyRing(text)
     if (parsed.ok) return parsed.value
-    // What it says names the entry by its position, never its text.
+    // The message names an entry by its position and never contains its text.
     throw new SettingMistake(parsed.refusal.message.replace('BILLING_DISCOUNT_KEYS ', 'is wrong: '))
   },
   print: ({ keys }) => [...keys.keys()].map((version) => `v${version}`).join(','),
@@ -37,7 +37,7 @@ export const billingDeclarations = declare({
       'billing',
       choice('stub', 'card_provider', 'marketplace'),
       'stub',
-      'Who charges; with `stub` nobody does: invoices are drawn and count as paid',
+      'Payment provider; with `stub` nothing is charged: invoices are created and count as paid',
     ),
     BILLING_BUNDLES_ENABLED: given('billing', flag, false, 'Whether add-ons are offered'),
     BILLING_DISCOUNTS_ENABLED: given('billing', flag, true, 'Whether discounts can be made and redeemed'),
@@ -65,19 +65,19 @@ export const billingDeclarations = declare({
       'billing',
       whole(0),
       604_800_000,
-      'How young a grant of a promotion is that a cancellation takes back',
+      'How recent a promotion grant must be for a cancellation to take it back',
     ),
     BILLING_REFERRAL_REFEREE_AT: given(
       'billing',
       choice('subscription', 'first_payment'),
       'subscription',
-      'When the account that was referred gets its credit',
+      'When the referred account gets its credit',
     ),
     BILLING_TEST_CLOCKS: given(
       'billing',
       flag,
       false,
-      'Whether an account may be given a clock of its own before its first subscription, to try billing out',
+      'Whether an account can have a test clock before its first subscription, to try billing out',
     ),
     BILLING_ISSUER_NAME: optional('billing', text(200), 'Who issues invoices: the name on them'),
     BILLING_ISSUER_ADDRESS: optional('billing', text(500), 'The address on invoices, in one line'),
@@ -85,25 +85,25 @@ export const billingDeclarations = declare({
       'billing',
       whole(1000, MS_MAX),
       3_600_000,
-      'Time between two looks at periods that are over',
+      'Time between two checks for periods that are over',
     ),
     PAYMENT_GRACE_PERIOD_DAYS: given(
       'billing',
       whole(0, 365),
       7,
-      'Days after the first failed payment for which plan and add-ons still hold; nothing is deleted afterwards',
+      'Days after the first failed payment for which plan and add-ons still apply; nothing is deleted afterwards',
     ),
     RENEWAL_REMINDER_DAYS: given(
       'billing',
       whole(0, 365),
       7,
-      'Days before a period ends on which those who manage billing are told that it renews, once a period; 0 tells never',
+      'Days before a period ends on which people who manage billing are notified of the renewal, once per period; 0 is never',
     ),
     BILLING_DUNNING_DAYS: given(
       'billing',
       list(whole(0, 365)),
       [0, 3, 6],
-      'Days after the first failed payment on which those who manage billing are told, each once',
+      'Days after the first failed payment on which people who manage billing are notified, each once',
     ),
     CARD_PROVIDER_SECRET_KEY: optional(
       'billing',
@@ -114,7 +114,7 @@ export const billingDeclarations = declare({
     CARD_PROVIDER_WEBHOOK_SECRET: optional(
       'billing',
       list(text(200)),
-      'Secrets that sign its webhooks, several between commas while one is replaced; without one deliveries are answered 503',
+      'Secrets that sign its webhooks, separated by commas while one is replaced; without one deliveries are answered with 503',
       { secret: true },
     ),
     CARD_PROVIDER_PRICE_MAP: given(
@@ -126,7 +126,7 @@ export const billingDeclarations = declare({
     CARD_PROVIDER_ACCOUNT: optional(
       'billing',
       matching(/^acct_[A-Za-z0-9]{1,60}$/, 'an account id, `acct_…`'),
-      'Its account, where deliveries of connected accounts come too: those of others are ignored',
+      'Its account, where deliveries of connected accounts arrive too: deliveries of other accounts are ignored',
     ),
     CARD_PROVIDER_API_URL: optional(
       'billing',
@@ -143,7 +143,7 @@ export const billingDeclarations = declare({
       'billing',
       whole(1000, MS_MAX),
       3_600_000,
-      'Time between two reports; an hour is reported once whatever this says',
+      'Time between two reports; each hour is reported once, regardless of this setting',
     ),
     BILLING_METERING_MODE: given(
       'billing',
@@ -155,7 +155,7 @@ export const billingDeclarations = declare({
       'billing',
       flag,
       false,
-      'Report in full and only log what credit would have withheld',
+      'Report in full and only log the units that credit would have withheld',
     ),
     MARKETPLACE_PRODUCT_CODE: optional(
       'billing',
@@ -170,23 +170,23 @@ export const billingDeclarations = declare({
     MARKETPLACE_SNS_TOPIC_ARN: optional(
       'billing',
       list(matching(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}$/, 'an ARN of an SNS topic')),
-      'Topics whose notices are taken, several between commas; without one none is',
+      'Topics whose notices are accepted, separated by commas; without one none is',
     ),
     MARKETPLACE_DIMENSION_MAP: optional(
       'billing',
       text(16_384),
-      'Its dimensions to plans, as JSON: `{"ProTier":"pro"}`; when not set a dimension is called as its plan',
+      'Its dimensions to plans, as JSON: `{"ProTier":"pro"}`; when not set, a dimension has the name of its plan',
     ),
     MARKETPLACE_BUNDLE_DIMENSION_MAP: optional(
       'billing',
       text(16_384),
-      'Add-ons to its metered dimensions, as JSON, or `listing` for names such as SeatPack; when not set a dimension is called as its add-on',
+      'Add-ons to its metered dimensions, as JSON, or `listing` for names such as SeatPack; when not set, a dimension has the name of its add-on',
     ),
     MARKETPLACE_DIMENSION_PRICE_MAP: given(
       'billing',
       text(16_384),
       '{}',
-      'Its metered dimensions to whole cents a unit, as JSON, or `listing` for the monthly prices; credit withholds units by them',
+      'Cents per unit of its metered dimensions, as JSON, or `listing` for the monthly prices; credit withholds units at these prices',
     ),
     MARKETPLACE_API_URL: optional(
       'billing',
@@ -203,7 +203,7 @@ export const billingDeclarations = declare({
       'billing',
       whole(1, 86_400),
       300,
-      'How long a delivery counts as being handled before another process takes it',
+      'How long a delivery counts as in progress before another process takes it',
     ),
   },
   buckets: {

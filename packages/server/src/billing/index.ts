@@ -1,6 +1,7 @@
 /** What other parts of the server may know of the billing domain. */
 
 import { defineDomain, provide } from '../runtime/manifest.js'
+import { notificationsOf } from '../runtime/records/notification.js'
 import { openProvider, paymentProviderPort } from './charge/open.js'
 import { creditTables } from './credit-tables.js'
 import { billingDeclarations } from './declarations.js'
@@ -11,6 +12,7 @@ import { alertsSchedule } from './lifecycle/alerts.js'
 import { lifecycleSchedule } from './lifecycle/job.js'
 import { marketplaceTables } from './marketplace-tables.js'
 import { billingNoticeMail } from './notice/mail.js'
+import { BILLING_NOTIFICATIONS } from './notice/send.js'
 import { BILLING_JOBS, BILLING_OPERATIONS } from './operations.js'
 import { backfillSchedule } from './promotion/job.js'
 import { providerSchedules } from './provider-schedules.js'
@@ -34,6 +36,9 @@ export const billing = defineDomain({
     ...providerSchedules(settings),
   ],
   tables: [billingTables, creditTables, providerTables, keptTables, marketplaceTables],
-  provides: [provide(paymentProviderPort, ({ settings }) => openProvider(settings))],
+  provides: [
+    provide(paymentProviderPort, ({ settings }) => openProvider(settings)),
+    provide(notificationsOf('billing'), () => BILLING_NOTIFICATIONS),
+  ],
   registration: billingRegistration,
 })

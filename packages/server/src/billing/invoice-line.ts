@@ -8,7 +8,7 @@ export const InvoiceLineView = strictObject({
   label: Type.String(),
   quantity: Type.Integer({ minimum: 1 }),
   cents: Type.Integer({ description: 'US cents, below 0 for what is given back' }),
-  reason: Type.String({ description: 'How the cents come about' }),
+  reason: Type.String({ description: 'How the amount is calculated' }),
 })
 
 export type StoredLine = Static<typeof InvoiceLineView>

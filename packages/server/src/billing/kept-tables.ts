@@ -1,6 +1,6 @@
 /**
- * Invoices of accounts that are gone. An invoice is kept for ten years beyond the purge of its organization: it holds what
- * an invoice has to hold, which is whose it was, and names no person and no organization that lives.
+ * Invoices of purged accounts. An invoice is kept for ten years after the purge of its organization. It contains what
+ * an invoice must contain, including whose it was, and names no person and no live organization.
  */
 import { global, tableSet } from '../runtime/store/table-set.js'
 import type { StoredLine } from './invoice-line.js'
@@ -12,9 +12,9 @@ export const keptTables = tableSet(
       'billing_kept_invoices',
       {
         id: k.text('id').primaryKey(),
-        /** Of the organization that was purged; no row of it is left. */
+        /** The id of the purged organization; none of its rows exists any more. */
         accountId: k.text('account_id').notNull(),
-        /** The organization's name: an invoice says to whom it was. */
+        /** The organization's name, because an invoice must name its recipient. */
         customerName: k.text('customer_name').notNull(),
         subscriptionId: k.text('subscription_id').notNull(),
         source: k.text('source').notNull(),

@@ -1,11 +1,11 @@
 /**
- * What is known of accounts that buy at a marketplace: their purchases, the hours of usage that were reported for them, and the
- * credit that is set aside while an hour is under way.
+ * What is known of accounts that buy at a marketplace: their purchases, the hours of usage that were reported for them,
+ * and the credit that is held while an hour is being reported.
  */
 import type { MeteringPlan, MeteringRecord, RefusedRecord } from '@plumbline/billing-core'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 
-/** One entitlement, as the marketplace told it. */
+/** One entitlement, as the marketplace reported it. */
 export interface ToldEntitlement {
   readonly dimension: string
   readonly value: number | boolean | string | null
@@ -20,24 +20,24 @@ export const marketplaceTables = tableSet(
       {
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
-        /** Null before the first one and while none runs. */
+        /** Null before the first subscription, and while there is none. */
         subscriptionId: k.text('subscription_id'),
         productCode: k.text('product_code').notNull(),
-        /** The licence, else product and customer identifier. */
+        /** The licence, or else product and customer identifier. */
         customerKey: k.text('customer_key').notNull(),
         customerIdentifier: k.text('customer_identifier'),
         licenseArn: k.text('license_arn'),
-        /** The account at the cloud that bought; sealed. */
+        /** The buyer's account at the cloud provider; sealed. */
         buyerAccount: k.text('buyer_account'),
         entitlements: k.json<readonly ToldEntitlement[]>('entitlements').notNull(),
         entitlementsAtMs: k.epochMs('entitlements_at_ms').notNull(),
-        /** When the newest notice that was taken was sent. */
+        /** When the newest accepted notice was sent. */
         noticeAtMs: k.epochMs('notice_at_ms').notNull(),
-        /** Digest of the token that makes a person its owner; null once it is used. */
+        /** Digest of the token with which a person becomes the owner; null once it is used. */
         claimHash: k.text('claim_hash'),
         claimExpiresAtMs: k.epochMs('claim_expires_at_ms'),
         claimedAtMs: k.epochMs('claimed_at_ms'),
-        /** When a report of usage was answered that they are not subscribed, and nothing was read since. */
+        /** When a report of usage was answered with "not subscribed"; null once the entitlements were read again. */
         notSubscribedAtMs: k.epochMs('not_subscribed_at_ms'),
         /** The first hour that is not frozen yet. */
         meteredFromMs: k.epochMs('metered_from_ms').notNull(),
@@ -51,7 +51,7 @@ export const marketplaceTables = tableSet(
         k.index('billing_marketplace_customers_org').on(t.orgId, t.id),
       ],
     )
-    /** One hour of one purchase, frozen when it is opened. */
+    /** One hour of one purchase. It is frozen when it is opened. */
     const billingMeteringHours = k.table(
       'billing_metering_hours',
       {
@@ -61,7 +61,7 @@ export const marketplaceTables = tableSet(
         customerId: k.text('customer_id').notNull(),
         /** `2026-01-31T07`. */
         hour: k.text('hour').notNull(),
-        /** The billing period that it counts in. */
+        /** The billing period in which it counts. */
         periodStartMs: k.epochMs('period_start_ms').notNull(),
         plan: k.json<MeteringPlan>('plan').notNull(),
         outstanding: k.json<readonly MeteringRecord[]>('outstanding').notNull(),
@@ -72,7 +72,7 @@ export const marketplaceTables = tableSet(
         endedAtMs: k.epochMs('ended_at_ms'),
       },
       (t) => [
-        // A customer and an hour that are reported twice are billed twice.
+        // An hour that is reported twice for a customer would be billed twice.
         k.uniqueIndex('billing_metering_hours_once').on(t.customerId, t.hour),
         k.index('billing_metering_hours_open').on(t.hour, t.id).where(k.sql`status = 'open'`),
         k.index('billing_metering_hours_period').on(t.customerId, t.periodStartMs),

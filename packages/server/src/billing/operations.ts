@@ -1,4 +1,4 @@
-/** What is done with billing. Literal paths stand before `/:id`. */
+/** The operations of billing. Literal paths come before `/:id`. */
 
 import type { Operation } from '../runtime/operation/operation.js'
 import { previewAddon } from './addon/preview.js'
@@ -168,7 +168,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   compareReconcile,
 ]
 
-/** What is done with billing without anybody asking. */
+/** The jobs of billing. */
 export const BILLING_JOBS = [
   lifecycleJob,
   alertsJob,

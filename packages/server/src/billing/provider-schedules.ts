@@ -1,4 +1,4 @@
-/** Background work of a provider; none where nobody charges. */
+/** Job schedules of a provider; none when nobody charges. */
 
 import type { Schedule } from '../runtime/jobs/define.js'
 import type { Settings } from '../runtime/settings/load.js'

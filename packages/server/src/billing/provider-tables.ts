@@ -1,29 +1,29 @@
 /**
- * What is known of accounts at the service that charges: customers, subscriptions, calls, deliveries. Nothing here is asked for
- * by an account whose subscription is charged by nobody.
+ * What is known of accounts at the payment provider: customers, subscriptions, calls, deliveries. A subscription that
+ * no provider charges has no rows here.
  */
 import type { Addon, AppliedCombo, PrunedAddon } from '@plumbline/billing-core'
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 
-/** What a call asks for; which parts it has follows from its kind. */
+/** What a call asks for. Its kind decides which fields it has. */
 export interface Wish {
   readonly state?: { readonly planId: string; readonly interval: string; readonly addons: readonly Addon[] }
-  /** Of a new subscription: until then it costs nothing. */
+  /** For a new subscription: it is free until then. */
   readonly trialEndsAt?: string
   /** When it is charged. */
   readonly charge?: 'now' | 'period_end'
-  /** What goes with the change, for its events. */
+  /** Details of the change, for its events. */
   readonly change?: {
     readonly pruned: readonly PrunedAddon[]
     readonly cascaded: readonly { readonly bundleId: string; readonly cascadedFrom: string }[]
     readonly lostCombos: readonly AppliedCombo[]
   }
   readonly credit?: { readonly cents: number; readonly rowId: string; readonly dedupeKey: string }
-  /** Of the subscription at the provider, where it is another one than the link's: one that is superseded. */
+  /** The subscription at the provider when it differs from the link's: one that is superseded. */
   readonly externalId?: string
 }
 
-/** What the provider said, without anything of its objects. */
+/** What the provider answered, without its objects. */
 export interface CallAnswer {
   readonly code: string
   readonly message: string
@@ -50,13 +50,13 @@ export const providerTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         provider: k.text('provider').notNull(),
-        /** Null until the provider said yes. */
+        /** Null until the provider has confirmed. */
         externalId: k.text('external_id'),
-        /** When the newest state that was applied was true there. */
+        /** When the newest applied state was true at the provider. */
         seenAtMs: k.epochMs('seen_at_ms').notNull(),
-        /** Nothing revives it. */
+        /** True when it has ended at the provider. Nothing revives it. */
         isEnded: k.bool('is_ended').notNull(),
-        /** The account canceled, and the provider has not confirmed it. */
+        /** True while the account has canceled and the provider has not confirmed it. */
         cancelUnconfirmed: k.bool('cancel_unconfirmed').notNull(),
         /** Where the account pays what is due. */
         paymentUrl: k.text('payment_url'),
@@ -77,9 +77,9 @@ export const providerTables = tableSet(
         subscriptionId: k.text('subscription_id').notNull(),
         kind: k.text('kind').notNull(),
         wish: k.json<Wish>('wish').notNull(),
-        /** Of the account, when the wish was written. */
+        /** The version of the account when the wish was written. */
         version: k.large('version').notNull(),
-        /** Begins its keys; the second and further ones end in `:2` and so on. */
+        /** The prefix of its keys. The second and later keys end in `:2` and so on. */
         idemKey: k.text('idem_key').notNull(),
         keyNumber: k.count('key_number').notNull(),
         /** Digest of the client's Idempotency-Key. */
@@ -88,7 +88,7 @@ export const providerTables = tableSet(
         fence: k.count('fence').notNull(),
         leaseUntilMs: k.epochMs('lease_until_ms').notNull(),
         attempts: k.count('attempts').notNull(),
-        /** With the key that it has now. */
+        /** When the call was first sent with its current key. */
         firstSentAtMs: k.epochMs('first_sent_at_ms'),
         nextAtMs: k.epochMs('next_at_ms').notNull(),
         answer: k.json<CallAnswer>('answer'),
@@ -112,7 +112,7 @@ export const providerTables = tableSet(
     const billingWebhookEvents = k.table(
       'billing_webhook_events',
       {
-        /** Source and the sender's id, with a colon between. */
+        /** The source and the sender's id, separated by a colon. */
         id: k.text('id').primaryKey(),
         source: k.text('source').notNull(),
         eventId: k.text('event_id').notNull(),
@@ -137,11 +137,11 @@ export const providerTables = tableSet(
         k.index('billing_webhook_events_time').on(t.receivedAtMs, t.id),
       ],
     )
-    /** How far a comparison with a provider has come. */
+    /** How far a comparison with a provider has progressed. */
     const billingProviderCursors = k.table('billing_provider_cursors', {
       provider: k.text('provider').primaryKey(),
       eventsUntilMs: k.epochMs('events_until_ms').notNull(),
-      /** The last account that was compared whole; the next round begins behind it. */
+      /** The last account that was compared completely. The next round begins after it. */
       comparedId: k.text('compared_id').notNull(),
       drift: k.json<readonly Drift[]>('drift').notNull(),
       finishedAtMs: k.epochMs('finished_at_ms').notNull(),
@@ -163,7 +163,7 @@ export const providerTables = tableSet(
   },
 )
 
-/** What a comparison found to differ, and what became of it. */
+/** A difference that a comparison found, and what was done about it. */
 export interface Drift {
   readonly orgId: string
   readonly subscriptionId: string

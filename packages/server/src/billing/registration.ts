@@ -1,4 +1,4 @@
-/** What the billing domain gives to exports, purges and erasures, and what it holds. */
+/** What the billing domain provides for exports, purges and erasures. */
 
 import { eq } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
@@ -88,7 +88,7 @@ export const billingRegistration: DomainRegistration = {
   async *blobs() {},
   async holdsTier(db, rootOrgId) {
     if ((await findLive(db, rootOrgId)) === null) return null
-    return 'the account has a subscription, which says its tier: change the subscription'
+    return 'the subscription of the account sets its tier: change the subscription'
   },
   async holdsOrganization(db, orgId) {
     const row = await findLive(db, orgId)

@@ -1,14 +1,13 @@
 /**
- * Who pays, for what, with which credit, and what was drawn. Every row names the account's root organization.
+ * Who pays, for what, with which credit, and what was invoiced. Every row names the account's root organization.
  *
- * INVARIANT: each writer holds the lock of the root's row, so that the changes of one account come one after
- * another.
+ * INVARIANT: each writer holds the lock of the root's row, so the changes of one account run one after another.
  */
 import type { Addon, LedgerRow, PaymentFailure, Reversal, StandingRule } from '@plumbline/billing-core'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 import type { StoredLine } from './invoice-line.js'
 
-/** What changes with the next period. */
+/** The change that takes effect with the next period. */
 export interface PendingChange {
   readonly planId: string
   readonly interval: string
@@ -21,11 +20,11 @@ export const billingTables = tableSet(
     const billingAccounts = k.table('billing_accounts', {
       orgId: k.text('org_id').primaryKey(),
       provider: k.text('provider').notNull(),
-      /** Rises with every change that a preview would show. */
+      /** Increases with every change that a preview would show. */
       version: k.large('version').notNull(),
-      /** The test clock that it lives by, for ever; null for one that pays. */
+      /** The account's test clock, until it is deleted; null for an account that pays. */
       clockId: k.text('clock_id'),
-      /** There is one trial an account, for ever. */
+      /** An account has only one trial. */
       trialUsedAtMs: k.epochMs('trial_used_at_ms'),
       createdAtMs: k.epochMs('created_at_ms').notNull(),
       updatedAtMs: k.epochMs('updated_at_ms').notNull(),
@@ -53,13 +52,16 @@ export const billingTables = tableSet(
         reversal: k.json<Reversal>('reversal'),
         pendingChange: k.json<PendingChange>('pending_change'),
         lastGrantedPeriodStartMs: k.epochMs('last_granted_period_start_ms'),
-        /** Notices of a trial or of a failed payment up to here were given. */
+        /** Notices of a trial or of a failed payment up to this instant were sent. */
         toldThroughMs: k.epochMs('told_through_ms'),
         isFirst: k.bool('is_first').notNull(),
-        /** Of the ledger: what the open grants have left, the newest number, and rows that a provider has yet to learn of. */
+        /**
+         * Totals of the ledger: what is left of the open grants, the newest number, and the number of rows that a
+         * provider does not know yet.
+         */
         balanceCents: k.large('balance_cents').notNull(),
         lastSeq: k.large('last_seq').notNull(),
-        /** Of the newest row; empty while there is none. */
+        /** The hash of the newest row; empty while there is none. */
         ledgerHash: k.text('ledger_hash').notNull(),
         /** The newest row that a seal in the account's chain covers. */
         sealedSeq: k.large('sealed_seq').notNull(),
@@ -80,7 +82,7 @@ export const billingTables = tableSet(
         k.index('billing_subscriptions_state').on(t.status, t.id),
       ],
     )
-    /** A period rolls once for ever. */
+    /** Each period is rolled over only once. */
     const billingPeriodRolls = k.table(
       'billing_period_rolls',
       {
@@ -114,7 +116,7 @@ export const billingTables = tableSet(
         fulfillmentRef: k.json<NonNullable<LedgerRow['fulfillmentRef']>>('fulfillment_ref'),
         actorId: k.text('actor_id'),
         details: k.json<Readonly<Record<string, unknown>>>('details'),
-        /** Of the facts and of the row before. */
+        /** The hash of the facts and of the row before. */
         hash: k.text('hash').notNull(),
       },
       (t) => [
@@ -152,7 +154,7 @@ export const billingTables = tableSet(
         subscriptionId: k.text('subscription_id').notNull(),
         source: k.text('source').notNull(),
         externalId: k.text('external_id').notNull(),
-        /** Null for one that bills a change within a period. */
+        /** Null for an invoice that bills a change within a period. */
         periodStartMs: k.epochMs('period_start_ms'),
         periodEndMs: k.epochMs('period_end_ms'),
         lines: k.json<readonly StoredLine[]>('lines').notNull(),
@@ -170,7 +172,7 @@ export const billingTables = tableSet(
         k.index('billing_invoices_time').on(t.orgId, t.createdAtMs, t.id),
       ],
     )
-    /** Time for accounts that try things out. It moves when it is told to. */
+    /** Test clocks of sandbox accounts. They advance only on request. */
     const billingClocks = k.table(
       'billing_clocks',
       {
@@ -178,7 +180,9 @@ export const billingTables = tableSet(
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
         nowMs: k.epochMs('now_ms').notNull(),
-        /** Payments of the account fail from here, and until there; null for never and for ever. */
+        /**
+         * Payments of the account fail from `failFromMs` (null for never) until `failUntilMs` (null for ever).
+         */
         failFromMs: k.epochMs('fail_from_ms'),
         failUntilMs: k.epochMs('fail_until_ms'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
@@ -189,7 +193,7 @@ export const billingTables = tableSet(
         k.index('billing_clocks_time').on(t.orgId, t.createdAtMs, t.id),
       ],
     )
-    /** What an account wants to be told about its money. */
+    /** What an account wants to be notified of about its money. */
     const billingAlerts = k.table(
       'billing_alerts',
       {
@@ -202,7 +206,7 @@ export const billingTables = tableSet(
       },
       (t) => [k.index('billing_alerts_time').on(t.orgId, t.createdAtMs, t.id)],
     )
-    /** An alert tells once a period. */
+    /** An alert notifies once in a period. */
     const billingAlertFirings = k.table(
       'billing_alert_firings',
       {

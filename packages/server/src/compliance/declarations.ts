@@ -1,7 +1,7 @@
 /** What this domain declares about rules and what they find: permissions, settings, rate limits. */
 import { adminsAndMembers, adminsOnly, declare } from '../runtime/declare.js'
 import { given, MS_MAX, optional } from '../runtime/setting/setting.js'
-import { address, flag, list, whole } from '../runtime/setting/types.js'
+import { address, flag, whole } from '../runtime/setting/types.js'
 
 export const complianceDeclarations = declare({
   name: 'compliance',
@@ -37,7 +37,7 @@ export const complianceDeclarations = declare({
       'compliance',
       whole(1, 1000),
       10,
-      'Records that a scan evaluates before other work of the process has its turn',
+      'Records that a scan evaluates before it lets other work of the process run',
     ),
     COMPLIANCE_SCAN_PROGRESS_BATCH_SIZE: given(
       'compliance',
@@ -49,13 +49,13 @@ export const complianceDeclarations = declare({
       'compliance',
       whole(1000, MS_MAX),
       60_000,
-      'Time between two looks for scans that are due by their schedule',
+      'Time between two checks for scans that are due by their schedule',
     ),
     SCAN_LOCK_TTL_MS: given(
       'compliance',
       whole(1000, MS_MAX),
       300_000,
-      'Time that a look for due scans has; a scan that shows no sign of life for twice as long has failed',
+      'Time limit of the check for due scans; a scan that was silent for twice as long counts as failed',
     ),
     SYSTEM_ORG_SCANS_ENABLED: given(
       'compliance',
@@ -67,25 +67,6 @@ export const complianceDeclarations = declare({
     COMPLIANCE_MAX_ATTRIBUTE_DEPTH: given('compliance', whole(1, 1000), 10, 'Deepest nesting of attributes'),
     COMPLIANCE_MAX_ATTRIBUTE_KEYS: given('compliance', whole(1, 100_000), 100, 'Most top-level keys of attributes'),
     COMPLIANCE_MAX_ATTRIBUTE_NODES: given('compliance', whole(1, 1_000_000), 20_000, 'Most values in attributes'),
-    DIGEST_SCHEDULER_INTERVAL_MS: given(
-      'compliance',
-      whole(1000, MS_MAX),
-      3_600_000,
-      'Time between two looks for digests whose window is over',
-    ),
-    DIGEST_LOCK_TTL_MS: given('compliance', whole(1000, MS_MAX), 300_000, 'Time that a look for due digests has'),
-    COMPLIANCE_NOTIFY_TIMEOUT_MS: given(
-      'compliance',
-      whole(100, 60_000),
-      5000,
-      'Longest attempt to deliver to a webhook, from the look-up of its name to the status of its answer',
-    ),
-    COMPLIANCE_WEBHOOK_ALLOWED_ORIGINS: given(
-      'compliance',
-      list(address('http', 'https')),
-      [],
-      'Origins such as `https://hooks.internal:8443` to which webhooks may go although their address is not public; every organization may then name them',
-    ),
   },
   buckets: {},
 })

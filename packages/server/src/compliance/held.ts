@@ -1,4 +1,4 @@
-/** Whose rules the tenant of a request is held to. */
+/** Which organizations' rules apply to the tenant of a request. */
 import type { Authority } from '../runtime/operation/context.js'
 import type { Held } from './rule-stamp.js'
 

@@ -1,18 +1,14 @@
-/** What other parts of the server may know of the compliance domain. */
+/** What other domains of the server may import from the compliance domain. */
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { compliancePort } from '../runtime/records/compliance.js'
 import { lastRecheckPort } from '../runtime/records/last-recheck.js'
+import { notificationPort, notificationsOf } from '../runtime/records/notification.js'
 import { ruleLibraryPort } from '../runtime/records/rule-library.js'
 import { loadFirstContent } from './content/load.js'
 import { complianceDeclarations } from './declarations.js'
 import { ruleLibrary } from './entitlement/library.js'
 import { expireExemptionsJob, expireExemptionsSchedule } from './exemption/sweep.js'
-import { digestJob, digestsJob, digestsSchedule } from './notification/digest.js'
-import { notificationMail } from './notification/mail.js'
-import { notifyJob } from './notification/notify.js'
-import { pruneNotificationsJob, pruneNotificationsSchedule } from './notification/prune.js'
-import { notificationTables } from './notification/tables.js'
-import { webhookJob } from './notification/webhook.js'
+import { COMPLIANCE_NOTIFICATIONS } from './notice/text.js'
 import { complianceOperations } from './operations.js'
 import { choosePort } from './port/choose.js'
 import { recheckJob } from './recheck/job.js'
@@ -39,11 +35,6 @@ export const compliance = defineDomain({
     ...SWEEP_JOBS,
     tellSubscribersJob,
     expireExemptionsJob,
-    notifyJob,
-    webhookJob,
-    digestJob,
-    digestsJob(settings),
-    pruneNotificationsJob,
     scanJob,
     rescanJob,
     rescanOthersJob,
@@ -54,20 +45,18 @@ export const compliance = defineDomain({
     pruneChecksSchedule,
     ...SWEEP_SCHEDULES,
     expireExemptionsSchedule,
-    pruneNotificationsSchedule,
     dueScansSchedule(settings),
     sealChecksSchedule,
-    digestsSchedule(settings),
   ],
-  mails: [notificationMail],
-  tables: [complianceTables, notificationTables],
+  tables: [complianceTables],
   registration: complianceRegistration,
   provides: [
     provide(compliancePort, ({ settings }) => choosePort(settings)),
     provide(lastRecheckPort, () => lastRecheck),
     provide(ruleLibraryPort, () => ruleLibrary),
+    provide(notificationsOf('compliance'), () => COMPLIANCE_NOTIFICATIONS),
   ],
-  requires: [compliancePort],
+  requires: [compliancePort, notificationPort],
   async firstContent(runtime) {
     const content = await loadFirstContent(runtime)
     if (content !== null) runtime.log?.write('server.content_published', { rules: content.added.length })

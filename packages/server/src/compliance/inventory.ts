@@ -1,6 +1,7 @@
 /**
- * The whole live inventory of an organization, for questions that no scan answers: pages by id, each with a read of its own,
- * few questions at once, requests before the next records, and no record more once nobody waits for the answer.
+ * Reads the whole live inventory of an organization, for requests that no scan answers. Pages are read by id, each in
+ * its own read. Few such requests run at once, other requests are served between records, and reading stops when the
+ * client has disconnected.
  *
  * INVARIANT: memory does not grow with the inventory, and no transaction is open between two pages.
  */
@@ -16,7 +17,10 @@ const PAGE = 200
 
 type Reader = Pick<PrepareContext, 'read' | 'runtime' | 'signal'>
 
-/** Whatever looks at the inventory within `answer` has one of the few places. @throws Refusal 429 or 503 when none is free. */
+/**
+ * Runs `answer` when one of the few slots for reading the inventory is free. @throws Refusal 429 or 503 when none is
+ * free.
+ */
 export function askInventory<T>(context: PrepareContext, answer: () => Promise<T>): Promise<T> {
   const { org } = context.authority
   if (org === null) throw new Error('the operation has no tenant')
@@ -29,8 +33,9 @@ export async function* inventory(reader: Reader, orgId: string, target: Target):
 }
 
 /**
- * Each with what was read of its page in the same read. Nothing where no domain of this process owns such records.
- * @throws Refusal 408 when the client is gone.
+ * Yields each record with what `beside` read for its page, in the same read. Yields nothing where no domain of this
+ * process owns such records.
+ * @throws Refusal 408 when the client has disconnected.
  */
 export async function* inventoryWith<T>(
   { read, runtime, signal }: Reader,

@@ -19,9 +19,6 @@ import { getFinding } from './finding/get.js'
 import { getFindingFacets } from './finding/get-facets.js'
 import { listFindings } from './finding/list.js'
 import { listInventory } from './inventory/list.js'
-import { getNotificationLog } from './notification-log/get.js'
-import { listNotificationLog } from './notification-log/list.js'
-import { replayDelivery } from './notification-log/replay.js'
 import { validatePipeline } from './pipeline/validate.js'
 import { validatePipelineDryRun } from './pipeline/validate-dry-run.js'
 import { validatePlugin } from './plugin/validate.js'
@@ -36,8 +33,6 @@ import { listDeletedPolicies } from './policy/list-deleted.js'
 import { purgePolicy } from './policy/purge.js'
 import { restorePolicy } from './policy/restore.js'
 import { updatePolicy } from './policy/update.js'
-import { getPreference } from './preference/get.js'
-import { updatePreference } from './preference/update.js'
 import { runPreview } from './preview/run.js'
 import { runPreviewImpact } from './preview/run-impact.js'
 import { listPublishedRules } from './published-rule/list.js'
@@ -137,11 +132,6 @@ export const complianceOperations: readonly Operation[] = [
   bulkRequestExemptions,
   reviewExemption,
   revokeExemption,
-  getPreference,
-  updatePreference,
-  listNotificationLog,
-  getNotificationLog,
-  replayDelivery,
   listRoles,
   grantRole,
   revokeRole,

@@ -1,17 +1,17 @@
 /**
- * Questions about the whole inventory, such as the impact of a rule, take as long as there are records. So few of them are answered
- * at once, in the process and for an account, that checks and scans beside them go on; anyone who asks beyond that is told when to
- * ask again, and nothing waits here.
+ * Limits requests over the whole inventory, such as the impact of a rule, whose duration grows with the number of
+ * records. Only a few run at once, per process and per account, so that checks and scans continue meanwhile. A request
+ * beyond the limit is refused with a Retry-After header; nothing is queued.
  */
 import { Refusal } from '../runtime/errors.js'
 
-/** Of one account, its teams included: nobody takes every place of the process. */
+/** For one account with its teams, so that no account takes every slot of the process. */
 export const OF_ACCOUNT_MAX = 2
 export const OF_PROCESS_MAX = 4
 const RETRY_AFTER = { headers: { 'Retry-After': '5' } }
 
 export interface Questions {
-  /** @throws Refusal 429 while the account has its share under way, 503 while the process has. */
+  /** @throws Refusal 429 when the account is at its limit, 503 when the process is. */
   ask<T>(accountId: string, answer: () => Promise<T>): Promise<T>
 }
 
@@ -23,12 +23,12 @@ export function createQuestions(): Questions {
       const own = underWay.get(accountId) ?? 0
       // guard: few-questions-of-an-account-about-the-whole-inventory-at-once
       if (own >= OF_ACCOUNT_MAX) {
-        const message = `${own} questions about the whole inventory are under way for the organization: wait for one`
+        const message = `${own} requests over the whole inventory are running for the organization: wait for one`
         throw new Refusal('RATE_LIMIT_EXCEEDED', message, RETRY_AFTER)
       }
       // guard: few-questions-of-a-process-about-whole-inventories-at-once
       if (all >= OF_PROCESS_MAX) {
-        const message = 'too many questions about whole inventories are under way: try again'
+        const message = 'too many requests over whole inventories are running: try again'
         throw new Refusal('SERVICE_UNAVAILABLE', message, RETRY_AFTER)
       }
       underWay.set(accountId, own + 1)

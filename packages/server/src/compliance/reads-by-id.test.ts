@@ -1,16 +1,19 @@
-/** What a link leads to: one check, exemption, schedule or delivery by its id, for its own organization alone; a refusal names its check. */
+/**
+ * The targets of links: one check, exemption, schedule or delivery by its id, for its own organization alone; a refusal
+ * names its check.
+ */
 import { beforeAll, expect, it } from 'vitest'
 import { noLatest, signUp } from '../../test/support/compliance.js'
 import { describeCompliance } from '../../test/support/describe-compliance.js'
-import { EVERYWHERE } from '../../test/support/describe-stores.js'
+import { WITH_POSTGRESQL } from '../../test/support/describe-stores.js'
 import type { SignedIn } from '../../test/support/sign-in.js'
-import { notificationTables } from './notification/tables.js'
+import { notificationTables } from '../notification/tables.js'
 import { inProcessCompliance } from './port/in-process.js'
 import { subjectOf } from './subject.js'
 
 const UNKNOWN = '99999999-9999-7999-8999-999999999999'
 
-await describeCompliance('reads by id', { stores: EVERYWHERE }, (kit) => {
+await describeCompliance('reads by id', { stores: WITH_POSTGRESQL }, (kit) => {
   let ada: SignedIn
   let eve: SignedIn
   let ruleId: string

@@ -1,28 +1,25 @@
-/** What this domain gives to exports, purges, erasures and usage (spec platform 27). */
-import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
+/** What this domain registers for exports, purges, erasures and usage (spec platform 27). */
+import { and, eq, gt } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
-import { behind, exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
+import { exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
 import { purgeRows } from '../runtime/records/purge.js'
 import type { Tx } from '../runtime/store/db.js'
+import { COMPLIANCE_CHANGES } from './changes.js'
 import { checkRecord } from './check/list.js'
 import { exemptionRecord } from './exemption/record.js'
 import { storedFinding } from './finding/state.js'
-import { preferenceRecord } from './notification/preference.js'
-import { resealWebhookSecrets } from './notification/reseal.js'
-import { notificationTables } from './notification/tables.js'
-import { logEntry, selectLog } from './notification-log/list.js'
 import type { Interval } from './past/interval.js'
 import { membersOf, policyRecord } from './policy/record.js'
 import { ruleRecord } from './rule/record.js'
 import { scanRecord } from './scan/record.js'
 import { scheduleRecord } from './scan-schedule/record.js'
 import { sealRecord } from './seal/record.js'
+import { COMPLIANCE_SEARCHES } from './searched.js'
 import { subscriptionRecord } from './subscription/record.js'
 import { complianceTables } from './tables.js'
 
-const LOG_PAGE = 500
-/** A seal may hold a line for each of thousands of rows. */
+/** One row per page: the manifest of a seal may have a line for each of thousands of checks. */
 const SEALS_PAGE = 1
 
 const SECTIONS = {
@@ -79,7 +76,7 @@ const SECTIONS = {
   async 'compliance.exemptions'(db, orgId, after) {
     const { exemptions: t } = complianceTables(db)
     const rows = await ownRows(db, t, orgId, after)
-    // As it is stored: what the clock makes of it is the reader's.
+    // Exported as stored: time 0 keeps the clock from turning a state into expired.
     return rows.map((row) => ({ key: row.id, row: exemptionRecord(row, 0) }))
   },
   async 'compliance.entitlements'(db, orgId, after) {
@@ -92,25 +89,6 @@ const SECTIONS = {
       key: orgId,
       row: { sets, watermark: toIsoOrNull(watermarkMs), updatedAt: toIso(updatedAtMs) },
     }))
-  },
-  async 'compliance.notificationPreferences'(db, orgId, after) {
-    const { preferences: t } = notificationTables(db)
-    const rows = await db
-      .select()
-      .from(t)
-      .where(and(eq(t.orgId, orgId), gt(t.orgId, after)))
-    return rows.map((row) => ({ key: orgId, row: preferenceRecord(row) }))
-  },
-  async 'compliance.notificationLog'(db, orgId, after) {
-    const { attempts: t } = notificationTables(db)
-    const rows = await selectLog(db)
-      .where(and(eq(t.orgId, orgId), behind([t.createdAtMs, t.id], after)))
-      .orderBy(asc(t.createdAtMs), asc(t.id))
-      .limit(LOG_PAGE)
-    return rows.map((joined) => {
-      const { createdAtMs, id } = joined.attempt
-      return { key: JSON.stringify([createdAtMs, id]), row: logEntry(joined) }
-    })
   },
   async 'compliance.checks'(db, orgId, after) {
     const { checks: t } = complianceTables(db)
@@ -149,6 +127,8 @@ const SECTIONS = {
 
 export const complianceRegistration: DomainRegistration = {
   name: 'compliance',
+  changes: [COMPLIANCE_CHANGES],
+  searches: COMPLIANCE_SEARCHES,
   ...exportOf(SECTIONS, {
     'compliance.rules': 'compliance:read',
     'compliance.ruleHistory': 'compliance:read',
@@ -159,8 +139,6 @@ export const complianceRegistration: DomainRegistration = {
     'compliance.policies': 'compliance:read',
     'compliance.exemptions': 'compliance:read',
     'compliance.entitlements': 'compliance:read',
-    'compliance.notificationPreferences': 'compliance:read',
-    'compliance.notificationLog': 'compliance:read',
     'compliance.checks': 'compliance:read',
     'compliance.findings': 'compliance:read',
     'compliance.checkDays': 'compliance:read',
@@ -170,7 +148,6 @@ export const complianceRegistration: DomainRegistration = {
   }),
   purge,
   erase,
-  reseal: resealWebhookSecrets,
   usage: {},
   async *blobs() {},
 }
@@ -202,15 +179,11 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
     scans,
     scanSchedules,
   } = complianceTables(tx)
-  const { preferences, notifications, deliveries, attempts } = notificationTables(tx)
   const gone = await purgeRows(
     tx,
     [
       scanSchedules,
       scans,
-      attempts,
-      deliveries,
-      notifications,
       checks,
       checkSeals,
       entityStates,
@@ -230,14 +203,13 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
     rowsMax,
   )
   if (gone > 0) return gone
-  await tx.delete(preferences).where(eq(preferences.orgId, orgId))
   await tx.delete(pastStarts).where(eq(pastStarts.orgId, orgId))
   await tx.delete(entitlements).where(eq(entitlements.orgId, orgId))
   const stamps = await tx.delete(ruleSetStamps).where(eq(ruleSetStamps.orgId, orgId)).returning()
   return stamps.length
 }
 
-/** Rules and verdicts stay; who made them is forgotten. */
+/** Rules and verdicts are kept; the user id of who made them is erased. */
 async function erase(tx: Tx, userId: string): Promise<void> {
   const { rules, ruleHistory, checks, subscriptions, policies, exemptions, scans, scanSchedules } = complianceTables(tx)
   for (const by of ['createdBy', 'impersonatorId', 'updatedBy', 'reviewedBy', 'approvedBy'] as const) {
@@ -246,7 +218,6 @@ async function erase(tx: Tx, userId: string): Promise<void> {
       .set({ [by]: null })
       .where(eq(exemptions[by], userId))
   }
-  await forgetRecipient(tx, userId)
   await tx.update(policies).set({ createdBy: null }).where(eq(policies.createdBy, userId))
   await tx.update(policies).set({ updatedBy: null }).where(eq(policies.updatedBy, userId))
   await tx.update(policies).set({ deletedBy: null }).where(eq(policies.deletedBy, userId))
@@ -262,19 +233,4 @@ async function erase(tx: Tx, userId: string): Promise<void> {
   await tx.update(scans).set({ cancelledBy: null }).where(eq(scans.cancelledBy, userId))
   await tx.update(scanSchedules).set({ createdBy: null }).where(eq(scanSchedules.createdBy, userId))
   await tx.update(scanSchedules).set({ updatedBy: null }).where(eq(scanSchedules.updatedBy, userId))
-}
-
-/** A list that becomes empty means the administrators. */
-async function forgetRecipient(tx: Tx, userId: string): Promise<void> {
-  const { preferences: t } = notificationTables(tx)
-  await tx.update(t).set({ updatedBy: null }).where(eq(t.updatedBy, userId))
-  const rows = await tx.select().from(t).where(isNotNull(t.targetUsers))
-  for (const { orgId, targetUsers } of rows) {
-    if (!targetUsers?.includes(userId)) continue
-    const left = targetUsers.filter((each) => each !== userId)
-    await tx
-      .update(t)
-      .set({ targetUsers: left.length === 0 ? null : left })
-      .where(eq(t.orgId, orgId))
-  }
 }

@@ -1,6 +1,7 @@
 /**
- * A number for each organization that grows with every change of its rules, in the transaction of the change. Anyone who holds a
- * compiled rule set compares it before each use: a change holds in every replica from the moment it is committed.
+ * A number for each organization that increases with every change of its rules, in the transaction of the change. A
+ * process compares it before each use of a cached rule set, so a change takes effect in every replica as soon as it is
+ * committed.
  */
 import { inArray, type Placeholder, sql } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
@@ -8,32 +9,32 @@ import type { Db, Tx } from '../runtime/store/db.js'
 import { prepared } from '../runtime/store/prepared.js'
 import { complianceTables } from './tables.js'
 
-/** Whose rules an organization is held to. */
+/** Which organizations' rules apply to an organization: its own and those of its parent. */
 export interface Held {
   readonly orgId: string
   readonly parentOrgId: string | null
-  /** A scan of the system organization that its setting allows: its own rules are evaluated. */
+  /** Set for a scan of the system organization that its setting allows: its own rules are evaluated. */
   readonly isSystemScan?: boolean
 }
 
 /**
- * Makes changes of one organization's rules take turns, so that what one has checked (names, dependencies) still holds when
- * it is written.
+ * Serializes changes of one organization's rules, so that what a change has checked (names, dependencies) still holds
+ * when it is written.
  */
 export async function lockRules(tx: Tx, orgId: string): Promise<void> {
-  // SQLite has one writer: a write already holds everything.
+  // SQLite has a single writer: a write transaction already excludes all others.
   if (tx.database === 'sqlite') return
   const { ruleSetStamps: t } = complianceTables(tx)
   const lock = () => tx.rows(sql`SELECT 1 FROM ${t} WHERE ${t.orgId} = ${orgId} FOR UPDATE`)
-  // Where the row is there, nothing is written: a change that turns out to be none leaves no trace.
+  // When the row exists, nothing is written, so that a change without effect leaves no trace.
   if ((await lock()).length > 0) return
   await tx.insert(t).values({ orgId, stamp: 1 }).onConflictDoNothing()
   await lock()
 }
 
 /**
- * Keeps a rule from being deleted while exemptions from it are asked for, by whichever organization: a request that began
- * before the end of the rule is ended with it. The rows of the rule would not do: others than its owner may not lock them.
+ * Keeps a rule from being deleted while any organization requests exemptions from it: deleting the rule then also ends
+ * such a request. An advisory lock is needed because only the owner of a rule can lock its row.
  */
 export async function holdRules(tx: Tx, ruleIds: readonly string[], how: 'shared' | 'alone'): Promise<void> {
   if (tx.database === 'sqlite') return
@@ -43,7 +44,7 @@ export async function holdRules(tx: Tx, ruleIds: readonly string[], how: 'shared
   }
 }
 
-/** Says that what the organization, its teams or its subscribers are held to is another. */
+/** Increases the stamp, after a change of the rules that apply to the organization, its teams or its subscribers. */
 export async function stampRules(tx: Tx, orgId: string): Promise<void> {
   const { ruleSetStamps: t } = complianceTables(tx)
   await tx
@@ -60,7 +61,7 @@ const stampsOf = prepared((db, value: (name: 'own' | 'parent' | 'system') => Pla
     .where(inArray(t.orgId, [value('own'), value('parent'), value('system')]))
 })
 
-/** One text that is another as soon as anything that the organization is held to was changed. */
+/** A text that changes as soon as any rule that applies to the organization changes. */
 export async function readStamps(db: Db, { orgId, parentOrgId }: Held): Promise<string> {
   const rows = await stampsOf(db, { own: orgId, parent: parentOrgId ?? orgId, system: SYSTEM_ORG_ID })
   const stamp = (id: string | null): number => rows.find((row) => row.orgId === id)?.stamp ?? 0

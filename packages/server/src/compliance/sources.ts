@@ -1,4 +1,4 @@
-/** The inventory of one kind of record, as the domain that owns it gives it. */
+/** The inventory of one kind of record, as the domain that owns these records provides it. */
 import type { Target } from '@plumbline/engine'
 import type { EntitySource } from '../runtime/inventory.js'
 import type { Runtime } from '../runtime/operation/context.js'

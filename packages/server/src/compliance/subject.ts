@@ -1,4 +1,4 @@
-/** What a check is about. */
+/** The entity that a check evaluates. */
 import { type Attributes, type EntityKey, entityKeyOf, type Target } from '@plumbline/engine'
 
 export interface Subject {
@@ -6,7 +6,7 @@ export interface Subject {
   /** Null for a record that is not stored yet. */
   readonly entityId: string | null
   readonly entityName: string | null
-  /** What its attributes call it; null where they do not say. */
+  /** The key in its attributes; null when they have none. */
   readonly key: EntityKey | null
 }
 

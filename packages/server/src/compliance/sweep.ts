@@ -1,5 +1,5 @@
-/** Removes deleted rules and policies whose time to be restored is over; each end is evidence. */
-import { sweepOf } from '../runtime/records/tombstone.js'
+/** Purges deleted rules and policies whose restore period has ended; each purge writes an audit event. */
+import { sweepOf } from '../runtime/records/soft-delete.js'
 import { removePolicy } from './policy/purge.js'
 import { removeRule } from './rule/purge.js'
 import { complianceTables } from './tables.js'

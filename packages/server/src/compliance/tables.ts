@@ -1,14 +1,17 @@
 /**
- * Rules with their versions and history, the check log, what re-checks remember of an entity, scans and their schedules.
+ * Rules with their versions and history, the check log, the state of entities after re-checks, scans and their
+ * schedules.
  *
  * INVARIANT: rows of `compliance_rule_versions` keep their body; only the end of their validity is ever written.
  */
+
 import type { Condition, EntityKey, JsonValue } from '@plumbline/engine'
 import { desc } from 'drizzle-orm'
 import type { EntityFilter } from '../runtime/inventory.js'
+import { softDeleteColumns } from '../runtime/records/soft-delete.js'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 
-/** What a rule checks, as it is stored. `value` is absent where the author gave none: null is a value. */
+/** The check of a rule, as stored. `value` is absent where the author gave none, because null is a valid value. */
 export interface StoredCheck {
   readonly field: string | null
   readonly operator: string | null
@@ -17,12 +20,15 @@ export interface StoredCheck {
   readonly conditionMode: string
 }
 
-/** What a scan is narrowed to, with the organization of the person who asked. */
+/** The filter of a scan, with the organization of the caller. */
 export interface StoredScanFilter extends EntityFilter {
   readonly orgId: string
 }
 
-/** Rows that everybody may read who can be held to them: published rules, templates, and what a parent hands down. */
+/**
+ * Rows that every organization may read that they can apply to: published rules, templates, and rules that teams
+ * inherit.
+ */
 const SHARED = `scope = 'published' OR is_template OR propagate_to_children`
 
 export const complianceTables = tableSet(
@@ -34,9 +40,9 @@ export const complianceTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
-        /** The name as lists are in order by it: capitals and small letters alike. */
+        /** Sort key of the name, case-insensitive. */
         nameKey: k.text('name_key').notNull(),
-        /** The name while the rule lives, so that a deleted rule does not hold on to it. */
+        /** The name while the rule is live; null after deletion, so that another rule can use the name. */
         liveName: k.text('live_name'),
         description: k.text('description'),
         target: k.text('target').notNull(),
@@ -63,15 +69,13 @@ export const complianceTables = tableSet(
         createdBy: k.text('created_by'),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
         updatedBy: k.text('updated_by'),
-        deletedAtMs: k.epochMs('deleted_at_ms'),
-        deletedBy: k.text('deleted_by'),
-        purgeAfterMs: k.epochMs('purge_after_ms'),
+        ...softDeleteColumns(k),
       },
       (t) => [
         k.uniqueIndex('compliance_rules_name').on(t.orgId, t.liveName),
         k.index('compliance_rules_created').on(t.orgId, t.createdAtMs),
         k.index('compliance_rules_by_name').on(t.orgId, t.nameKey, t.id),
-        // The catalogue in its order, with everything that it is narrowed by but tags: pages and totals are read along it alone.
+        // The catalogue in its order, with every filter except tags: pages and totals read only this index.
         k
           .index('compliance_rules_scope')
           .on(
@@ -88,7 +92,7 @@ export const complianceTables = tableSet(
         k.index('compliance_rules_purge').on(t.purgeAfterMs),
       ],
     )
-    /** Each version of a rule with the time in which it held. */
+    /** Each version of a rule with its validity interval. */
     const ruleVersions = k.table(
       'compliance_rule_versions',
       {
@@ -103,7 +107,7 @@ export const complianceTables = tableSet(
         /** The rule as the engine reads it. */
         body: k.json<unknown>('body').notNull(),
         validFromMs: k.epochMs('valid_from_ms').notNull(),
-        /** Null for the version that holds. */
+        /** Null for the version in force. */
         validToMs: k.epochMs('valid_to_ms'),
       },
       (t) => [
@@ -118,7 +122,7 @@ export const complianceTables = tableSet(
         orgId: k.text('org_id').notNull(),
         ruleId: k.text('rule_id').notNull(),
         version: k.count('version').notNull(),
-        /** That of the rule: anyone who may subscribe to a published one may read how it became so. */
+        /** Copied from the rule: an organization that may subscribe to a published rule may also read its history. */
         scope: k.text('scope').notNull(),
         /** created, updated, deleted, restored */
         changeType: k.text('change_type').notNull(),
@@ -129,7 +133,7 @@ export const complianceTables = tableSet(
       },
       (t) => [k.index('compliance_rule_history_rule').on(t.orgId, t.ruleId, t.changedAtMs)],
     )
-    /** What an organization has subscribed to; one row for each rule that it ever did. */
+    /** The rules that an organization subscribes to; one row for each rule, which stays after the subscription ends. */
     const subscriptions = k.table(
       'compliance_subscriptions',
       {
@@ -137,9 +141,9 @@ export const complianceTables = tableSet(
         orgId: k.text('org_id').notNull(),
         ruleId: k.text('rule_id').notNull(),
         isActive: k.bool('is_active').notNull(),
-        /** Rollout, as of a rule. */
+        /** Rollout, as for a rule. */
         mode: k.text('mode').notNull(),
-        /** Null while the newest version is followed. */
+        /** Null while the subscription follows the newest version. */
         pinnedVersion: k.count('pinned_version'),
         pinnedAtMs: k.epochMs('pinned_at_ms'),
         pinnedBy: k.text('pinned_by'),
@@ -164,16 +168,16 @@ export const complianceTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
-        /** The name as lists are in order by it: capitals and small letters alike. */
+        /** Sort key of the name, case-insensitive. */
         nameKey: k.text('name_key').notNull(),
         version: k.text('version').notNull(),
-        /** Name and version while the policy lives. */
+        /** Name and version while the policy is live. */
         liveKey: k.text('live_key'),
         description: k.text('description'),
         tags: k.json<readonly string[]>('tags').notNull(),
         tagText: k.text('tag_text').notNull(),
         isTemplate: k.bool('is_template').notNull(),
-        /** Of the libraries that are sold: everybody sees it, and its rules need a feature. */
+        /** A policy of a library that is sold: every organization sees it, and its rules need a feature. */
         isPublished: k.bool('is_published').notNull(),
         isActive: k.bool('is_active').notNull(),
         revision: k.count('revision').notNull(),
@@ -181,9 +185,7 @@ export const complianceTables = tableSet(
         createdBy: k.text('created_by'),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
         updatedBy: k.text('updated_by'),
-        deletedAtMs: k.epochMs('deleted_at_ms'),
-        deletedBy: k.text('deleted_by'),
-        purgeAfterMs: k.epochMs('purge_after_ms'),
+        ...softDeleteColumns(k),
       },
       (t) => [
         k.uniqueIndex('compliance_policies_name').on(t.orgId, t.liveKey),
@@ -200,7 +202,7 @@ export const complianceTables = tableSet(
         orgId: k.text('org_id').notNull(),
         policyId: k.text('policy_id').notNull(),
         ruleId: k.text('rule_id').notNull(),
-        /** Of the policy: active, inactive, deleted. */
+        /** State of the policy: active, inactive, deleted. */
         state: k.text('state').notNull(),
       },
       (t) => [
@@ -208,7 +210,7 @@ export const complianceTables = tableSet(
         k.index('compliance_policy_rules_org').on(t.orgId, t.ruleId),
       ],
     )
-    /** When a subscription was in force, as what (ADR 78); append-only but for the end. */
+    /** When a subscription was in force, with which mode and version (ADR 78); append-only except for the end. */
     const subscriptionIntervals = k.table(
       'compliance_subscription_intervals',
       {
@@ -225,7 +227,7 @@ export const complianceTables = tableSet(
         k.index('compliance_subscription_intervals_rule').on(t.ruleId, t.orgId, t.validToMs),
       ],
     )
-    /** When a policy that was not deleted listed a rule, and whether it counted. */
+    /** When a policy that was not deleted listed a rule, and whether the policy was active. */
     const policyRuleIntervals = k.table(
       'compliance_policy_rule_intervals',
       {
@@ -243,12 +245,12 @@ export const complianceTables = tableSet(
         k.index('compliance_policy_rule_intervals_rule').on(t.ruleId, t.validToMs),
       ],
     )
-    /** Since when the past of an organization can be told, where a purge has taken what was before; else since it exists. */
+    /** The history horizon of an organization whose earlier history a purge deleted; without a row, its creation. */
     const pastStarts = k.table('compliance_past_starts', {
       orgId: k.text('org_id').primaryKey(),
       fromMs: k.epochMs('from_ms').notNull(),
     })
-    /** Waivers of one rule for one entity. */
+    /** Exemptions: waivers of one rule for one entity. */
     const exemptions = k.table(
       'compliance_exemptions',
       {
@@ -258,17 +260,17 @@ export const complianceTables = tableSet(
         reviewOrgId: k.text('review_org_id').notNull(),
         ruleId: k.text('rule_id').notNull(),
         entityType: k.text('entity_type').notNull(),
-        /** Of the record, or null for one that is named by its key. */
+        /** The id of the record; null when the exemption names it by key. */
         entityId: k.text('entity_id'),
-        /** As it was asked for, and the text that it is compared by. */
+        /** The key as requested, and its text for comparison. */
         entityKey: k.json<EntityKey>('entity_key'),
         entityKeyText: k.text('entity_key_text'),
         entityName: k.text('entity_name'),
         reason: k.text('reason').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms'),
-        /** pending, approved, rejected, expired, revoked; what is over by the clock reads as expired. */
+        /** pending, approved, rejected, expired, revoked; past its expiry, a row reads as expired. */
         status: k.text('status').notNull(),
-        /** Rule and entity while it is pending or in force: one at a time. */
+        /** Rule and entity while the exemption is pending or in force: at most one at a time. */
         openKey: k.text('open_key'),
         reviewedBy: k.text('reviewed_by'),
         reviewedAtMs: k.epochMs('reviewed_at_ms'),
@@ -276,7 +278,7 @@ export const complianceTables = tableSet(
         rejectionReason: k.text('rejection_reason'),
         revision: k.count('revision').notNull(),
         createdBy: k.text('created_by'),
-        /** Who asked while acting as `createdBy`. */
+        /** The user who requested it while impersonating `createdBy`. */
         impersonatorId: k.text('impersonator_id'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedBy: k.text('updated_by'),
@@ -292,19 +294,19 @@ export const complianceTables = tableSet(
         k.index('compliance_exemptions_end').on(t.expiresAtMs),
       ],
     )
-    /** The sets that billing last said an organization has, and when that was. */
+    /** The sets that billing last reported for an organization, and when. */
     const entitlements = k.table('compliance_entitlements', {
       orgId: k.text('org_id').primaryKey(),
       sets: k.json<readonly string[]>('sets').notNull(),
       watermarkMs: k.epochMs('watermark_ms'),
       updatedAtMs: k.epochMs('updated_at_ms').notNull(),
     })
-    /** Grows with every change of what an organization or its teams and subscribers are held to. */
+    /** Increases with every change of the rules that apply to an organization, its teams or its subscribers. */
     const ruleSetStamps = k.table('compliance_rule_set_stamps', {
       orgId: k.text('org_id').primaryKey(),
       stamp: k.large('stamp').notNull(),
     })
-    /** One row for each check that counts: the record of every verdict. */
+    /** One row for each check that counts, with its verdict. */
     const checks = k.table(
       'compliance_checks',
       {
@@ -318,28 +320,30 @@ export const complianceTables = tableSet(
         /** pass, warn, block */
         result: k.text('result').notNull(),
         violations: k.json<readonly unknown[]>('violations').notNull(),
-        /** Violations of rules that are only observed. */
+        /** Violations of rules in mode `observe`. */
         observed: k.json<readonly unknown[]>('observed').notNull(),
         /** Violations that exemptions covered; null where there was none. */
         exempted: k.json<readonly unknown[]>('exempted'),
         /** Rules that read a token without a value; null where none did. */
         unresolved: k.json<readonly unknown[]>('unresolved'),
-        /** The ids of the violated, observed and waived rules with a line feed around each, for the filter. */
+        /**
+         * The ids of the violated, observed and waived rules, with a line feed before and after each, for the filter.
+         */
         ruleText: k.text('rule_text').notNull(),
         ruleCount: k.count('rule_count').notNull(),
         rulesSkipped: k.count('rules_skipped').notNull(),
         exemptionsApplied: k.json<readonly string[]>('exemptions_applied').notNull(),
         attributesHash: k.text('attributes_hash').notNull(),
         scanId: k.text('scan_id'),
-        /** Of a re-check: the event that asked for it, so that it is counted once. */
+        /** For a re-check, the event that requested it, so that it is counted once. */
         eventId: k.text('event_id'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
       (t) => [
         k.index('compliance_checks_created').on(t.orgId, t.createdAtMs, t.id),
         k.index('compliance_checks_entity').on(t.orgId, t.entityId, t.createdAtMs, t.id),
-        // Of one scan there is one row for an entity, no matter who writes it.
-        // Without those of no scan and no event: each index of a table is a page more in every commit.
+        // A scan has one row for each entity, whichever worker writes it. The two unique indexes leave out rows without
+        // a scan or an event: each index entry costs another page in the commit.
         k
           .uniqueIndex('compliance_checks_scan')
           .on(t.orgId, t.scanId, t.target, t.entityId)
@@ -348,7 +352,10 @@ export const complianceTables = tableSet(
         k.index('compliance_checks_age').on(t.createdAtMs),
       ],
     )
-    /** What is wrong with a record: a row for each rule that it ever violated, as of the last look at the stored record (ADR 128). */
+    /**
+     * What is wrong with a record: one row for each rule that it ever violated, as of the last check of the stored
+     * record (ADR 128).
+     */
     const findings = k.table(
       'compliance_findings',
       {
@@ -358,7 +365,7 @@ export const complianceTables = tableSet(
         entityId: k.text('entity_id').notNull(),
         entityName: k.text('entity_name').notNull(),
         entityNameKey: k.text('entity_name_key').notNull(),
-        /** What exemptions by key call the record: its key, and that of its every version. */
+        /** The keys by which exemptions name the record: its own key, and the key for all its versions. */
         keyText: k.text('key_text'),
         anyKeyText: k.text('any_key_text'),
         ruleId: k.text('rule_id').notNull(),
@@ -367,17 +374,17 @@ export const complianceTables = tableSet(
         severity: k.text('severity').notNull(),
         severityRank: k.count('severity_rank').notNull(),
         source: k.text('source').notNull(),
-        /** As the check log has it. */
+        /** The violation as in the check log. */
         violation: k.json<unknown>('violation').notNull(),
-        /** The last check that found it, and what that was. */
+        /** The last check that found it, and its action. */
         checkId: k.text('check_id').notNull(),
         action: k.text('action').notNull(),
         scanId: k.text('scan_id'),
         firstSeenAtMs: k.epochMs('first_seen_at_ms').notNull(),
-        /** Since when it is violated without a break. */
+        /** Start of the current uninterrupted violation. */
         sinceMs: k.epochMs('since_ms').notNull(),
         lastSeenAtMs: k.epochMs('last_seen_at_ms').notNull(),
-        /** The last look at the record. */
+        /** The last check of the record. */
         checkedAtMs: k.epochMs('checked_at_ms').notNull(),
         /** Null while the record violates the rule. */
         fixedAtMs: k.epochMs('fixed_at_ms'),
@@ -388,9 +395,11 @@ export const complianceTables = tableSet(
         k.index('compliance_findings_severity').on(t.orgId, t.severityRank, t.id),
         k.index('compliance_findings_rule').on(t.orgId, t.ruleId, t.id),
         k.index('compliance_findings_all').on(t.orgId, t.id),
+        // A search for names reads only this index.
+        k.index('compliance_findings_names').on(t.orgId, t.entityNameKey, t.target, t.entityId),
       ],
     )
-    /** How many checks there were on a day, by what came of them; in several rows, so that checks side by side seldom wait. */
+    /** Counts of checks by day and result, in several rows for each count, so that concurrent checks rarely wait. */
     const checkDays = k.table(
       'compliance_check_days',
       {
@@ -402,7 +411,7 @@ export const complianceTables = tableSet(
         /** result, severity, rule */
         kind: k.text('kind').notNull(),
         name: k.text('name').notNull(),
-        /** Of a rule: what it was called when it was last counted. */
+        /** For a rule, its name when it was last counted. */
         label: k.text('label'),
         checks: k.large('checks').notNull(),
       },
@@ -411,17 +420,17 @@ export const complianceTables = tableSet(
         k.index('compliance_check_days_all').on(t.orgId, t.id),
       ],
     )
-    /** What each hour of the check log was sealed with; its sum stands in the organization's chain (ADR 35). */
+    /** The seal of each hour of the check log; its checksum is in the organization's chain (ADR 35). */
     const checkSeals = k.table(
       'compliance_check_seals',
       {
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
-        /** 1, 2, 3 … of the organization: of two that seal at once, one does. */
+        /** 1, 2, 3 … of the organization; unique, so that of two concurrent seals one fails. */
         ordinal: k.large('ordinal').notNull(),
         fromMs: k.epochMs('from_ms').notNull(),
         throughMs: k.epochMs('through_ms').notNull(),
-        /** A line for each row, as `@plumbline/audit-chain` writes them. */
+        /** One line for each row, as `@plumbline/audit-chain` writes them. */
         manifest: k.text('manifest').notNull(),
       },
       (t) => [
@@ -429,7 +438,7 @@ export const complianceTables = tableSet(
         k.index('compliance_check_seals_through').on(t.orgId, t.throughMs),
       ],
     )
-    /** The last event that was worked off for an entity, and what came of it. */
+    /** The last recorded event of an entity, with its result. */
     const entityStates = k.table(
       'compliance_entity_states',
       {
@@ -441,7 +450,7 @@ export const complianceTables = tableSet(
         eventId: k.text('event_id').notNull(),
         /** pass, warn, block; null once the entity is deleted. */
         result: k.text('result'),
-        /** The violated rules, sorted, so that the same finding is told once. */
+        /** The violated rules, sorted, so that the same finding is notified once. */
         violatedRuleIds: k.json<readonly string[]>('violated_rule_ids').notNull(),
       },
       (t) => [k.uniqueIndex('compliance_entity_states_entity').on(t.orgId, t.target, t.entityId)],
@@ -452,7 +461,7 @@ export const complianceTables = tableSet(
       {
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
-        /** Who asked; null for the server itself. */
+        /** The user who started the scan; null for the server itself. */
         userId: k.text('user_id'),
         /** plugin, pipeline, all */
         target: k.text('target').notNull(),
@@ -460,7 +469,7 @@ export const complianceTables = tableSet(
         dryRun: k.bool('dry_run').notNull(),
         /** manual, scheduled, rule-change, rule-dry-run */
         triggeredBy: k.text('triggered_by').notNull(),
-        /** The schedule and its instant that made it: one scan for each. */
+        /** The schedule and its time slot: one scan for each. */
         slotKey: k.text('slot_key'),
         /** pending, running, completed, failed, cancelled */
         status: k.text('status').notNull(),
@@ -472,13 +481,13 @@ export const complianceTables = tableSet(
         passCount: k.count('pass_count').notNull(),
         warnCount: k.count('warn_count').notNull(),
         blockCount: k.count('block_count').notNull(),
-        /** Entities with findings that may be told of: not those of silent rules alone. */
+        /** Entities with findings of at least one rule that does not suppress notifications. */
         toldCount: k.count('told_count').notNull(),
-        /** Behind which entity the scan goes on: the target and the id. */
+        /** The scan continues after this entity: its target and id. */
         cursorTarget: k.text('cursor_target'),
         cursorId: k.text('cursor_id'),
         errorMessage: k.text('error_message'),
-        /** The last sign of life of the worker that runs it. */
+        /** The last heartbeat of the worker that runs it. */
         heartbeatAtMs: k.epochMs('heartbeat_at_ms'),
         startedAtMs: k.epochMs('started_at_ms'),
         completedAtMs: k.epochMs('completed_at_ms'),
@@ -546,11 +555,11 @@ export const complianceTables = tableSet(
     ruleHistory: tenant('org_id', { sharedWhen: "scope = 'published'" }),
     subscriptions: tenant(),
     policies: tenant('org_id', { sharedWhen: 'is_template OR is_published' }),
-    // Ids alone: a team needs its parent's to know what holds, a copy the template's.
+    // Ids only: a team needs those of its parent to know which rules apply, a copy those of the template.
     policyRules: tenant('org_id', { sharedWhen: 'true' }),
     subscriptionIntervals: tenant(),
     policyRuleIntervals: tenant('org_id', { sharedWhen: 'true' }),
-    // A team's past reaches no further back than its parent's.
+    // A team's history horizon is never earlier than its parent's.
     pastStarts: tenant('org_id', { sharedWhen: 'true' }),
     entitlements: tenant(),
     exemptions: tenant('org_id', { alsoReadableBy: 'review_org_id' }),

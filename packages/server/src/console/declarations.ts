@@ -1,4 +1,4 @@
-/** What this domain declares: nothing but its name. Files have no rights, and the API below them has its own. */
+/** This domain declares only its name. Files need no permissions, and the API that they call has its own. */
 import { declare } from '../runtime/declare.js'
 
 export const consoleDeclarations = declare({

@@ -1,10 +1,13 @@
-/** The web console: static files of this process, over the public API alone. Without its build a page says how to make it. */
+/**
+ * The web console: static files of this process that use only the public API. If the build is missing, a page says how
+ * to make it.
+ */
 import { fileURLToPath } from 'node:url'
 import { defineDomain } from '../runtime/manifest.js'
 import { consoleDeclarations } from './declarations.js'
 import { consoleRegistration } from './registration.js'
 
-/** Beside the build of the server, where its own build puts it; the sources look there, too. */
+/** Next to the build of the server, where the console's build writes it; the sources look there too. */
 const FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/console' : './console', import.meta.url),
 )
@@ -16,7 +19,7 @@ export const webConsole = defineDomain({
   site: {
     folder: FOLDER,
     prefix: '/console',
-    // What people type, and what links in e-mails name.
+    // Addresses that people type, and those in e-mail links.
     entries: ['/', '/reset-password', '/verify-email', '/restore-email', '/invite/accept'],
     missing: {
       path: '/console',

@@ -1,4 +1,4 @@
-/** What this domain holds of organizations: nothing; the console keeps what people do in the API. */
+/** This domain stores nothing about organizations; the console stores everything through the API. */
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 
 export const consoleRegistration: DomainRegistration = {

@@ -1,7 +1,7 @@
 /**
- * Creates the demo of an empty store, with a month behind it. The month is lived through before the server is ready: by an app
- * of its own on the same store, whose clock stands at the instant that is being told, through the operations that
- * everybody calls. So log, findings, figures and audit trail agree.
+ * Creates the demo in an empty store, with a month of history. The history is played before the server is ready: by a
+ * separate app on the same store, whose clock is set to the instant that is played, through the same operations that
+ * every caller uses. So log, findings, figures and audit trail agree.
  *
  * INVARIANT: that app sends no e-mail, listens at no port, and runs no schedule.
  */
@@ -31,7 +31,7 @@ const SEED = 21
 /** Between the end of the history and now. */
 const PAUSE_MS = MINUTE_MS
 
-/** @returns null where the store was not empty: nothing was written. */
+/** @returns null when the store was not empty: nothing was written. */
 export async function makeDemo(place: Place): Promise<ShownDemo | null> {
   const made = wantsHistory(place.settings)
     ? await createWithHistory(place)
@@ -40,10 +40,10 @@ export async function makeDemo(place: Place): Promise<ShownDemo | null> {
   return { ...made.demo, ...(await openDemo(place.runtime, made.demo)), hasHistory: made.hasHistory }
 }
 
-/** What the history calls; a process without one of them has no history. */
+/** Modules that the history calls; a process without one of them gets no history. */
 const MODULES = ['identity', 'compliance', 'plugin', 'pipeline', 'quota', 'audit'] as const
 
-/** Without a word in the settings: in development only. */
+/** Without the setting: in development only. */
 export const wantsHistory = ({
   PLUMBLINE_DEMO_HISTORY,
   NODE_ENV,
@@ -80,9 +80,9 @@ interface Telling {
   readonly log: Log
 }
 
-/** @returns whether all of it was told. A demo without its history is one all the same. */
+/** @returns whether the whole history was played. A demo with an incomplete history is still usable. */
 async function tell(app: App, { demo, clock, endMs, log }: Telling): Promise<boolean> {
-  // They end with the history.
+  // The tokens expire at the end of the history.
   const seconds = Math.ceil((endMs - clock.now()) / SECOND_MS)
   const token = (username: Person) =>
     issueDemoToken(app.runtime, demo, { username, name: 'history of the demo', seconds })

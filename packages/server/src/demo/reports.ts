@@ -1,7 +1,8 @@
 /**
- * Ninety days of deliveries for the demo, and a source to which one command sends a deployment: the first number of a reader.
+ * Ninety days of deliveries for the demo, and a report source to which a reader can send a first deployment with one
+ * command.
  *
- * INVARIANT: the secret of the source goes to the terminal alone, never through the log.
+ * INVARIANT: the secret of the source is shown only on the terminal, never in the log.
  */
 import type { App } from '../app.js'
 
@@ -11,12 +12,12 @@ import { type ShownDemo, wantsHistory } from './make.js'
 
 const PROJECTS = ['storefront', 'orders'] as const
 
-/** What it calls; a process without one of them has no such history. */
+/** Modules that the history calls; a process without one of them gets no such history. */
 const MODULES = ['pipeline', 'reporting', 'compliance'] as const
 
 type Wanting = Parameters<typeof wantsHistory>[0] & Pick<Settings, 'BASE_PATH'>
 
-/** @returns what the terminal shows of it; empty where there is none. */
+/** @returns the text for the terminal; empty when there is no history. */
 export async function createDemoReports(app: App, demo: ShownDemo, url: string, settings: Wanting): Promise<string> {
   const { PLUMBLINE_MODULES, BASE_PATH } = settings
   if (!wantsHistory(settings) || !MODULES.every((name) => PLUMBLINE_MODULES.includes(name))) return ''
@@ -55,7 +56,7 @@ const callerOf =
     return (JSON.parse(text) as { data: Answered }).data
   }
 
-/** Complete enough for the rules that a reader may have of the shipped libraries. */
+/** Satisfies the rules of the shipped libraries that a reader may have activated. */
 const pipelineBody = (project: string) => ({
   project,
   organization: 'acme',
@@ -71,7 +72,7 @@ const pipelineBody = (project: string) => ({
   },
 })
 
-/** A deployment as CDEvents, with the time at which the reader sends it. */
+/** A command that sends a deployment as CDEvents, with the time at which the reader runs it. */
 function firstNumber(address: string, secret: string): string {
   const stamp = `'"$(date -u +%Y-%m-%dT%H:%M:%SZ)"'`
   const event = {

@@ -1,13 +1,13 @@
 /**
- * The demo organization of the first start: whether there is to be one, and what the terminal shows about it, once.
+ * The demo organization of the first start: whether to create it, and what the terminal shows about it once.
  *
- * INVARIANT: the token, the link and the password go to the terminal alone, never through the log.
+ * INVARIANT: the token, the link and the password are shown only on the terminal, never in the log.
  */
 import { DEMO_USERNAMES } from '../identity/index.js'
 import type { Settings } from '../runtime/settings/load.js'
 import type { ShownDemo } from './make.js'
 
-/** Without a word in the settings: in development only. */
+/** Without the setting: in development only. */
 export const wantsDemo = ({ PLUMBLINE_DEMO, NODE_ENV }: Pick<Settings, 'PLUMBLINE_DEMO' | 'NODE_ENV'>): boolean =>
   PLUMBLINE_DEMO ?? NODE_ENV === 'development'
 
@@ -17,11 +17,11 @@ export interface DemoPlace {
   readonly settings: Pick<Settings, 'BASE_PATH' | 'BILLING_ENABLED' | 'PLUMBLINE_MODULES'>
 }
 
-/** Where the server is, on each start on a terminal. */
+/** The addresses of the server, shown at each start on a terminal. */
 export const addressText = (url: string, { BASE_PATH }: Pick<Settings, 'BASE_PATH'>): string =>
   `\n  Plumbline ${url}   console ${url}/console   documentation ${url}${BASE_PATH}/docs\n\n`
 
-/** In the fragment: a browser sends it to no server, and names it to no other page. */
+/** The token is in the fragment, which a browser sends neither to a server nor as a referrer. */
 const signInLink = (demo: ShownDemo, { url, settings }: DemoPlace): string =>
   settings.PLUMBLINE_MODULES.includes('console')
     ? `

@@ -1,4 +1,4 @@
-/** Who acts, for the operations of this domain that ask for a person. */
+/** The acting person, for operations of this domain that need one. */
 import { insufficient } from '../runtime/errors.js'
 import type { ReadContext, WriteContext } from '../runtime/operation/context.js'
 
@@ -13,6 +13,6 @@ export function actingUser({ principal }: Acting): string {
   return principal.userId
 }
 
-/** Null for a directory, which stands for no member of the organization. */
+/** Null for a directory, which does not act as a member of the organization. */
 export const actingPerson = ({ principal }: Acting): string | null =>
   principal.kind === 'user' ? principal.userId : null

@@ -1,4 +1,7 @@
-/** Impersonation tokens: they hang on the one who acts, may not confirm or change credentials, and read only when so made. */
+/**
+ * Impersonation tokens depend on the impersonator's session, cannot step up or change credentials, and are read-only
+ * when created so.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type IdentityApp, identityApp, PASSWORD, type SignedIn, signUp } from '../../test/support/sign-in.js'
 import { sqliteStore } from '../../test/support/stores.js'

@@ -1,7 +1,8 @@
 /**
- * Who sent a request: a signed access token of a session, of a service or of an impersonation, or a personal access token.
- * A token proves only who; that the session, account or record behind it is still good is asked of the directory for each
- * request, at most 5 s old. A refresh token, a service secret and a token for another purpose are never accepted.
+ * Finds who sent a request: by the signed access token of a session, a service or an impersonation, or by a personal
+ * access token. A token proves only the identity. For each request the directory answers whether the session, account
+ * or record behind the token is still valid; that answer is at most 5 s old. A refresh token, a service secret and a
+ * token for another purpose are never accepted.
  */
 import { insufficient, Refusal } from '../runtime/errors.js'
 import type { Authenticator } from '../runtime/http/authenticator.js'
@@ -15,7 +16,7 @@ import {
   SYSTEM_SCOPES,
   TOKEN_SCOPES,
 } from '../runtime/operation/access.js'
-import type { ActorRecord, Principal, Runtime } from '../runtime/operation/context.js'
+import type { ActorRecord, Authority, Principal, Runtime } from '../runtime/operation/context.js'
 import { authorityOf } from './authority.js'
 import {
   isPersonalToken,
@@ -37,13 +38,13 @@ const ANONYMOUS: Principal = { kind: 'anonymous' }
 const NOBODY: ActorRecord = { id: 'anonymous', email: null, role: null, impersonatorId: null }
 const BEARER = /^Bearer +/i
 const SERVICE_SUBJECT = 'service:'
-/** Before the id of the token, where a directory stands for a service. */
+/** Prefix of a subject that is a directory (SCIM client); the token's id follows. */
 export const DIRECTORY = 'scim:'
 
 const bad = (code: 'TOKEN_INVALID' | 'TOKEN_REVOKED' | 'TOKEN_EXPIRED', message: string): Refusal =>
   new Refusal(code, message, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
 
-/** The session behind it is over: the browser forgets it with the answer. */
+/** The session has ended, so the answer deletes the cookie in the browser. */
 const deadCookie = ({ name }: PresentedCookie): Refusal =>
   new Refusal('TOKEN_REVOKED', 'the session has ended; sign in again', { headers: { 'set-cookie': goneCookie(name) } })
 
@@ -53,43 +54,43 @@ export interface AuthenticatorParts {
   readonly runtime: Runtime
   readonly directory: Directory
   readonly tokens: Tokens
-  /** Told that a personal access token was used. */
+  /** Called when a personal access token was used. */
   readonly onUse: (tokenId: string) => void
-  /** Told that the token of a directory was used. */
+  /** Called when the token of a directory was used. */
   readonly onScimUse: (tokenId: string) => void
-  /** Told that a session was used by its cookie. */
+  /** Called when a session was used by its cookie. */
   readonly onSessionUse: (sessionId: string) => void
 }
 
-export function createAuthenticator({
-  runtime,
-  directory,
-  tokens,
-  onUse,
-  onScimUse,
-  onSessionUse,
-}: AuthenticatorParts): Authenticator {
-  const ofJwt = (token: string): Maybe<Principal> =>
-    whenHere(tokens.verifyAccess(token), (claims) =>
-      claims.sub.startsWith(SERVICE_SUBJECT) ? ofService(claims) : ofUser(claims),
-    )
+class RequestAuthenticator implements Authenticator {
+  readonly #parts: AuthenticatorParts
 
-  function ofUser(claims: AccessClaims): Maybe<Principal> {
-    const { sub: userId, sid, tv, imp } = claims
-    if (sid === undefined || tv === undefined) throw bad('TOKEN_INVALID', 'invalid token for this server')
-    if (imp !== undefined) return ofImpersonation(claims, sid, tv, imp)
-    const account = current(userId, tv)
-    const session = directory.session(sid)
-    if (account instanceof Promise || session instanceof Promise) {
-      return Promise.all([account, session]).then(([itsAccount, itsSession]) =>
-        personOf(claims, itsAccount, sid, itsSession),
-      )
-    }
-    return personOf(claims, account, sid, session)
+  constructor(parts: AuthenticatorParts) {
+    this.#parts = parts
   }
 
-  function personOf(claims: AccessClaims, account: Account, sid: string, session: SessionState | null): Principal {
-    if (!isOpen(session, claims.sub)) throw revoked()
+  #ofJwt(token: string): Maybe<Principal> {
+    return whenHere(this.#parts.tokens.verifyAccess(token), (claims) =>
+      claims.sub.startsWith(SERVICE_SUBJECT) ? this.#ofService(claims) : this.#ofUser(claims),
+    )
+  }
+
+  #ofUser(claims: AccessClaims): Maybe<Principal> {
+    const { sub: userId, sid, tv, imp } = claims
+    if (sid === undefined || tv === undefined) throw bad('TOKEN_INVALID', 'invalid token for this server')
+    if (imp !== undefined) return this.#ofImpersonation(claims, sid, tv, imp)
+    const account = this.#current(userId, tv)
+    const session = this.#parts.directory.session(sid)
+    if (account instanceof Promise || session instanceof Promise) {
+      return Promise.all([account, session]).then(([itsAccount, itsSession]) =>
+        this.#personOf(claims, itsAccount, sid, itsSession),
+      )
+    }
+    return this.#personOf(claims, account, sid, session)
+  }
+
+  #personOf(claims: AccessClaims, account: Account, sid: string, session: SessionState | null): Principal {
+    if (!this.#isOpen(session, claims.sub)) throw revoked()
     return {
       kind: 'user',
       userId: claims.sub,
@@ -105,40 +106,43 @@ export function createAuthenticator({
   }
 
   // guard: the-end-of-the-session-behind-a-token
-  const isOpen = (session: SessionState | null, userId: string): boolean =>
-    session !== null &&
-    session.revokedAtMs === null &&
-    session.expiresAtMs > runtime.clock.now() &&
-    // guard: whose-session-is-behind-a-token
-    session.userId === userId
+  #isOpen(session: SessionState | null, userId: string): boolean {
+    return (
+      session !== null &&
+      session.revokedAtMs === null &&
+      session.expiresAtMs > this.#parts.runtime.clock.now() &&
+      // guard: whose-session-is-behind-a-token
+      session.userId === userId
+    )
+  }
 
-  /** A session by its cookie, where the request may use that; a cookie that is good for nothing is taken away. */
-  function ofCookie(headers: SentHeaders, method: string): Maybe<Principal> {
-    const cookie = presentedCookie(runtime.settings, headers, method)
+  /** The session of a cookie, if the request may use it. An invalid cookie is deleted. */
+  #ofCookie(headers: SentHeaders, method: string): Maybe<Principal> {
+    const cookie = presentedCookie(this.#parts.runtime.settings, headers, method)
     if (cookie === null || cookie.value === '') return ANONYMOUS
     if (!isSessionCookie(cookie.value)) throw deadCookie(cookie)
-    return whenHere(directory.cookie(tokenHash(cookie.value)), (found) => {
+    return whenHere(this.#parts.directory.cookie(tokenHash(cookie.value)), (found) => {
       if (found === null) throw deadCookie(cookie)
-      // A newer one is in the browser already, and stays.
+      // The browser already has a newer cookie and keeps it.
       // guard: the-grace-of-the-cookie-before
-      if (found.goodUntilMs !== null && found.goodUntilMs <= runtime.clock.now()) throw revoked()
-      const account = directory.account(found.userId)
-      const session = directory.session(found.sessionId)
+      if (found.goodUntilMs !== null && found.goodUntilMs <= this.#parts.runtime.clock.now()) throw revoked()
+      const account = this.#parts.directory.account(found.userId)
+      const session = this.#parts.directory.session(found.sessionId)
       if (account instanceof Promise || session instanceof Promise) {
         return Promise.all([account, session]).then(([itsAccount, itsSession]) =>
-          personByCookie(cookie, itsAccount, itsSession),
+          this.#personByCookie(cookie, itsAccount, itsSession),
         )
       }
-      return personByCookie(cookie, account, session)
+      return this.#personByCookie(cookie, account, session)
     })
   }
 
-  function personByCookie(cookie: PresentedCookie, account: Account | null, session: SessionState | null): Principal {
-    if (!account?.isActive || session === null || !isOpen(session, account.id)) throw deadCookie(cookie)
-    const idleMs = runtime.settings.REFRESH_TOKEN_IDLE * 1000
+  #personByCookie(cookie: PresentedCookie, account: Account | null, session: SessionState | null): Principal {
+    if (!account?.isActive || session === null || !this.#isOpen(session, account.id)) throw deadCookie(cookie)
+    const idleMs = this.#parts.runtime.settings.REFRESH_TOKEN_IDLE * 1000
     // guard: a-session-by-cookie-that-nobody-uses-ends
-    if (session.lastUsedAtMs + idleMs <= runtime.clock.now()) throw deadCookie(cookie)
-    onSessionUse(session.id)
+    if (session.lastUsedAtMs + idleMs <= this.#parts.runtime.clock.now()) throw deadCookie(cookie)
+    this.#parts.onSessionUse(session.id)
     return {
       kind: 'user',
       userId: account.id,
@@ -154,11 +158,11 @@ export function createAuthenticator({
     }
   }
 
-  /** An impersonation hangs on the session of the one who acts, and on their being a system administrator still. */
-  async function ofImpersonation(claims: AccessClaims, sid: string, tv: number, imp: string): Promise<Principal> {
-    const account = await current(claims.sub, tv)
-    if (!isOpen(await directory.session(sid), imp)) throw revoked()
-    const impersonator = await directory.account(imp)
+  /** An impersonation is valid while the impersonator's own session is, and while they are a system administrator. */
+  async #ofImpersonation(claims: AccessClaims, sid: string, tv: number, imp: string): Promise<Principal> {
+    const account = await this.#current(claims.sub, tv)
+    if (!this.#isOpen(await this.#parts.directory.session(sid), imp)) throw revoked()
+    const impersonator = await this.#parts.directory.account(imp)
     if (!impersonator?.isActive || !impersonator.isSuperAdmin || account.isSuperAdmin) throw revoked()
     return {
       kind: 'user',
@@ -175,25 +179,21 @@ export function createAuthenticator({
     }
   }
 
-  /** The account, while it is active and the token was made after its last change of privilege. */
-  const current = (userId: string, tokenVersion: number): Maybe<Account> =>
-    whenHere(directory.account(userId), (account) => {
+  /** The account, if it is active and the token was issued after its last change of privilege. */
+  #current(userId: string, tokenVersion: number): Maybe<Account> {
+    return whenHere(this.#parts.directory.account(userId), (account) => {
       if (account === null || account.tokenVersion >= tokenVersion) return good(account, tokenVersion)
-      // Another process changed it and made the token; what is kept here is older.
-      directory.forget({ userId })
-      return whenHere(directory.account(userId), (again) => good(again, tokenVersion))
+      // Another process changed the account and issued the token, so this cached account is outdated.
+      this.#parts.directory.forget({ userId })
+      return whenHere(this.#parts.directory.account(userId), (again) => good(again, tokenVersion))
     })
-
-  function good(account: Account | null, tokenVersion: number): Account {
-    // guard: the-version-of-the-account
-    if (!account?.isActive || account.tokenVersion !== tokenVersion) throw revoked()
-    return account
   }
 
-  async function ofService(claims: AccessClaims): Promise<Principal> {
+  async #ofService(claims: AccessClaims): Promise<Principal> {
     const clientId = claims.sub.slice(SERVICE_SUBJECT.length)
-    const record = await directory.service(clientId)
-    if (record === null || record.disabledAtMs !== null || record.expiresAtMs <= runtime.clock.now()) throw revoked()
+    const record = await this.#parts.directory.service(clientId)
+    if (record === null || record.disabledAtMs !== null || record.expiresAtMs <= this.#parts.runtime.clock.now())
+      throw revoked()
     const asked = claims.scope ?? []
     return {
       kind: 'service',
@@ -204,16 +204,17 @@ export function createAuthenticator({
     }
   }
 
-  async function ofPersonalToken(token: string): Promise<Principal> {
-    const record = isPersonalToken(token) ? await directory.personalToken(tokenHash(token)) : null
+  async #ofPersonalToken(token: string): Promise<Principal> {
+    const record = isPersonalToken(token) ? await this.#parts.directory.personalToken(tokenHash(token)) : null
     if (record === null) throw bad('TOKEN_INVALID', 'invalid personal access token for this server')
     // guard: a-revoked-personal-token
     if (record.revokedAtMs !== null) throw revoked()
     // guard: an-expired-personal-token
-    if (record.expiresAtMs <= runtime.clock.now()) throw bad('TOKEN_EXPIRED', 'the personal access token has expired')
-    const account = await directory.account(record.userId)
+    if (record.expiresAtMs <= this.#parts.runtime.clock.now())
+      throw bad('TOKEN_EXPIRED', 'the personal access token has expired')
+    const account = await this.#parts.directory.account(record.userId)
     if (!account?.isActive) throw revoked()
-    onUse(record.id)
+    this.#parts.onUse(record.id)
     return {
       kind: 'user',
       userId: record.userId,
@@ -227,14 +228,14 @@ export function createAuthenticator({
     }
   }
 
-  /** A directory acts as a machine, in one organization, and does nothing but provision. */
-  async function ofDirectory(token: string): Promise<Principal> {
-    const record = isScimToken(token) ? await directory.scimToken(tokenHash(token)) : null
+  /** A directory acts as a machine in one organization and can only provision. */
+  async #ofDirectory(token: string): Promise<Principal> {
+    const record = isScimToken(token) ? await this.#parts.directory.scimToken(tokenHash(token)) : null
     // guard: a-token-of-a-directory-that-is-gone
     if (record === null) throw bad('TOKEN_INVALID', 'invalid SCIM token for this server: it may have been deleted')
     // guard: a-token-of-a-directory-that-has-expired
-    if (record.expiresAtMs <= runtime.clock.now()) throw bad('TOKEN_EXPIRED', 'the SCIM token has expired')
-    onScimUse(record.id)
+    if (record.expiresAtMs <= this.#parts.runtime.clock.now()) throw bad('TOKEN_EXPIRED', 'the SCIM token has expired')
+    this.#parts.onScimUse(record.id)
     return {
       kind: 'service',
       clientId: `${DIRECTORY}${record.id}`,
@@ -244,45 +245,57 @@ export function createAuthenticator({
     }
   }
 
-  return {
-    authenticate(headers, method) {
-      const header = headers.get('authorization')
-      if (header === null) return ofCookie(headers, method)
-      const token = bearerOf(header)
-      if (token === null) throw bad('TOKEN_INVALID', 'send one `Authorization: Bearer <token>`')
-      if (token.startsWith(SCIM_PREFIX)) return ofDirectory(token)
-      if (token.startsWith(PERSONAL_PREFIX)) return ofPersonalToken(token)
-      if (token.startsWith(REFRESH_PREFIX) || token.startsWith(SERVICE_SECRET_PREFIX)) {
-        throw bad('TOKEN_INVALID', 'this is not an access token: exchange it for one first')
-      }
-      return ofJwt(token)
-    },
-    authority: (principal, source, wanted, header = null) => authorityOf(directory, principal, source, wanted, header),
-    actor(principal, authority) {
-      if (principal.kind === 'anonymous') return NOBODY
-      if (principal.kind === 'service') {
-        const { clientId } = principal
-        return whenHere(directory.service(clientId), (record) => ({
-          id: `service:${record?.name ?? clientId}`,
-          email: null,
-          role: 'service',
-          impersonatorId: null,
-        }))
-      }
-      return whenHere(directory.account(principal.userId), (account) => ({
-        id: principal.userId,
-        email: account?.email ?? null,
-        role: authority.isSuperAdmin ? 'superadmin' : authority.role,
-        impersonatorId: principal.impersonatorId,
+  authenticate(headers: SentHeaders, method: string): Maybe<Principal> {
+    const header = headers.get('authorization')
+    if (header === null) return this.#ofCookie(headers, method)
+    const token = bearerOf(header)
+    if (token === null) throw bad('TOKEN_INVALID', 'send one `Authorization: Bearer <token>`')
+    if (token.startsWith(SCIM_PREFIX)) return this.#ofDirectory(token)
+    if (token.startsWith(PERSONAL_PREFIX)) return this.#ofPersonalToken(token)
+    if (token.startsWith(REFRESH_PREFIX) || token.startsWith(SERVICE_SECRET_PREFIX)) {
+      throw bad('TOKEN_INVALID', 'this is not an access token: exchange it for one first')
+    }
+    return this.#ofJwt(token)
+  }
+
+  authority(...[principal, source, wanted, header = null]: Parameters<Authenticator['authority']>) {
+    return authorityOf(this.#parts.directory, principal, source, wanted, header)
+  }
+
+  actor(principal: Principal, authority: Authority): Maybe<ActorRecord> {
+    const { directory } = this.#parts
+    if (principal.kind === 'anonymous') return NOBODY
+    if (principal.kind === 'service') {
+      const { clientId } = principal
+      return whenHere(directory.service(clientId), (record) => ({
+        id: `service:${record?.name ?? clientId}`,
+        email: null,
+        role: 'service',
+        impersonatorId: null,
       }))
-    },
-    async stepUp(principal, token, operationName) {
-      await confirmStepUp({ runtime, tokens }, principal, token, operationName)
-    },
+    }
+    return whenHere(directory.account(principal.userId), (account) => ({
+      id: principal.userId,
+      email: account?.email ?? null,
+      role: authority.isSuperAdmin ? 'superadmin' : authority.role,
+      impersonatorId: principal.impersonatorId,
+    }))
+  }
+
+  async stepUp(principal: Principal, token: string | null, operationName: string): Promise<void> {
+    await confirmStepUp(this.#parts, principal, token, operationName)
   }
 }
 
-/** Null unless it is one credential: a comma joins the values of a header that was sent twice. */
+export const createAuthenticator = (parts: AuthenticatorParts): Authenticator => new RequestAuthenticator(parts)
+
+function good(account: Account | null, tokenVersion: number): Account {
+  // guard: the-version-of-the-account
+  if (!account?.isActive || account.tokenVersion !== tokenVersion) throw revoked()
+  return account
+}
+
+/** Null unless the header has exactly one credential: a comma joins the values of a header that was sent twice. */
 function bearerOf(header: string): string | null {
   const scheme = BEARER.exec(header)?.[0]
   if (scheme === undefined) return null
@@ -294,7 +307,8 @@ const isPermission = (name: string): name is Permission => (PERMISSIONS as reado
 const isScope = (name: string): name is Scope => ([...ORG_SCOPES, ...SYSTEM_SCOPES] as readonly string[]).includes(name)
 
 /**
- * The session of the caller, for what a credential made for machines may not do: change credentials, sign out, switch.
+ * The session of the caller, for actions that a credential made for machines may not take: change credentials, sign
+ * out, switch organization.
  * @throws Refusal 403 for a personal access token, a service principal and an impersonation.
  */
 export function sessionOf(principal: Principal): { readonly userId: string; readonly sessionId: string } {
@@ -309,8 +323,8 @@ export function sessionOf(principal: Principal): { readonly userId: string; read
 }
 
 /**
- * The session of the caller, for what touches the account itself: an identity provider vouches for one organization, and
- * nobody comes by it to the rest of a person.
+ * The session of the caller, for changes of the account itself. An identity provider vouches for one organization only,
+ * so a session that it opened cannot reach the rest of the person's account.
  * @throws Refusal 403 as `sessionOf`, and for a session that is confined to an organization.
  */
 export function accountSessionOf(principal: Principal): { readonly userId: string; readonly sessionId: string } {
@@ -324,7 +338,7 @@ export function refuseConfined(principal: Principal): void {
   if (isConfined(principal)) {
     throw insufficient(
       'permission',
-      'this session came by an identity provider and acts in its organization alone: sign in by your own password',
+      'this session came from an identity provider and is valid only in its organization: sign in with your own password',
       { required: [], mode: 'all' },
     )
   }

@@ -1,7 +1,7 @@
 /** Authority: which organization a request acts in, and what the caller may do there. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../test/support/describe-stores.js'
 import { type IdentityApp, identityApp, type SignedIn, signUp } from '../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import { PERMISSIONS } from '../runtime/operation/access.js'
@@ -16,7 +16,7 @@ import { identityTables } from './tables.js'
 
 const STRANGE_ORG = '99999999-9999-7999-8999-999999999999'
 
-await describeStores('authority', IN_PROCESS, (open) => {
+await describeStores('authority', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let ann: SignedIn
@@ -37,7 +37,7 @@ await describeStores('authority', IN_PROCESS, (open) => {
         parentOrgId: ann.orgId,
         ownerId: null,
       })
-      // Bob is an ordinary member of the root, with a custom Role that could do much there.
+      // Bob is an ordinary member of the root.
       const member = await builtInRoleId(tx, ann.orgId, 'Member')
       await insertMembership(tx, app.runtime, { orgId: ann.orgId, userId: bob.userId, roleIds: [member] })
       return team.id
@@ -187,7 +187,7 @@ await describeStores('authority', IN_PROCESS, (open) => {
     app.clock.advance(1)
     expect(await refusal(person(gil), 'header', null)).toMatch(/^ORG_MISMATCH/)
     expect(await refusal(person(gil), 'path', gil.orgId)).toMatch(/^NOT_FOUND/)
-    // Their own account is still theirs.
+    // Their own account is still accessible.
     expect((await authority(person(gil), 'none', null)).org).toBeNull()
   })
 

@@ -1,6 +1,7 @@
 /**
- * Turns a principal and the organization that the request names into authority. A header of a foreign organization and of
- * one that does not exist get the same 403; a path of either gets the same 404. Source: spec platform 3.2.
+ * Turns a principal and the organization that the request names into authority. A header that names a foreign
+ * organization and one that names an unknown organization get the same 403; a path that names either gets the same 404.
+ * Source: spec platform 3.2.
  */
 import { notFound, Refusal } from '../runtime/errors.js'
 import { SYSTEM_ORG_ID, UUID } from '../runtime/ids.js'
@@ -26,12 +27,12 @@ const NOBODY: Authority = {
 }
 
 const mismatch = (): Refusal =>
-  new Refusal('ORG_MISMATCH', '`x-org-id` names no organization that you are an active member of')
+  new Refusal('ORG_MISMATCH', '`x-org-id` is not an organization that you are an active member of')
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SLUG_MAX = 100
 
-/** The id that a header means: an id, a slug, or `system`; null for anything else. */
+/** The organization id for a header, which is an id, a slug, or `system`; null for anything else. */
 function orgIdOf(directory: Directory, header: string): Maybe<string | null> {
   const name = header.trim().toLowerCase()
   if (name === 'system') return SYSTEM_ORG_ID
@@ -56,7 +57,7 @@ export function authorityOf(
   return checkHeader(directory, principal, header).then(() => ofPath(directory, principal, wanted))
 }
 
-/** What the account's root says: a right in a team is none over what the whole account pays. */
+/** Authority in the account's root: rights in a team do not apply to what the whole account pays for. */
 async function ofAccount(directory: Directory, principal: User | Service, wanted: string | null): Promise<Authority> {
   const named = await namedOrActive(directory, principal, 'account', wanted)
   if (named.org === null || named.org.parentOrgId === null) return named
@@ -78,14 +79,17 @@ function orNotFound(authority: Authority | null): Authority {
   return authority
 }
 
-/** Anyone who manages the members of a root organization manages those of its teams, and gets nothing else there. */
+/**
+ * A person who manages the members of a root organization also manages those of its teams, and gets no other right
+ * there.
+ */
 function asManagerAbove(
   directory: Directory,
   principal: User,
   orgId: string,
   own: Authority | null,
 ): Maybe<Authority | null> {
-  // A token that is bound to an organization acts in that one alone.
+  // A token that is bound to an organization acts only in that organization.
   if (principal.boundOrgId !== null && principal.sessionId === null) return own
   return whenHere(directory.organization(orgId), (org) => {
     // guard: a-manager-of-the-root-reaches-its-teams-by-path-alone
@@ -121,16 +125,16 @@ async function namedOrActive(
   const own = principal.kind === 'user' ? homeOf(principal) : serviceHome(principal)
   const authority = own === null ? null : await inOwn(directory, principal, source, own)
   if (authority !== null) return authority
-  // Somebody who was removed from their active organization may still see to their own account.
+  // A person who was removed from their active organization can still manage their own account.
   if (source === 'none') return withoutOrganization(directory, principal)
   throw new Refusal('ORG_MISMATCH', 'you have no active organization: name one in `x-org-id`')
 }
 
-/** A confined session may stand in a team of its organization. */
+/** A confined session may have a team of its organization as the active one. */
 const homeOf = ({ sessionId, boundOrgId, activeOrgId }: User): string | null =>
   sessionId === null ? (boundOrgId ?? activeOrgId) : (activeOrgId ?? boundOrgId)
 
-/** A closed door keeps nobody from their own account. */
+/** Enforced single sign-on never keeps a person from their own account. */
 async function inOwn(
   directory: Directory,
   principal: User | Service,
@@ -168,7 +172,7 @@ function userIn(directory: Directory, principal: User, orgId: string): Maybe<Aut
   })
 }
 
-/** A confined session acts in its organization and the teams of it, as a member. */
+/** A confined session acts as a member, in its organization and the teams of it only. */
 function reaches({ sessionId, boundOrgId }: User, { org, isMember }: Standing): boolean {
   if (sessionId === null || boundOrgId === null) return true
   // guard: a-confined-session-acts-in-its-organization-alone
@@ -176,8 +180,9 @@ function reaches({ sessionId, boundOrgId }: User, { org, isMember }: Standing): 
 }
 
 /**
- * Whether the session has what the organization asks for. Tokens live as long as the membership does, and what the system's
- * administrators do is theirs; the state of the provider is not looked at: where it is broken, the door is closed.
+ * Whether the session satisfies the single sign-on that the organization enforces. Tokens are exempt: they end with the
+ * membership. System administrators and impersonations are exempt too. The state of the provider does not matter: while
+ * it is broken, access is refused.
  */
 function isOpen(
   directory: Directory,
@@ -189,9 +194,9 @@ function isOpen(
   return sessionId === null ? false : whenHere(directory.proof(sessionId, enforcedBy), (proof) => proof !== null)
 }
 
-/** Where the proof is to be had. */
+/** The refusal that says where the person can sign on. */
 export const ssoRequired = (orgId: string): Refusal =>
-  new Refusal('SSO_REQUIRED', 'the organization asks for its own sign-on: begin at `details.authorizePath`', {
+  new Refusal('SSO_REQUIRED', 'the organization requires its single sign-on: start at `details.authorizePath`', {
     details: { organizationId: orgId, authorizePath: `/auth/sso/${orgId}/authorize` },
   })
 
@@ -201,7 +206,7 @@ function standingAs(principal: User, standing: Standing): Authority {
   const held =
     isSuperAdmin || principal.sessionId === null || principal.boundOrgId === null ? standing : standing.asMember
   const permissions = narrowed(held, principal.permissions)
-  // A token that was given less does not get it back by a role.
+  // A compliance role does not give back what the token was narrowed by.
   const mayWrite = permissions.has('compliance:write')
   const manages = role === 'owner' || role === 'admin' || isSuperAdmin || complianceRole === 'admin'
   return {
@@ -216,7 +221,7 @@ function standingAs(principal: User, standing: Standing): Authority {
   }
 }
 
-/** A personal token is a system administrator only when it is bound to the system organization and not narrowed. */
+/** A personal token carries system administration only when it is bound to the system organization and not narrowed. */
 // guard: a-confined-session-carries-no-system-administration
 const carriesSuperAdmin = ({ tokenId, boundOrgId, permissions }: User): boolean =>
   tokenId === null ? boundOrgId === null : boundOrgId === SYSTEM_ORG_ID && permissions === null
@@ -228,7 +233,9 @@ function narrowed(
   return to === null ? permissions : new Set(to.filter((name) => permissions.has(name)))
 }
 
-/** Principals of the system act for the organization that the request names; without one they stand in the system's. */
+/**
+ * Service principals of the system act for the organization that the request names, by default the system organization.
+ */
 const serviceHome = ({ boundOrgId }: Service): string => boundOrgId ?? SYSTEM_ORG_ID
 
 async function serviceIn(directory: Directory, principal: Service, orgId: string): Promise<Authority | null> {

@@ -1,6 +1,6 @@
 /**
- * The caller behind HTTP Basic, for clients that know nothing else: a personal access token under any name, or the id and
- * secret of a service principal. No password.
+ * The caller behind HTTP Basic, for clients that support only that: a personal access token under any name, or the id
+ * and secret of a service principal. Passwords are not accepted.
  */
 import { Refusal } from '../runtime/errors.js'
 import type { Authority, Principal, Runtime } from '../runtime/operation/context.js'
@@ -9,17 +9,17 @@ import { PERSONAL_PREFIX, SERVICE_SECRET_PREFIX } from './credential/opaque-toke
 import { identityOf } from './services.js'
 
 export interface BasicCaller {
-  /** As tokens and logs name it. */
+  /** The subject as it appears in tokens and logs. */
   readonly subject: string
-  /** What requests of the credential's owner are counted by. */
+  /** The key by which rate limits count the requests of the credential's owner. */
   readonly countedBy: string
   /** The one organization that the credential is bound to. */
   readonly orgId: string
-  /** What it may do in an organization at this instant; null where it has no access. */
+  /** The authority in an organization at this instant; null without access. */
   authorityIn(orgId: string): Promise<Authority | null>
 }
 
-/** @returns null for a credential that is missing, wrong, revoked or over. */
+/** @returns null for a credential that is missing, wrong, revoked or expired. */
 export async function basicCaller(runtime: Runtime, authorization: string | null): Promise<BasicCaller | null> {
   const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '') ?? []
   const text = Buffer.from(encoded, 'base64').toString('utf8')

@@ -1,4 +1,4 @@
-/** What this domain declares about people, organizations and what opens the door: permissions, settings, rate limits. */
+/** What this domain declares about people, organizations and credentials: permissions, settings, rate limits. */
 import { adminsOnly, declare } from '../runtime/declare.js'
 import { given, MS_MAX, optional, perTier, YEAR_S } from '../runtime/setting/setting.js'
 import { choice, flag, keyRing, list, mailbox, text, whole } from '../runtime/setting/types.js'
@@ -37,12 +37,12 @@ export const identityDeclarations = declare({
       'HS256',
       'Algorithm of access tokens; with EdDSA each key of JWT_KEYS is an Ed25519 seed',
     ),
-    JWT_KEYS: optional('identity', keyRing, 'Signing keys of tokens. Made in DATA_DIR in development', {
+    JWT_KEYS: optional('identity', keyRing, 'Signing keys of tokens. Created in DATA_DIR in development', {
       secret: true,
       neededInProduction: true,
     }),
     JWT_ISSUER: optional('identity', text(255), 'Issuer of tokens; PUBLIC_URL when not set'),
-    JWT_EXPIRES_IN: given('identity', whole(60, 86_400), 7200, 'Seconds for which an access token is good'),
+    JWT_EXPIRES_IN: given('identity', whole(60, 86_400), 7200, 'Seconds for which an access token is valid'),
     ...perTier('JWT_EXPIRES_IN_', (tier) =>
       optional(
         'identity',
@@ -61,12 +61,12 @@ export const identityDeclarations = declare({
       'identity',
       whole(30, 3600),
       300,
-      'Seconds for which a confirmation of identity is good',
+      'Seconds for which a confirmation of identity is valid',
     ),
     SECRET_ENCRYPTION_KEYS: optional(
       'identity',
       keyRing,
-      'Keys that encrypt secrets at rest. Made in DATA_DIR in development',
+      'Keys that encrypt secrets at rest. Created in DATA_DIR in development',
       {
         secret: true,
         neededInProduction: true,
@@ -79,17 +79,17 @@ export const identityDeclarations = declare({
       15,
       'Base-2 logarithm of the cost of scrypt; below 15 is refused in production',
     ),
-    REGISTRATION: given('identity', choice('open', 'invite', 'closed'), 'open', 'Who may make an account'),
+    REGISTRATION: given('identity', choice('open', 'invite', 'closed'), 'open', 'Who can create an account'),
     BOOTSTRAP_SUPERADMIN_EMAILS: given(
       'identity',
       list(mailbox),
       [],
-      'Addresses of system administrators: anyone who sets a password by a link to that mailbox becomes one',
+      'Addresses of system administrators: a person who sets a password by a link to that mailbox becomes one',
     ),
     ADMIN_IDENTIFIER: optional(
       'identity',
       mailbox,
-      'Address of the first system administrator, made on an empty store; needs ADMIN_PASSWORD',
+      'Address of the first system administrator, created in an empty store; needs ADMIN_PASSWORD',
     ),
     ADMIN_PASSWORD: optional(
       'identity',
@@ -99,24 +99,26 @@ export const identityDeclarations = declare({
         secret: true,
       },
     ),
-    INVITATION_EXPIRATION_DAYS: given('identity', whole(1, 365), 7, 'Days for which an invitation is good'),
+    INVITATION_EXPIRATION_DAYS: given('identity', whole(1, 365), 7, 'Days for which an invitation is valid'),
     ORG_DELETION_RETENTION_DAYS: given(
       'identity',
       whole(0, 3650),
       7,
       'Days between the deletion of an organization and its purge',
     ),
-    ORG_SELF_DELETE: given('identity', flag, false, 'Whether an owner may delete the organization'),
+    ORG_SELF_DELETE: given('identity', flag, false, 'Whether an owner can delete the organization'),
     IMPERSONATION_NOTIFY: given(
       'identity',
       flag,
       true,
-      'Whether a person is told that a system administrator acted as them',
+      'Whether a person is notified that a system administrator acted as them',
     ),
   },
   buckets: {
+    /** Every page of the console requests this, and a whole office may share one address. */
+    config: { per: 'ip', max: 600, windowMs: 60_000 },
     auth: { per: 'ip', max: 'AUTH_LIMITER_MAX', windowMs: 'AUTH_LIMITER_WINDOWMS' },
-    /** Counted by the operation itself, which alone knows the session of a refresh token. */
+    /** The operation itself counts, because only it knows the session of a refresh token. */
     refresh: { per: 'session', max: 'AUTH_LIMITER_MAX', windowMs: 'AUTH_LIMITER_WINDOWMS' },
     'step-up': { per: 'user', max: 'STEP_UP_LIMITER_MAX', windowMs: 60_000 },
     invitations: { per: 'org', max: 'INVITATION_LIMITER_MAX', windowMs: 86_400_000 },

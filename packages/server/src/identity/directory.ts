@@ -1,7 +1,8 @@
 /**
- * What authentication asks the database, at most 5 s old: accounts, sessions, tokens, services, organizations, standings.
- * A change drops what it made wrong, here at once, in other processes through the channel, and within 2 s through the
- * stamps, channel or not. When the database does not answer, nobody is let in (spec platform 3.7).
+ * What authentication reads from the database, cached for at most 5 s: accounts, sessions, tokens, services,
+ * organizations, standings. A change invalidates the cached records it affects: at once in this process, through the
+ * channel in other processes, and within 2 s through the stamps even without the channel. When the database does not
+ * answer, every caller is refused (spec platform 3.7).
  */
 import { and, eq } from 'drizzle-orm'
 import { Refusal } from '../runtime/errors.js'
@@ -34,7 +35,7 @@ export type SessionState = Pick<
   SessionRow,
   'id' | 'userId' | 'orgId' | 'boundOrgId' | 'revokedAtMs' | 'expiresAtMs' | 'lastUsedAtMs'
 >
-/** Whose session a cookie belongs to, and until when it is good; null for as long as the session. */
+/** The session that a cookie belongs to, and until when the cookie is valid; null for as long as the session. */
 export interface CookieState {
   readonly sessionId: string
   readonly userId: string
@@ -44,7 +45,7 @@ export type SessionProof = ReturnType<typeof credentialTables>['sessionProofs'][
 export type PersonalToken = ReturnType<typeof credentialTables>['personalAccessTokens']['$inferSelect']
 export type ServicePrincipal = ReturnType<typeof identityTables>['servicePrincipals']['$inferSelect']
 
-/** What a change made wrong. */
+/** The records that a change invalidates. */
 export interface Stale {
   readonly userId?: string
   readonly orgId?: string
@@ -54,19 +55,19 @@ export interface Stale {
   readonly clientId?: string
 }
 
-/** Carries what is stale to the other processes. */
+/** Sends invalidations to the other processes. */
 export interface StaleChannel {
   publish(stale: Stale): void
   subscribe(listener: (stale: Stale) => void): void
 }
 
-/** No promise where the answer is remembered. */
+/** The cached records of authentication. Returns a plain value, not a promise, for a cached answer. */
 export interface Directory {
   account(userId: string): Maybe<Account | null>
   session(id: string): Maybe<SessionState | null>
-  /** The session with this cookie, or with this one before its present. */
+  /** The session whose current or previous cookie has this hash. */
   cookie(hash: string): Maybe<CookieState | null>
-  /** What opens the door of an organization that enforces its sign-on, for this session. */
+  /** The proof of this session for the single sign-on that the organization enforces. */
   proof(sessionId: string, orgId: string): Maybe<SessionProof | null>
   personalToken(hash: string): Maybe<PersonalToken | null>
   /** The token of a directory, by its hash. */
@@ -76,11 +77,11 @@ export interface Directory {
   slug(slug: string): Maybe<string | null>
   organization(id: string): Maybe<OrgSummary | null>
   standing(userId: string, orgId: string): Maybe<Standing | null>
-  /** After a change: drops it here and tells the other processes. */
+  /** After a change: invalidates here and notifies the other processes. */
   drop(stale: Stale): void
-  /** Drops it here alone: what another process changed. */
+  /** Invalidates only in this process, after another process made the change. */
   forget(stale: Stale): void
-  /** Waits for what the other processes are being told through the database. */
+  /** Waits until the invalidations for the other processes are written to the database. */
   settle(): Promise<void>
 }
 
@@ -163,7 +164,7 @@ class CachedDirectory implements Directory {
     return this.#stamps.settle()
   }
 
-  /** INVARIANT: nothing that is remembered is given out without it. */
+  /** INVARIANT: every cached record is returned through this check. */
   #fresh<V extends object>(cache: FreshCache<V>, key: string, load: (db: Db) => Promise<V | null>): Maybe<V | null> {
     const looking = this.#stamps.look()
     const read = () => this.#read(load)
@@ -174,7 +175,7 @@ class CachedDirectory implements Directory {
     try {
       return await this.#runtime.store.system.read(run)
     } catch (cause) {
-      throw new Refusal('SERVICE_UNAVAILABLE', 'who you are cannot be checked now; try again', {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'your identity cannot be checked now; try again', {
         headers: { 'Retry-After': '1' },
         cause,
       })
@@ -203,7 +204,8 @@ function drop(held: Caches, { userId, orgId, sessionId, tokenHash, cookieHash, c
     held.standings.dropWhere((key) => key.startsWith(`${userId} `))
   }
   if (orgId !== undefined) {
-    // A team's standing rests on its root, so every organization of the account would have to be named: drop them all.
+    // A team's standing depends on its root, so every organization of the account would have to be named. Drops all
+    // instead.
     held.organizations.clear()
     held.standings.clear()
     held.slugs.clear()
@@ -220,7 +222,9 @@ function drop(held: Caches, { userId, orgId, sessionId, tokenHash, cookieHash, c
   if (clientId !== undefined) held.services.drop(clientId)
 }
 
-/** What rests on records of this kind. A standing rests on the person, their roles and the organization. */
+/**
+ * The caches that depend on records of each kind. A standing depends on the person, their roles and the organization.
+ */
 const RESTS_ON: Readonly<Record<Stamped, readonly (keyof Caches)[]>> = {
   users: ['standings', 'accounts'],
   organizations: ['standings', 'organizations', 'slugs'],

@@ -1,4 +1,6 @@
-/** The door of an organization, for operations that name one beside the tenant of their request. */
+/**
+ * Checks enforced single sign-on for operations that name a second organization besides the tenant of their request.
+ */
 import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { Refusal } from '../runtime/errors.js'
 import type { Principal } from '../runtime/operation/context.js'
@@ -7,7 +9,10 @@ import { ssoRequired } from './authority.js'
 import { credentialTables } from './credential/tables.js'
 import type { Standing } from './standing.js'
 
-/** @throws Refusal `ORG_MISMATCH` where a confined session does not reach, `SSO_REQUIRED` where a proof is missing. */
+/**
+ * @throws Refusal `ORG_MISMATCH` when a confined session does not reach the organization, `SSO_REQUIRED` when a proof
+ *   is missing.
+ */
 export async function checkDoor(
   { tx, principal, nowMs }: { readonly tx: Db; readonly principal: Principal; readonly nowMs: number },
   { org, enforcedBy, isMember, isSuperAdmin }: Standing,
@@ -16,7 +21,10 @@ export async function checkDoor(
   const { boundOrgId, sessionId } = principal
   // guard: a-confined-session-does-not-leave-its-organization
   if (boundOrgId !== null && (!isMember || (org.id !== boundOrgId && org.rootOrgId !== boundOrgId))) {
-    throw new Refusal('ORG_MISMATCH', 'this session came by an identity provider and acts in its organization alone')
+    throw new Refusal(
+      'ORG_MISMATCH',
+      'this session came from an identity provider and is valid only in its organization',
+    )
   }
   if (enforcedBy === null || (isSuperAdmin && boundOrgId === null)) return
   // guard: nobody-passes-the-door-on-another-way

@@ -1,18 +1,22 @@
 /**
- * Records of authority that may be a few seconds old. One load at a time for a key; what was loaded before a key was
- * dropped is not kept. Absent records are not kept either: somebody who was just let in is let in.
+ * A cache of authority records that may be a few seconds old. It runs one load per key at a time. A record that was
+ * loaded before its key was dropped is not cached. Absent records are not cached, so that a person who just got access
+ * has it at once.
  *
- * INVARIANT: nothing is given out that was read from the database more than `ttlMs` ago (spec platform 3.7).
+ * INVARIANT: no record is returned that was read from the database more than `ttlMs` ago (spec platform 3.7).
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../runtime/clock.js'
 import type { Maybe } from '../runtime/maybe.js'
 
 export interface FreshCache<V extends object> {
-  /** The record, loaded when it is not here or too old; null when there is none. No promise where it is here. */
+  /**
+   * The record, loaded when it is not cached or too old; null when it does not exist. A plain value, not a promise,
+   * when it is cached.
+   */
   get(key: string, load: (key: string) => Promise<V | null>): Maybe<V | null>
   drop(key: string): void
-  /** Drops every key for which it says so. */
+  /** Drops every key that `matches` accepts. */
   dropWhere(matches: (key: string) => boolean): void
   clear(): void
 }

@@ -1,7 +1,10 @@
-/** What nobody may bring about by a detour: more than they hold, beyond their organization, or past a confirmation. */
+/**
+ * What nobody can achieve by a detour: rights beyond their own, access beyond their organization, or skipping a
+ * step-up.
+ */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -18,13 +21,13 @@ import { identityTables } from './tables.js'
 
 const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? ''
 
-await describeStores('grants by a detour', IN_PROCESS, (open) => {
+await describeStores('grants by a detour', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn
   let ada: SignedIn
   let team: string
-  /** Somebody of Ada's organization with a custom Role alone. */
+  /** A member of Ada's organization who has only a custom Role. */
   let staff: SignedIn
   beforeAll(async () => {
     store = await open()
@@ -59,7 +62,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     const refused = await app.call('POST', path, { as: staff, headers: inOrg(ada.orgId) })
     expect(refused).toMatchObject({ status: 403, body: { details: { reason: 'ceiling', exceeds: ['audit:read'] } } })
     expect((await confirmed(app, 'POST', path, { as: ada, headers: inOrg(ada.orgId) })).status).toBe(200)
-    // A Role that is gone grants nothing, so it is nobody's hindrance.
+    // A deleted Role grants nothing, so it does not prevent the grant.
     await app.call('DELETE', `/organization/${ada.orgId}/roles/${role.data.role.id}`, { as: ada })
     expect((await app.call('POST', path, { as: staff, headers: inOrg(ada.orgId) })).status).toBe(200)
   })
@@ -112,7 +115,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
       const given = await confirmed(app, method, path, { ...there, body })
       expect(given.code, `${method} ${path}`).not.toBe('STEP_UP_REQUIRED')
     }
-    // What everybody in the organization holds is given without, and so is what does not grow.
+    // Rights that every member has need no step-up, and neither does a change that adds none.
     const plain = await app.call('POST', '/invitation/send', { ...there, body: { email: 'friend@plumbline.test' } })
     expect(plain.status).toBe(201)
     const renamed = await app.call('PUT', `${at}/roles/${growing}`, {
@@ -143,7 +146,8 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
       body: { name: 'Racing', permissions: ['audit:read', 'quotas:read'] },
     })
     const path = `${roles}/${made.data.role.id}`
-    // Neither grows what both find. The second one would grow what the first one leaves, where it comes after it.
+    // Compared with the revision that both read, neither adds rights. Executed second, the other one would add rights
+    // to the result of the first.
     const [shrinking, staying] = await Promise.all([
       app.call('PUT', path, { as: ada, body: { permissions: ['quotas:read'] } }),
       app.call('PUT', path, { as: ada, body: { permissions: ['audit:read', 'quotas:read'] } }),
@@ -175,13 +179,13 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     const at = `${path}/${own.data.servicePrincipal.id}`
     const wider = { body: { includeTeams: true } }
     expect(await confirmed(app, 'PATCH', at, { as: staff, ...wider })).toMatchObject(ceiling)
-    // A stolen session must not leave a wider principal behind.
+    // A stolen session must not widen a principal.
     for (const body of [wider.body, { scopes: ['pipelines:read', 'plugins:read'] }]) {
       expect((await app.call('PATCH', at, { as: ada, body })).code).toBe('STEP_UP_REQUIRED')
     }
     expect((await app.call('PATCH', at, { as: ada, body: { scopes: ['pipelines:read'] } })).status).toBe(200)
     expect((await confirmed(app, 'PATCH', at, { as: ada, ...wider })).status).toBe(200)
-    // Anyone who is given the secret would have the reach.
+    // A person who gets the secret would get the reach.
     expect(await confirmed(app, 'POST', `${at}/rotate`, { as: staff })).toMatchObject(ceiling)
     const rotated = await confirmed(app, 'POST', `${at}/rotate`, { as: ada })
     const { clientId } = rotated.data.servicePrincipal
@@ -205,7 +209,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
       expect(await app.call('DELETE', path, { as })).toMatchObject({ status: 409, code: 'CONFLICT' })
     }
     expect((await app.call('GET', '/admin/users', { as: other })).status).toBe(200)
-    // Who has it may leave, and then has it no more.
+    // A holder of Super Admin can leave, and then no longer has it.
     expect((await app.call('DELETE', path, { as: other })).status).toBe(204)
     expect((await app.call('GET', '/admin/users', { as: await signInAgain(app, other) })).status).toBe(403)
   })
@@ -237,7 +241,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     const narrow = await pat(kim, { organizationId: ada.orgId, permissions: ['pipelines:read'] })
     const leave = `/organization/${ada.orgId}/members/${kim.userId}`
     expect((await app.call('DELETE', leave, { as: narrow })).status).toBe(403)
-    // One that may do all that its person may does not end the membership either.
+    // A token with all permissions of its person cannot end the membership either.
     const whole = await pat(kim, { organizationId: ada.orgId })
     expect((await app.call('DELETE', leave, { as: whole })).status).toBe(403)
     const other = await signUp(app, 'host')
@@ -263,7 +267,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     const reader = await enrol(app, await signUp(app, 'reader'), ada.orgId)
     await giveCustomRole(app, ada.orgId, reader.userId, ['org:settings', 'roles:manage', 'audit:read'])
     expect((await app.call('GET', `/organization/${team}`, { as: reader })).status).toBe(404)
-    // Managing members reaches the members of the team, and nothing else of it.
+    // The right to manage members reaches the members of the team, and nothing else of it.
     expect((await app.call('GET', `/organization/${team}`, { as: staff })).status).toBe(403)
     expect((await app.call('GET', `/organization/${team}/members`, { as: staff })).status).toBe(200)
     expect((await app.call('GET', `/organization/${team}/roles`, { as: staff })).status).toBe(403)
@@ -295,7 +299,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
       expect([path, (await app.call(method, path, { as, body: sent })).status]).toEqual([path, 403])
     }
     expect((await app.call('DELETE', `/organization/${ada.orgId}`, { as })).code).toBe('STEP_UP_REQUIRED')
-    // The administrator's session carries it.
+    // The impersonation depends on the administrator's session.
     const again = await signInAgain(app, root)
     const second = await confirmed(app, 'POST', `/admin/impersonate/${ada.userId}`, { as: again, body })
     expect((await app.call('POST', '/auth/logout', { as: again, body: {} })).status).toBe(204)
@@ -346,7 +350,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     }
     const foreign = await read(mine, theirs.orgId)
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 404, 403])
-    // Their ids under the own path are ids of nothing.
+    // Under the own path, ids of another organization are not found.
     const [, roles, machines, , invitations] = own
     const roleId = roles?.data.roles.find(({ builtIn }: { builtIn: boolean }) => !builtIn).id
     const at = `/organization/${mine.orgId}`
@@ -386,7 +390,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
       return app.call('POST', '/invitation/accept', { as: late, body: { token: tokenIn(sent.data.acceptUrl) } })
     }
     expect((await accept(null)).code).toBe('INVITATION_REVOKED')
-    // It ends at its instant, whether or not it was swept.
+    // It ends at its expiry, whether or not it was swept.
     expect((await accept({ expiresAtMs: app.clock.now() })).code).toBe('INVITATION_EXPIRED')
     expect((await accept({ expiresAtMs: app.clock.now() + 1 })).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** What other parts of the server may know of the identity domain. */
+/** What other parts of the server may use of the identity domain. */
 import { authenticatorPort } from '../runtime/http/authenticator.js'
 import { tenantKeyPort } from '../runtime/jobs/run-job.js'
 import { defineDomain, provide } from '../runtime/manifest.js'
@@ -51,7 +51,7 @@ export { credentialTables } from './credential/tables.js'
 export { createDemo, DEMO_USERNAMES, type Demo, type DemoUsername } from './demo/create.js'
 export { type DemoKeys, issueDemoToken, openDemo } from './demo/open.js'
 export { GONE as INVITATION_GONE, opened as openedInvitation, Token as InvitationToken } from './invitation/open.js'
-export { checkPending } from './invitation/record.js'
+export { checkPending, checkWay } from './invitation/record.js'
 export { Joined, joined, useInvitation } from './invitation/use.js'
 export { doorOpenedMail } from './mail/sign-on.js'
 export { mailRecipients, permissionHolders } from './member/mail-recipients.js'
@@ -64,6 +64,7 @@ export { refuseOverages, seatOverages } from './organization/overages.js'
 export { adoptOrganization, dropOwnerless, insertOwnerless } from './organization/ownerless.js'
 export { countSeatsOf, hasFreeSeat, type SeatCount, withSeats } from './organization/seats.js'
 export { changeTier } from './organization/set-tier.js'
+export { requireComplianceAdmin } from './permission/compliance-admin.js'
 export {
   COMPLIANCE_ROLES,
   type ComplianceRoleRow,
@@ -92,6 +93,7 @@ export {
 } from './session/token-set.js'
 export { dropStale } from './stale.js'
 export { readStanding } from './standing.js'
+export { confirmIdentity } from './step-up/when.js'
 export { stillMay } from './still-may.js'
 export { liveTeamIds } from './team/ids.js'
 export { tenantKeyOf } from './tenant-key.js'

@@ -1,4 +1,4 @@
-/** A new account. Registration, an accepted invitation and the user administration all make theirs here. */
+/** Creates accounts, for registration, an accepted invitation and the user administration. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../runtime/errors.js'
@@ -8,19 +8,19 @@ import type { Tx } from '../runtime/store/db.js'
 import { insertNew } from '../runtime/store/prepared.js'
 import { identityTables } from './tables.js'
 
-/** No `@`: a user name is never taken for somebody's e-mail address. */
+/** Without `@`, so that a user name is never mistaken for an e-mail address. */
 export const Username = Type.String({
   minLength: 2,
   maxLength: 64,
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  'x-says': 'must begin with a letter or a digit and have letters, digits, dots, underscores and hyphens alone',
+  'x-says': 'must begin with a letter or a digit and can have only letters, digits, dots, underscores and hyphens',
   description: 'Letters, digits, dot, underscore and hyphen',
 })
 export const Email = Type.String({ format: 'email', maxLength: 254 })
-/** The policy says more; this only keeps absurd input from being hashed. */
+/** The password policy checks more; this only bounds the input of the hash. */
 export const Password = Type.String({ minLength: 1, maxLength: 256 })
 
-/** How user names and addresses are compared. */
+/** The form in which user names and addresses are compared. */
 export const foldKey = nameKey
 
 export type UserRow = ReturnType<typeof identityTables>['users']['$inferSelect']
@@ -37,7 +37,7 @@ export interface NewUser {
   readonly mustChangePassword?: boolean
 }
 
-/** @throws Refusal `DUPLICATE_ENTRY` naming the field that is taken. */
+/** @throws Refusal `DUPLICATE_ENTRY` naming the field whose value is taken. */
 export async function insertUser(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>, input: NewUser): Promise<UserRow> {
   const { users } = identityTables(tx)
   const nowMs = runtime.clock.now()

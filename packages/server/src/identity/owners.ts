@@ -1,4 +1,4 @@
-/** What the domains of the inventory ask about the owners of their records. */
+/** Answers what the inventory domains ask about the owners of their records. */
 import type { OwnerPort } from '../runtime/records/owners.js'
 import type { Directory } from './directory.js'
 

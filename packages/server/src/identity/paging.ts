@@ -15,7 +15,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** Query fields of a list that is paged by offset. Beyond the bounds they are clamped, not refused. */
+/** Query fields of a list with offset paging. Values out of bounds are clamped, not refused. */
 export const pageFields = {
   limit: PAGE_FIELDS.limit,
   offset: Type.Optional({ ...PAGE_FIELDS.offset, description: 'Items to skip' }),
@@ -33,7 +33,7 @@ export function pageOf(query: PageQuery, { MAX_PAGE_LIMIT }: { readonly MAX_PAGE
   }
 }
 
-/** The `data` of a list: the records under their key, and where the page lies. */
+/** The `data` of a list: the records under their key, and the position of the page. */
 export const paginated = <K extends string, S extends TSchema>(key: K, record: S) =>
   strictObject({ [key]: Type.Array(record), pagination: Pagination } as {
     readonly [P in K]: ReturnType<typeof Type.Array<S>>

@@ -1,4 +1,4 @@
-/** What a directory says of people and groups, and the tokens by which it says so. */
+/** The people and groups that a directory (SCIM) reports, and the tokens that it signs in with. */
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 
 export const provisioningTables = tableSet(
@@ -11,12 +11,12 @@ export const provisioningTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         providerId: k.text('provider_id').notNull(),
-        /** As the provider spells it: names that differ in capitals alone are two groups. */
+        /** The provider's spelling: names that differ only in case are two groups. */
         name: k.text('name').notNull(),
         /** Lower case, for filters. */
         nameKey: k.text('name_key').notNull(),
         externalId: k.text('external_id'),
-        /** The directory keeps its members by SCIM; what a sign-in claims of it changes nothing. */
+        /** The directory manages the members by SCIM; group claims of a sign-in do not change them. */
         isScim: k.bool('is_scim').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
@@ -52,7 +52,7 @@ export const provisioningTables = tableSet(
         providerId: k.text('provider_id').notNull(),
         groupId: k.text('group_id').notNull(),
         roleId: k.text('role_id').notNull(),
-        /** Under whose ceiling it stands: it gives the Role while that person may. */
+        /** The person whose ceiling applies: the mapping gives the Role while that person may give it. */
         authorId: k.text('author_id').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
@@ -67,7 +67,7 @@ export const provisioningTables = tableSet(
       {
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
-        /** Whose directory uses it. */
+        /** The provider whose directory uses the token. */
         providerId: k.text('provider_id').notNull(),
         name: k.text('name').notNull(),
         /** SHA-256 of the token, hex. */
@@ -80,7 +80,7 @@ export const provisioningTables = tableSet(
       },
       (t) => [k.uniqueIndex('scim_tokens_hash').on(t.tokenHash), k.index('scim_tokens_org').on(t.orgId, t.id)],
     )
-    /** What the directory says of a member; whether the person is active stands in the membership. */
+    /** What the directory reports about a member. The membership says whether the person is active. */
     const scimUsers = k.table(
       'scim_users',
       {
@@ -98,7 +98,7 @@ export const provisioningTables = tableSet(
         familyName: k.text('family_name'),
         formattedName: k.text('formatted_name'),
         title: k.text('title'),
-        /** The same in lower case, for filters. */
+        /** The values in lower case, for filters. */
         displayNameKey: k.text('display_name_key'),
         givenNameKey: k.text('given_name_key'),
         familyNameKey: k.text('family_name_key'),

@@ -1,4 +1,4 @@
-/** What the identity domain gives to exports, purges, erasures and usage (spec platform 27). */
+/** What the identity domain provides for exports, purges, erasures and usage (spec platform 27). */
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
@@ -9,6 +9,7 @@ import { lockRows } from '../runtime/store/postgres.js'
 import { credentialTables } from './credential/tables.js'
 import { eraseProvisioned, PROVISIONING_SECTIONS } from './provisioning/registration.js'
 import { provisioningTables } from './provisioning-tables.js'
+import { MEMBER_SEARCH } from './search/members.js'
 import { identityTables } from './tables.js'
 
 const PAGE = 500
@@ -139,6 +140,7 @@ const SECTIONS = {
 
 export const identityRegistration: DomainRegistration = {
   name: 'identity',
+  searches: [MEMBER_SEARCH],
   ...exportOf(SECTIONS, {
     // Every member reads these.
     members: 'org:settings',
@@ -164,14 +166,14 @@ export const identityRegistration: DomainRegistration = {
     await tx.update(complianceRoles).set({ grantedBy: null }).where(eq(complianceRoles.grantedBy, userId))
     await eraseProvisioned(tx, userId)
     await tx.delete(memberships).where(eq(memberships.userId, userId))
-    // An invitation is the person's address and little else; that it was sent stands in the evidence.
+    // An invitation holds little more than the person's address. The audit log records that it was sent.
     if (user !== undefined) await tx.delete(invitations).where(eq(invitations.emailKey, user.emailKey))
   },
   usage: {},
   async *blobs() {},
 }
 
-/** One table after the other; memberships last but one, so that an interrupted purge still knows who was a member. */
+/** One table after the other. Memberships are last but one, so that an interrupted purge still knows the members. */
 async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
   const { users, memberships, roles, roleAssignments, complianceRoles, invitations, servicePrincipals, orgSecrets } =
     identityTables(tx)
@@ -198,7 +200,7 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
     rowsMax,
   )
   if (gone > 0) return gone
-  // People and their sessions stay; they only forget where they were last.
+  // People and their sessions stay; only their last active organization is cleared.
   const present = await tx.select({ id: users.id }).from(users).where(eq(users.activeOrgId, orgId))
   await lockRows(
     tx,

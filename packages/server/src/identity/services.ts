@@ -1,6 +1,6 @@
 /**
- * What the operations of identity share in one process: tokens, passwords, the directory, the box for secrets. Made once
- * for a runtime and found again through it, so that an operation stays a plain object.
+ * The services that identity operations share in one process: tokens, passwords, the directory, the secret box. They
+ * are created once per runtime and found through it, so that an operation stays a plain object.
  */
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
@@ -26,11 +26,11 @@ export interface IdentityServices {
   readonly box: SecretBox
   readonly authenticator: Authenticator
   readonly owners: OwnerPort
-  /** Waits for marks of use and of changes that are being written; before the store is closed. */
+  /** Waits for pending writes of usage marks and changes; called before the store is closed. */
   settle(): Promise<void>
 }
 
-/** Scrypt's block size and parallelism; the cost alone is a setting (spec platform 4.5). */
+/** Scrypt's block size and parallelism; only the cost is a setting (spec platform 4.5). */
 const SCRYPT_R = 8
 const SCRYPT_P = 3
 
@@ -51,7 +51,7 @@ const servicesOf = perRuntime((runtime): IdentityServices => {
     const nowMs = runtime.clock.now()
     if (nowMs - (markedAtMs.get(id) ?? 0) < USE_MARK_MS) return
     markedAtMs.set(id, nowMs)
-    // A mark that cannot be written is not a reason to refuse the request.
+    // A failed write of a usage mark must not fail the request.
     const marked = write(runtime, id, nowMs).catch(() => undefined)
     marking.add(marked)
     void marked.then(() => marking.delete(marked))

@@ -1,4 +1,4 @@
-/** What a person can do about their own identity: sign in, sessions, account, second factor, tokens. */
+/** The operations on a person's own identity: sign-in, sessions, account, second factor, tokens. */
 import type { Operation } from '../runtime/operation/operation.js'
 import { changePassword } from './auth/change-password.js'
 import { clientCredentials } from './auth/client-credentials.js'

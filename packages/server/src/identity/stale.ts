@@ -1,4 +1,6 @@
-/** After the commit, what authentication remembers of something that changed is dropped, here and in other processes. */
+/**
+ * Invalidates cached authentication records of something that changed, after the commit, here and in other processes.
+ */
 import type { Runtime } from '../runtime/operation/context.js'
 import type { Tx } from '../runtime/store/db.js'
 import type { Stale } from './directory.js'

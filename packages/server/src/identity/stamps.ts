@@ -1,9 +1,11 @@
 /**
- * How a process without Redis learns that another one changed what it remembers: a number in the database for each kind of
- * record, counted up after each change and read at most every two seconds, by the next caller (spec platform 26.3).
+ * How a process without Redis learns that another process changed what it caches: the database holds a counter for each
+ * kind of record. A change increments it, and each process reads it at most every two seconds, on the next call (spec
+ * platform 26.3).
  *
- * Counted up in a small write after the commit of the change, because one row that every change touched would make them
- * wait for one another. A process that dies between the two leaves the age limit of the records, 5 s.
+ * The counter is incremented in a small transaction after the commit of the change, because a row that every change
+ * updates would make the changes wait for one another. If a process dies in between, the cached records still expire
+ * after 5 s.
  */
 import { sql } from 'drizzle-orm'
 import type { Runtime } from '../runtime/operation/context.js'
@@ -15,17 +17,17 @@ export const STAMPED = ['users', 'organizations', 'sessions', 'tokens', 'service
 export type Stamped = (typeof STAMPED)[number]
 
 export interface Stamps {
-  /** Null while the last look is young enough; else resolves when what is remembered may be used. */
+  /** Null while the last read is recent enough; otherwise resolves when cached records may be used. */
   look(): Promise<void> | null
-  /** Something was committed here. */
+  /** Called after a commit in this process. */
   changed(kinds: Iterable<Stamped>): void
-  /** Waits until what changed is written; before the store is closed. */
+  /** Waits until the counters are written; called before the store is closed. */
   settle(): Promise<void>
 }
 
 export interface StampsOptions {
   readonly runtime: Pick<Runtime, 'store' | 'clock'>
-  /** Another process changed records of this kind: nothing of it may be used any more. */
+  /** Another process changed records of this kind, so cached ones must be dropped. */
   readonly onForeign: (kind: Stamped) => void
 }
 
@@ -49,7 +51,7 @@ export function createStamps({ runtime, onForeign }: StampsOptions): Stamps {
       }
       readAtMs = startedMs
     } catch {
-      // What cannot be compared is not used; loading it again says what is wrong.
+      // The counters could not be read, so nothing cached is used; the next load reports the error.
       for (const kind of STAMPED) onForeign(kind)
     }
   }
@@ -67,7 +69,7 @@ export function createStamps({ runtime, onForeign }: StampsOptions): Stamps {
           .returning()
       }, 'identity.stamps')
       for (const { kind, stamp } of written) {
-        // One more than known: only we counted, and what changed is dropped here already.
+        // Exactly one more than known: only this process incremented it, and has already dropped the record.
         if (known.get(kind) === stamp - 1) known.set(kind, stamp)
       }
     }
@@ -84,7 +86,7 @@ export function createStamps({ runtime, onForeign }: StampsOptions): Stamps {
     },
     changed(kinds) {
       for (const kind of kinds) due.add(kind)
-      // A database that cannot count is one that others cannot read either.
+      // If the counter cannot be written, other processes cannot read the database either.
       writing ??= write()
         .catch(() => undefined)
         .finally(() => {

@@ -1,7 +1,7 @@
 /**
  * What one person may do in one organization, read from the database in one go: membership, Roles, ownership, parent
- * administration, system administration, and the features of the account. It decides authority for requests, and the hints
- * that stand in a new access token. Source: spec platform 3.6, 3.8, 5, 12.2.
+ * administration, system administration, and the features of the account. It decides authority for requests, and the
+ * hints in a new access token. Source: spec platform 3.6, 3.8, 5, 12.2.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
@@ -20,12 +20,12 @@ export interface Standing {
   readonly isMember: boolean
   readonly isSuperAdmin: boolean
   readonly permissions: ReadonlySet<Permission>
-  /** Decides about exemptions: `compliance:write` by a Role or by ownership, or the compliance role `admin`. */
+  /** May decide about exemptions: by `compliance:write` from a Role or ownership, or by the compliance role `admin`. */
   readonly decidesExemptions: boolean
   readonly complianceRole: ComplianceRole | null
-  /** What the person has as a member, without system administration: all that a confined session carries. */
+  /** The person's rights as a member, without system administration: a confined session has only these. */
   readonly asMember: Pick<Standing, 'permissions' | 'decidesExemptions'>
-  /** The root whose identity provider has to vouch for a session that acts here; null where nobody has to. */
+  /** The root whose identity provider must vouch for a session that acts here; null where none is required. */
   readonly enforcedBy: string | null
 }
 
@@ -34,7 +34,7 @@ const isPermission = (name: string): name is Permission => ALL.has(name as Permi
 
 type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
 
-/** A live organization with its account's root, or null. A team is gone with its root. */
+/** A live organization with its account's root, or null. A team of a deleted root is not live. */
 async function liveWithRoot(db: Db, orgId: string): Promise<{ org: OrganizationRow; root: OrganizationRow } | null> {
   const { organizations } = identityTables(db)
   const find = async (id: string) => (await db.select().from(organizations).where(eq(organizations.id, id)))[0]
@@ -65,7 +65,9 @@ function summary(
   }
 }
 
-/** The organization as a machine sees it, without a person's own features; null when it is not there or deleted. */
+/**
+ * The organization as a machine sees it, without a person's own features; null when it does not exist or is deleted.
+ */
 export async function readOrganization(
   db: Db,
   settings: EntitlementSettings,
@@ -75,7 +77,7 @@ export async function readOrganization(
   return found === null ? null : summary(found, settings)
 }
 
-/** Null when the organization is not there, is deleted, or is nothing to this person. */
+/** Null when the organization does not exist, is deleted, or the person has no relation to it. */
 export async function readStanding(
   db: Db,
   settings: EntitlementSettings,
@@ -116,7 +118,7 @@ export async function readStanding(
   const isSuperAdmin = holds(SYSTEM_ORG_ID, 'superadmin')
   const isOwner = org.ownerId === userId
   const isOwnMember = held.some((each) => each.orgId === org.id)
-  // Owner or built-in Admin of the root; its other Roles give nothing in teams.
+  // Owner or built-in Admin of the root. Other Roles of the root give no rights in teams.
   // guard: roles-of-a-parent-end-at-its-teams
   const isParentAdmin = root.id !== org.id && (root.ownerId === userId || holds(root.id, 'admin'))
   const isMember = isOwnMember || isParentAdmin

@@ -1,4 +1,5 @@
 /** People, sessions, credentials, organizations and what they may do. */
+import { softDeleteColumns } from '../runtime/records/soft-delete.js'
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 
 /** The source of a Role that a person gave, in contrast to one that a group gives. */
@@ -12,7 +13,7 @@ export const identityTables = tableSet(
       {
         id: k.text('id').primaryKey(),
         name: k.text('name').notNull(),
-        /** The name as lists are in order by it: capitals and small letters alike. */
+        /** The name in the form that lists sort by, without regard to case. */
         nameKey: k.text('name_key').notNull(),
         displayName: k.text('display_name').notNull(),
         slug: k.text('slug').notNull(),
@@ -23,20 +24,21 @@ export const identityTables = tableSet(
         ownerId: k.text('owner_id'),
         tier: k.text('tier').notNull(),
         settings: k.json<{ memberWriteScope: 'own' | 'org'; defaultRoleIds: string[] }>('settings').notNull(),
-        /** Seats of the account and features of its add-ons, set by the billing service; null for the tier's seats. */
+        /**
+         * Seats of the account and features of its add-ons, set by the billing service; null for the tier's number of
+         * seats.
+         */
         seatLimit: k.count('seat_limit'),
-        /** Since when acting here needs the proof of its identity provider; null while it does not. */
+        /** When single sign-on became required to act here; null while it is not required. */
         ssoEnforcedAtMs: k.epochMs('sso_enforced_at_ms'),
-        /** Since when an account that enforces has no sign-on any more. */
+        /** When an account that enforces single sign-on lost its last sign-on. */
         ssoLostAtMs: k.epochMs('sso_lost_at_ms'),
         addonFeatures: k.json<string[]>('addon_features').notNull(),
         revision: k.count('revision').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
-        deletedAtMs: k.epochMs('deleted_at_ms'),
-        deletedBy: k.text('deleted_by'),
-        /** When a deleted organization may be purged; null on a deleted one whose purge has begun: no way back. */
-        purgeAfterMs: k.epochMs('purge_after_ms'),
+        // `purgeAfterMs` is null on a deleted organization whose purge has begun, so that it cannot be restored.
+        ...softDeleteColumns(k),
       },
       (t) => [
         k.uniqueIndex('organizations_slug').on(t.slug),
@@ -56,20 +58,20 @@ export const identityTables = tableSet(
         usernameKey: k.text('username_key').notNull(),
         email: k.text('email').notNull(),
         emailKey: k.text('email_key').notNull(),
-        /** A new address that waits for its verification. */
+        /** A new address that is not verified yet. */
         pendingEmail: k.text('pending_email'),
-        /** The session that asked for the new address: the one that outlives the change. */
+        /** The session that requested the new address; it survives the change. */
         pendingSessionId: k.text('pending_session_id'),
         emailVerifiedAtMs: k.epochMs('email_verified_at_ms'),
         /** PHC string; null for an account without a password. */
         passwordHash: k.text('password_hash'),
-        /** The folded address of the mailbox whose link the present password was set by; null where it was set otherwise. */
+        /** The folded address of the mailbox whose link set the current password; null when it was set otherwise. */
         passwordProvedKey: k.text('password_proved_key'),
         mustChangePassword: k.bool('must_change_password').notNull(),
         isActive: k.bool('is_active').notNull(),
         /** Features switched on or off for this person. */
         featureOverrides: k.json<Record<string, boolean>>('feature_overrides').notNull(),
-        /** Counted up by what ends access tokens: removal, deactivation, a password reset, signing out everywhere. */
+        /** Incremented by what ends access tokens: removal, deactivation, a password reset, signing out everywhere. */
         tokenVersion: k.count('token_version').notNull(),
         activeOrgId: k.text('active_org_id'),
         preferences: k.json<Record<string, unknown>>('preferences').notNull(),
@@ -116,7 +118,7 @@ export const identityTables = tableSet(
         orgId: k.text('org_id').notNull(),
         roleId: k.text('role_id').notNull(),
         userId: k.text('user_id').notNull(),
-        /** `manual`, or the identity provider whose groups give it; somebody may have a Role by several. */
+        /** `manual`, or the identity provider whose groups give it; a person may have a Role from several sources. */
         source: k.text('source').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
@@ -125,7 +127,7 @@ export const identityTables = tableSet(
         k.index('role_assignments_org_user').on(t.orgId, t.userId),
       ],
     )
-    /** What somebody may do in compliance besides their Roles; at most one a member (spec compliance 12). */
+    /** A member's rights in compliance in addition to their Roles; at most one per member (spec compliance 12). */
     const complianceRoles = k.table(
       'compliance_roles',
       {
@@ -147,7 +149,10 @@ export const identityTables = tableSet(
         orgId: k.text('org_id').notNull(),
         email: k.text('email').notNull(),
         emailKey: k.text('email_key').notNull(),
-        /** The e-mail's key while the invitation waits, else null: one live invitation an organization and address. */
+        /**
+         * The e-mail's key while the invitation is pending, else null: at most one live invitation per organization and
+         * address.
+         */
         liveKey: k.text('live_key'),
         /** admin, member */
         role: k.text('role').notNull(),
@@ -167,7 +172,7 @@ export const identityTables = tableSet(
         /** The UTC day that `resendsOnDay` counts, such as `2026-11-21`. */
         resendDay: k.text('resend_day'),
         resendsOnDay: k.count('resends_on_day').notNull(),
-        /** The link left by e-mail and was shown to nobody else: the person who has it reads that mailbox. */
+        /** Whether the link was sent by e-mail only, so that a person who has it reads that mailbox. */
         sentByMail: k.bool('sent_by_mail').notNull(),
         acceptedAtMs: k.epochMs('accepted_at_ms'),
         acceptedBy: k.text('accepted_by'),
@@ -186,7 +191,7 @@ export const identityTables = tableSet(
       'service_principals',
       {
         id: k.text('id').primaryKey(),
-        /** Null for the principals of the system. */
+        /** Null for the service principals of the system. */
         orgId: k.text('org_id'),
         name: k.text('name').notNull(),
         /** `<organization or "system">:<name in lower case>`: names are unique within their organization. */
@@ -220,9 +225,13 @@ export const identityTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
-        /** The key's id and AES-256-GCM ciphertext, as the secret box writes it; bound to the organization and the name. */
+        /**
+         * The key's id and AES-256-GCM ciphertext, as the secret box writes it; bound to the organization and the name.
+         */
         sealed: k.text('sealed').notNull(),
-        /** Names of the plugins whose builds may have it; `*` is every one. A secret that nobody released is nobody's. */
+        /**
+         * Names of the plugins whose builds may read the secret; `*` means all. An empty list releases it to no plugin.
+         */
         plugins: k.json<readonly string[]>('plugins').notNull(),
         updatedBy: k.text('updated_by').notNull(),
         revision: k.count('revision').notNull(),
@@ -231,7 +240,7 @@ export const identityTables = tableSet(
       },
       (t) => [k.uniqueIndex('org_secrets_org_name').on(t.orgId, t.name)],
     )
-    /** Counted up after each change of a kind of record, so that other processes forget theirs. */
+    /** Incremented after each change of a kind of record, so that other processes drop their cached ones. */
     const identityStamps = k.table('identity_stamps', {
       /** users, organizations, sessions, tokens, services */
       kind: k.text('kind').primaryKey(),
@@ -251,7 +260,7 @@ export const identityTables = tableSet(
     }
   },
   {
-    // A team reads its root, whose tier and features it has.
+    // A team reads its root, because it has the root's tier and features.
     organizations: tenant('id', { sharedWhen: 'parent_org_id IS NULL' }),
     users: global(
       'a person belongs to several organizations',

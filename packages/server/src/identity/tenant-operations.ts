@@ -1,8 +1,9 @@
-/** What is done with organizations, their people and machines, and with the accounts of the server. */
+/** The operations on organizations, their people and machines, and on the accounts of the server. */
 import type { AnyJob, Schedule } from '../runtime/jobs/define.js'
 import type { AnyTemplate } from '../runtime/mail/template.js'
 import type { Operation } from '../runtime/operation/operation.js'
 import { getAdminSummary } from './admin/get-summary.js'
+import { followChange } from './change/follow.js'
 import { getConfig } from './config/get.js'
 import { acceptInvitation } from './invitation/accept.js'
 import { acceptInvitationNew } from './invitation/accept-new.js'
@@ -43,6 +44,7 @@ import { deleteRole } from './role/delete.js'
 import { listRoles } from './role/list.js'
 import { unassignRole } from './role/unassign.js'
 import { updateRole } from './role/update.js'
+import { findSearch } from './search/find.js'
 import { deleteSecret } from './secret/delete.js'
 import { listSecrets } from './secret/list.js'
 import { setSecret } from './secret/set.js'
@@ -65,6 +67,8 @@ import { setUserFeatures } from './user/set-features.js'
 import { updateUser } from './user/update.js'
 
 export const TENANT_OPERATIONS: readonly Operation[] = [
+  findSearch,
+  followChange,
   getActiveOrganization,
   createOrganization,
   listOrganizations,

@@ -1,7 +1,7 @@
-/** The life of organizations and accounts beyond their making: limits, seats over teams, purges, sweeps, deletion. */
+/** The life cycle of organizations and accounts: limits, seats over teams, purges, sweeps, deletion. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -23,7 +23,7 @@ import { identityTables } from './tables.js'
 
 const DAY_MS = 86_400_000
 
-/** A domain beside identity: two rows in each organization, one row of each person, ten plugins where it is told so. */
+/** A second domain: two rows in each organization, one row of each person, and ten plugins where the test adds them. */
 function otherDomain() {
   const rows = new Map<string, number>()
   const purged: string[] = []
@@ -62,7 +62,7 @@ function otherDomain() {
   }
 }
 
-await describeStores('upkeep', IN_PROCESS, (open) => {
+await describeStores('upkeep', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn
@@ -97,7 +97,7 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
     })
 
   it('counts one seat for a person in several teams, and an address that is invited twice', async () => {
-    // Ada owns both organizations: one seat.
+    // Ada owns both organizations but uses one seat.
     const bea = await enrol(app, await signUp(app, 'bea'), ada.orgId)
     expect((await invite(ada, 'one@plumbline.test')).status).toBe(201)
     expect((await invite(ada, 'ONE@plumbline.test', team)).status).toBe(201)
@@ -106,7 +106,7 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
     }
     const full = await invite(ada, 'five@plumbline.test')
     expect(full.body).toMatchObject({ code: 'SEAT_LIMIT', details: { used: 6, limit: 6 } })
-    // Bea has a seat already, whichever organization of the account she is in.
+    // Bea already has a seat in the account, so another organization of it needs none.
     const bulk = await confirmed(app, 'POST', `/organization/${ada.orgId}/members/bulk-add`, {
       as: ada,
       body: { email: bea.email, orgIds: [team, ada.orgId], role: 'admin' },
@@ -119,7 +119,7 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
     expect(listed.data.members[0]).toMatchObject({ role: 'admin' })
     expect(listed.data.members[0].roles.map(({ name }: { name: string }) => name)).toEqual(['Admin', 'Member'])
     expect(await evidenceOf(app, team)).toContain('org.member.add')
-    // Somebody whose seat was freed takes one again; without one nothing of theirs changes.
+    // A reactivated person uses a seat again; without a free seat, nothing of theirs changes.
     const second = await app.call('POST', '/organization', { as: ada, body: { name: 'Two', parentOrgId: ada.orgId } })
     const other = second.data.organization.id
     const zoe = await enrol(app, await signUp(app, 'zoe'), other)
@@ -185,7 +185,7 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
     root = await signInAgain(app, root)
     const later = await signInAgain(app, eve)
     expect((await invite(later, 'one-more@plumbline.test')).status).toBe(201)
-    // The sweep writes down what readers saw already, and leaves the live one.
+    // The sweep stores the status that readers already saw, and leaves the live invitation unchanged.
     await runJobs(app, [sweepInvitations], ['invitation.expire'])
     const rows = await store.system.read((db) => {
       const { invitations } = identityTables(db)
@@ -253,7 +253,7 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
       }
     })
     expect(left).toEqual({ organizations: [], secrets: [], roles: [], people: [{ org: null }] })
-    // The other domain was asked until it had nothing more, before identity forgot the members.
+    // The other domain was purged until it had no rows left, before identity deleted the members.
     expect(other.purged.filter((orgId) => orgId === gus.orgId)).toHaveLength(3)
     expect(await evidenceOf(app, gus.orgId)).toContain('admin.org.delete')
     const gone = await signInAgain(app, gus)
@@ -269,7 +269,7 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
     })
     const again = await signInAgain(app, ian)
     expect((await confirmed(app, 'POST', `/organization/${ian.orgId}/restore`, { as: again })).status).toBe(404)
-    // The next run goes on with it.
+    // The next run continues the interrupted purge.
     await runJobs(app, [purgeOrganizations], ['organization.purge'])
     expect(await membershipsIn(ian.orgId)).toEqual([])
   })

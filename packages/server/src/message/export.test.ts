@@ -1,15 +1,18 @@
-/** Goal: an export has each message once that the organization wrote or that was written to it as a whole, over several pages. */
+/**
+ * Goal: over several pages, an export has each message once that the organization wrote or that was sent to it as a
+ * whole.
+ */
 import { expect, it } from 'vitest'
 import { describeMessages } from '../../test/support/describe-messages.js'
-import { IN_PROCESS } from '../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../test/support/describe-stores.js'
 import { signUp } from '../../test/support/sign-in.js'
 import { messageRegistration } from './registration.js'
 import { messageTables } from './tables.js'
 
-/** More than two pages of either side. */
+/** More than two pages of each side. */
 const MESSAGES = 3000
 
-await describeMessages('the export of messages', IN_PROCESS, (app) => {
+await describeMessages('the export of messages', BOTH_DATABASES, (app) => {
   it('has what it sent and received, each once, and nobody else’s', async () => {
     const ada = await signUp(app, 'ada')
     const body = { recipientOrgId: ada.orgId, subject: 's', content: 'c' }

@@ -1,4 +1,4 @@
-/** One message by its id, for somebody who may see it. */
+/** Finds a message by its id, for a viewer who may see it. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { notFound } from '../runtime/errors.js'
 import type { Authority } from '../runtime/operation/context.js'
@@ -18,7 +18,7 @@ export async function findVisible(db: Db, viewer: Viewer, id: string): Promise<M
   return row
 }
 
-/** As `findVisible`; a system administrator finds any live message, no matter who wrote it to whom. */
+/** Like `findVisible`; a system administrator finds any live message, no matter who sent it to whom. */
 export async function findForChange(
   db: Db,
   viewer: Viewer,

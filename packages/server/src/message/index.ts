@@ -1,4 +1,4 @@
-/** What other parts of the server may know of the message domain. */
+/** What other domains of the server may import from the message domain. */
 import { defineDomain } from '../runtime/manifest.js'
 import { capacityPort } from '../runtime/records/capacity.js'
 import { messageDeclarations } from './declarations.js'

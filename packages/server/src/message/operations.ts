@@ -22,7 +22,7 @@ import { getThread } from './thread/get.js'
 import { readThread } from './thread/read.js'
 import { countUnread } from './unread/count.js'
 
-/** The size of an upload is a setting, and is checked while the file comes in. */
+/** The size limit of an upload is a setting, which is checked during the upload. */
 export const messageOperations = (settings: Pick<Settings, 'MESSAGE_ATTACHMENT_MAX_MB'>): readonly Operation[] => [
   listInbox,
   listConversations,

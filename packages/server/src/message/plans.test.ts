@@ -1,4 +1,7 @@
-/** No list, count or stream of messages goes through those of everybody: each look begins at an index of an organization. */
+/**
+ * No list, count or stream of messages scans the messages of all organizations: each query begins at an index of one
+ * organization.
+ */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sqliteStore } from '../../test/support/stores.js'

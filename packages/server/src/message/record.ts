@@ -20,13 +20,13 @@ export const Subject = Type.String({
   minLength: 1,
   maxLength: 500,
   pattern: '\\S',
-  'x-says': 'must hold more than spaces',
+  'x-says': 'must have more than spaces',
 })
 export const Content = Type.String({
   minLength: 1,
   maxLength: 32_768,
   pattern: '\\S',
-  'x-says': 'must hold more than spaces',
+  'x-says': 'must have more than spaces',
 })
 
 export const Message = strictObject({
@@ -35,18 +35,18 @@ export const Message = strictObject({
   createdBy: Type.String(),
   senderName: Type.String(),
   senderOrgName: Type.String(),
-  threadId: nullable(Type.String({ description: 'The message that opened the thread; null for that one itself' })),
+  threadId: nullable(Type.String({ description: 'The first message of the thread; null for that message itself' })),
   recipientOrgId: Type.String({ description: '`*` for everybody' }),
   recipientOrgName: Type.String(),
-  recipientUserId: nullable(Type.String({ description: 'The one member who sees it there' })),
+  recipientUserId: nullable(Type.String({ description: 'The only member there who can see it' })),
   messageType: oneOf(['announcement', 'conversation']),
   channel: nullable(Type.String()),
   subject: Type.String(),
   content: Type.String(),
   priority: oneOf(PRIORITIES),
-  isRead: Type.Boolean({ description: 'By the caller, who has read what they wrote themselves' }),
+  isRead: Type.Boolean({ description: 'By the caller; your own messages count as read' }),
   readAt: nullable(Instant),
-  countUnread: Type.Integer({ description: 'Of a thread, messages that the caller has not read; of a reply 0 or 1' }),
+  countUnread: Type.Integer({ description: 'For a thread, messages that the caller has not read; for a reply 0 or 1' }),
   replyCount: Type.Integer(),
   lastReplyAt: nullable(Instant),
   attachmentCount: Type.Integer(),
@@ -58,16 +58,19 @@ export const Message = strictObject({
 })
 export type MessageView = Static<typeof Message>
 
-/** What the server sets: a client may send it back with an edit. */
+/** Fields that the server sets: a client may send them back with an edit. */
 export const SERVER_OWNED = Object.keys(Message.properties).filter((name) => name !== 'content')
 
-/** With the viewer's own marks. */
+/** Messages with the viewer's own read marks. */
 export async function presentMessages(db: Db, viewer: Viewer, rows: readonly MessageRow[]): Promise<MessageView[]> {
   const present = await presentFor(db, viewer.orgId, [viewer.userId], rows)
   return rows.map((row) => present(row, viewer.userId))
 }
 
-/** Reads the marks of several people of an organization on these messages at once; shows a message with those of one. */
+/**
+ * Reads the read marks of several people of an organization on these messages in one query, and returns a function that
+ * presents a message with the marks of one of them.
+ */
 export async function presentFor(
   db: Db,
   orgId: string,

@@ -1,4 +1,4 @@
-/** What the message domain gives to exports, purges, erasures and usage (spec platform 27). */
+/** What the message domain registers for exports, purges, erasures and usage (spec platform 27). */
 import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
@@ -6,16 +6,18 @@ import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, type Keyed, ownRowsAlong } from '../runtime/records/export.js'
 import type { Db, Tx } from '../runtime/store/db.js'
 import { presentAttachment } from './attachment/record.js'
+import { MESSAGE_CHANGES } from './changes.js'
 import { PRIORITIES } from './record.js'
 import { removeMessages } from './sweep/sweep.js'
 import { type MessageRow, messageTables } from './tables.js'
 
 const PAGE = 500
-/** Stands for a person who was erased. */
+/** The name shown in place of an erased person. */
 const NOBODY = 'Deleted user'
 
 export const messageRegistration: DomainRegistration = {
   name: 'message',
+  changes: [MESSAGE_CHANGES],
   ...exportOf(
     { messages: exportMessages, messageAttachments: exportAttachments },
     { messages: 'messages:read', messageAttachments: 'messages:read' },
@@ -34,7 +36,7 @@ export const messageRegistration: DomainRegistration = {
       return {
         table: t,
         orgId: t.orgId,
-        // Of a deleted message no bytes count, as of a deleted plugin.
+        // Attachments of deleted messages do not count towards storage, as with deleted plugins.
         where: sql`NOT EXISTS (SELECT 1 FROM ${m} AS gone WHERE gone.id = ${t.messageId} AND gone.deleted_at_ms IS NOT NULL)`,
         amount: sql`${t.sizeBytes} + ${t.thumbnailBytes}`,
       }
@@ -60,10 +62,14 @@ export const messageRegistration: DomainRegistration = {
   },
 }
 
-/** What the organization wrote, and what was written to it as a whole: messages to one member are that person's. */
+/**
+ * Messages that the organization wrote, and those to the organization as a whole. Messages to a single member belong to
+ * that person and are left out.
+ */
 async function exportMessages(db: Db, orgId: string, after: string): Promise<Keyed[]> {
   const { messages: t } = messageTables(db)
-  // One page of each along its own index: for both at once the database would go through everybody's messages by id.
+  // Two queries, each with its own index: a combined query would make the database scan the messages of all
+  // organizations by id.
   const page = (whose: SQL | undefined) =>
     db
       .select()
@@ -102,7 +108,9 @@ async function exportAttachments(db: Db, orgId: string, after: string): Promise<
   return rows.map(({ key, row }) => ({ key, row: { messageId: row.messageId, ...presentAttachment(row) } }))
 }
 
-/** Threads that the organization opened go whole, its answers in others' threads go alone. */
+/**
+ * Threads that the organization opened are deleted as a whole; in threads of others only its own replies are deleted.
+ */
 async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
   const { messages: t, messageAttachments: a, messageEvents: e } = messageTables(tx)
   const due = await tx

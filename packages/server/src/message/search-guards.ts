@@ -1,9 +1,12 @@
-/** The index of messages' words. Apart from the searches, because the tables name it. */
+/** The text index of messages. It is a separate file because the table definitions import it. */
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import { textIndex } from '../runtime/store/search.js'
 import type { Guards } from '../runtime/store/table-set.js'
 
-/** Its procedure finds threads of which the organization is a side; all of them for the system organization, when it asks. */
+/**
+ * Its procedure finds threads in which the organization is a side; for the system organization, on request, all
+ * threads.
+ */
 export const messageSearchGuards = (name: string): Required<Guards> =>
   textIndex(name, {
     parameters: 'p_org text, p_pattern text, p_everything boolean, p_limit integer',

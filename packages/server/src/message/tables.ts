@@ -1,9 +1,11 @@
 /**
- * Messages between organizations, who has read them, their attachments, and the last day's events of the live stream.
+ * Messages between organizations, their read marks, their attachments, and the last day's events of the live stream.
  *
- * Who sees a message is decided by its thread: the organization that opened it, the one it went to, and the one person there
- * when it went to one alone. Each row carries these three, so that one condition answers for roots, replies and events.
+ * The thread decides who sees a message: the organization that opened it, the recipient organization, and the single
+ * recipient if the thread went to one person. Each row has these three columns, so that one condition works for roots,
+ * replies and events.
  */
+import { softDeleteColumns } from '../runtime/records/soft-delete.js'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 import { messageSearchGuards } from './search-guards.js'
 
@@ -16,9 +18,9 @@ export const messageTables = tableSet(
       'messages',
       {
         id: k.text('id').primaryKey(),
-        /** The sender's. */
+        /** The sender's organization. */
         orgId: k.text('org_id').notNull(),
-        /** An organization, or `*` for everybody. */
+        /** An organization, or `*` for an announcement. */
         recipientOrgId: k.text('recipient_org_id').notNull(),
         recipientUserId: k.text('recipient_user_id'),
         /** The message that opened the thread; its own id for a root. */
@@ -27,10 +29,10 @@ export const messageTables = tableSet(
         threadOrgId: k.text('thread_org_id').notNull(),
         threadRecipientOrgId: k.text('thread_recipient_org_id').notNull(),
         threadRecipientUserId: k.text('thread_recipient_user_id'),
-        /** Of a conversation that answers an announcement: the announcement. */
+        /** For a conversation that answers an announcement: the id of the announcement. */
         announcementId: k.text('announcement_id'),
         createdBy: k.text('created_by').notNull(),
-        /** Names as they were when it was sent. */
+        /** Names at the time of sending. */
         senderName: k.text('sender_name').notNull(),
         senderOrgName: k.text('sender_org_name').notNull(),
         recipientOrgName: k.text('recipient_org_name').notNull(),
@@ -38,12 +40,12 @@ export const messageTables = tableSet(
         messageType: k.text('message_type').notNull(),
         channel: k.text('channel'),
         subject: k.text('subject').notNull(),
-        /** The subject as lists are in order by it: capitals and small letters alike. */
+        /** Sort key of the subject, case-insensitive. */
         subjectKey: k.text('subject_key').notNull(),
         content: k.text('content').notNull(),
-        /** 0 normal, 1 high, 2 urgent: it is sorted by. */
+        /** 0 normal, 1 high, 2 urgent: a number, so that lists can sort by it. */
         priority: k.count('priority').notNull(),
-        /** Of a root: live replies, and when the thread last grew. */
+        /** For a root: the number of live replies, and the time of the latest activity. */
         replyCount: k.count('reply_count').notNull(),
         activityAtMs: k.epochMs('activity_at_ms').notNull(),
         attachmentCount: k.count('attachment_count').notNull(),
@@ -51,11 +53,9 @@ export const messageTables = tableSet(
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
         editedAtMs: k.epochMs('edited_at_ms'),
-        deletedAtMs: k.epochMs('deleted_at_ms'),
-        deletedBy: k.text('deleted_by'),
-        /** What was deleted together is restored together. */
+        ...softDeleteColumns(k),
+        /** Shared by messages that were deleted together, which are restored together. */
         deletionId: k.text('deletion_id'),
-        purgeAfterMs: k.epochMs('purge_after_ms'),
       },
       (t) => [
         k.index('messages_sent').on(t.threadOrgId, t.isRoot, t.activityAtMs),
@@ -68,17 +68,17 @@ export const messageTables = tableSet(
         k.index('messages_purge').on(t.purgeAfterMs),
       ],
     )
-    /** The words of a live message, for search; its scope holds both sides of the thread (`search/`). */
+    /** The search text of a live message; its scope contains both sides of the thread (`search/`). */
     const messageSearch = k.table(
       'message_search',
       {
         position: k.position('position'),
-        /** The sender's, and whom it went to: row security reads them. */
+        /** Organization of the sender and of the recipient, for row security. */
         orgId: k.text('org_id').notNull(),
         recipientOrgId: k.text('recipient_org_id').notNull(),
         threadOrgId: k.text('thread_org_id').notNull(),
         threadRecipientOrgId: k.text('thread_recipient_org_id').notNull(),
-        /** The message, and the one that opened its thread, which is what a search finds. */
+        /** The message, and the root of its thread, which a search returns. */
         entityId: k.text('entity_id').notNull(),
         rootId: k.text('root_id').notNull(),
         scope: k.text('scope').notNull(),
@@ -93,7 +93,7 @@ export const messageTables = tableSet(
         k.index('message_search_received').on(t.threadRecipientOrgId, t.position),
       ],
     )
-    /** A person's read marks, in each organization that they read in. */
+    /** Read marks of a person, for each organization in which they read. */
     const messageReads = k.table(
       'message_reads',
       {
@@ -112,12 +112,12 @@ export const messageTables = tableSet(
       'message_attachments',
       {
         id: k.text('id').primaryKey(),
-        /** The uploader's. */
+        /** The uploader's organization. */
         orgId: k.text('org_id').notNull(),
         uploadedBy: k.text('uploaded_by').notNull(),
-        /** Null until a message takes it. */
+        /** Null until a message uses the file. */
         messageId: k.text('message_id'),
-        /** That of the message, so that row security lets its recipient read. */
+        /** Copied from the message, so that row security lets its recipient read the file. */
         recipientOrgId: k.text('recipient_org_id'),
         position: k.count('position').notNull(),
         filename: k.text('filename').notNull(),
@@ -137,7 +137,7 @@ export const messageTables = tableSet(
         k.index('message_attachments_pending').on(t.createdAtMs),
       ],
     )
-    /** What the live stream tells, for 24 hours; the position is the event's id. */
+    /** Events of the live stream, kept for 25 hours; the position is the id of the event. */
     const messageEvents = k.table(
       'message_events',
       {
@@ -146,11 +146,11 @@ export const messageTables = tableSet(
         kind: k.text('kind').notNull(),
         messageId: k.text('message_id').notNull(),
         rootId: k.text('root_id').notNull(),
-        /** Of the thread; of a read mark the reader's, twice. */
+        /** Sender and recipient of the thread; for a read mark, both are the reader's organization. */
         orgId: k.text('org_id').notNull(),
         recipientOrgId: k.text('recipient_org_id').notNull(),
         recipientUserId: k.text('recipient_user_id'),
-        /** Of a read mark: whom alone it concerns. */
+        /** For a read mark, the only person whom it concerns. */
         userId: k.text('user_id'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
@@ -169,7 +169,7 @@ export const messageTables = tableSet(
       sharedWhen: "recipient_org_id = '*'",
       readableBySystem: true,
     }),
-    // Anyone who restores a thread puts the words of the other side's answers back too.
+    // Restoring a thread also inserts the search text of the other side's replies.
     messageSearch: tenant('org_id', {
       alsoReadableBy: 'recipient_org_id',
       insertedByEither: true,
@@ -182,7 +182,7 @@ export const messageTables = tableSet(
       sharedWhen: "recipient_org_id = '*'",
       readableBySystem: true,
     }),
-    // Of the thread, whichever side writes in it.
+    // Row of the thread, whichever side writes in it.
     messageEvents: tenant('org_id', {
       alsoReadableBy: 'recipient_org_id',
       insertedByEither: true,
@@ -192,7 +192,8 @@ export const messageTables = tableSet(
   {
     sqlite: searchStatements.sqlite,
     pgOwners: searchStatements.pgOwners,
-    // Positions are handed out at insert and not at commit: which transactions are over says what may be told (`event/place.ts`).
+    // PostgreSQL assigns positions at insert and not at commit, so the transaction id decides which events can be sent
+    // (`event/place.ts`).
     pg: [
       ...searchStatements.pg,
       'ALTER TABLE message_events ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();',

@@ -1,11 +1,11 @@
 /**
- * Who sees which message, what is unread and who may do what, against an oracle that goes through lists of everything: random
- * organizations' people write, answer, read and delete over HTTP, and then everybody looks at everything.
+ * Who sees which message, what is unread and who may do what, compared with an oracle that scans lists of everything:
+ * people of random organizations write, reply, read and delete over HTTP, and then each of them requests everything.
  */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { describeMessages } from '../../test/support/describe-messages.js'
-import { IN_PROCESS } from '../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../test/support/describe-stores.js'
 import { enrol, superAdmin } from '../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../test/support/sign-in.js'
 import { insertOrganization } from '../identity/organization/insert.js'
@@ -29,7 +29,7 @@ interface Known {
   readonly readBy: Set<string>
 }
 
-await describeMessages('messages', IN_PROCESS, (app, database) => {
+await describeMessages('messages', BOTH_DATABASES, (app, database) => {
   let people: Person[]
   let accounts: string[][]
   beforeAll(async () => {
@@ -82,7 +82,7 @@ await describeMessages('messages', IN_PROCESS, (app, database) => {
   const mark = ({ as, orgId }: Person): string => `${as.userId} ${orgId}`
   const hasRead = (who: Person, { author, readBy }: Known): boolean => author === who.as.userId || readBy.has(mark(who))
 
-  /** People who are members of an organization, as far as `recipientUserId` knows. */
+  /** The members of an organization, as far as `recipientUserId` knows them. */
   const membersOf = (orgId: string) => people.filter((each) => each.orgId === orgId).map(({ as }) => as.userId)
 
   const action = fc.oneof(

@@ -16,7 +16,7 @@ export const pipelineDeclarations = declare({
       'pipeline',
       flag,
       false,
-      'Whether a pipeline that names a plugin nobody sees is refused; otherwise it is warned about',
+      'Whether a pipeline that names an invisible plugin is refused; otherwise the answer has a warning',
     ),
   },
   buckets: {},

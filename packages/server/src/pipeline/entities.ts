@@ -1,9 +1,9 @@
-/** The live pipelines as scans and re-checks read them (spec compliance 18). */
+/** The live pipelines for scans and re-checks (spec compliance 18). */
 import { looseName } from '@plumbline/engine'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/inventory.js'
-import { containsText, equals } from '../runtime/operation/filters.js'
-import { isLive } from '../runtime/records/tombstone.js'
+import { containsName, equals } from '../runtime/operation/filters.js'
+import { isLive } from '../runtime/records/soft-delete.js'
 import type { Db } from '../runtime/store/db.js'
 import { pipelineAttributes } from './pipeline/record.js'
 import { findByKey, storedPipeline } from './pipeline/rows.js'
@@ -16,7 +16,7 @@ const entity = (row: PipelineRow): Entity => ({
   attributes: pipelineAttributes(row),
 })
 
-/** As the table has it. */
+/** The key in the form that the table stores. */
 const storedKey = ({ project, organization }: { readonly project: string; readonly organization: string }) => ({
   projectKey: looseName(project),
   organizationKey: looseName(organization),
@@ -29,7 +29,7 @@ function whereOf(db: Db, orgId: string, filter: EntityFilter = {}): SQL | undefi
     eq(t.orgId, orgId),
     isLive(t),
     entityIds === undefined ? undefined : inArray(t.id, [...entityIds]),
-    name === undefined ? undefined : containsText(t.pipelineName, name),
+    name === undefined ? undefined : containsName(t.nameKey, name),
     equals(t.accessModifier, accessModifier),
     isDefault === undefined ? undefined : isDefault ? isNotNull(t.defaultKey) : isNull(t.defaultKey),
   )

@@ -1,4 +1,4 @@
-/** What other parts of the server may know of the pipeline domain. */
+/** What other domains of the server may import from the pipeline domain. */
 
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { capacityPort } from '../runtime/records/capacity.js'

@@ -1,4 +1,4 @@
-/** Which live pipelines name which plugins, for the plugin domain. */
+/** Which live pipelines refer to which plugins, for the plugin domain. */
 import { and, asc, count, countDistinct, eq } from 'drizzle-orm'
 import type { PluginReferencesPort } from '../runtime/records/plugin-references.js'
 import { pipelineTables } from './tables.js'

@@ -1,13 +1,14 @@
-/** What the pipeline domain gives to exports, purges, erasures and usage (spec platform 27). */
+/** What the pipeline domain registers for exports, purges, erasures and usage (spec platform 27). */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
-import { isLive } from '../runtime/records/tombstone.js'
+import { isLive } from '../runtime/records/soft-delete.js'
 import type { Tx } from '../runtime/store/db.js'
 import { pipelineRecord } from './pipeline/record.js'
 import { purgePipelines } from './pipeline/rows.js'
+import { PIPELINE_SEARCHES } from './searched.js'
 import { pipelineTables } from './tables.js'
 import { templateRecord } from './template/record.js'
 import { purgeTemplates } from './template/rows.js'
@@ -50,6 +51,7 @@ const SECTIONS = {
 
 export const pipelineRegistration: DomainRegistration = {
   name: 'pipeline',
+  searches: PIPELINE_SEARCHES,
   ...exportOf(SECTIONS, {
     pipelines: 'pipelines:read',
     pipelineRevisions: 'pipelines:read',
@@ -58,7 +60,7 @@ export const pipelineRegistration: DomainRegistration = {
   }),
   async purge(tx, orgId, rowsMax) {
     const { pipelines, pipelineTemplates } = pipelineTables(tx)
-    // A pipeline leaves with up to a hundred revisions.
+    // Few pipelines at a time, because each has up to a hundred revisions.
     const ids = await tx
       .select({ id: pipelines.id })
       .from(pipelines)
@@ -84,7 +86,7 @@ export const pipelineRegistration: DomainRegistration = {
     )
     return due.length
   },
-  /** Records stay with the organization; whose they were is no longer said. */
+  /** Records stay with the organization, without the person's id. */
   async erase(tx, userId) {
     const { pipelines, pipelineTemplates } = pipelineTables(tx)
     for (const table of [pipelines, pipelineTemplates]) {

@@ -1,4 +1,4 @@
-/** Rows of the registry: where pipelines are deployed, and when they last were. */
+/** Rows of the registry: where pipelines are deployed, and when they were last deployed. */
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../runtime/store/db.js'
 import { pipelineTables, type RegistryRow } from './tables.js'
@@ -12,6 +12,6 @@ export async function findRegistered(db: Db, orgId: string, pipelineId: string):
   return row ?? null
 }
 
-/** When the organization's pipeline was last deployed; null when it never was. */
+/** When the pipeline of the organization was last deployed; null when it never was. */
 export const lastDeployedMs = async (db: Db, orgId: string, pipelineId: string): Promise<number | null> =>
   (await findRegistered(db, orgId, pipelineId))?.lastDeployedMs ?? null

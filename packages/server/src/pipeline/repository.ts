@@ -1,4 +1,7 @@
-/** The repository that a pipeline builds from, as forges call it: `acme/shop` and `github.com/acme/shop`, in lower case. Pure. */
+/**
+ * The repository that a pipeline builds from, in the form that forges use: `acme/shop` and `github.com/acme/shop`, in
+ * lower case. Pure.
+ */
 import type { Props } from './props/schema.js'
 
 const HOSTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-/** What is deleted is purged when its time is over. */
-import { sweepOf } from '../runtime/records/tombstone.js'
+/** Purges deleted pipelines and templates whose restore period has ended. */
+import { sweepOf } from '../runtime/records/soft-delete.js'
 import { purgePipelines } from './pipeline/rows.js'
 import { pipelineTables } from './tables.js'
 import { purgeTemplates } from './template/rows.js'

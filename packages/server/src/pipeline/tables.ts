@@ -1,8 +1,10 @@
-/** Pipelines with what is found by, their revisions, where they are deployed, and the templates they come from. */
+/**
+ * Pipelines with their index tables, their revisions, where they are deployed, and the templates that they come from.
+ */
 import { besideColumns, inListOrder } from '../runtime/records/beside.js'
 import { catalogColumns } from '../runtime/records/catalog.js'
 import { labelTable } from '../runtime/records/labels.js'
-import { tombstoneColumns } from '../runtime/records/tombstone.js'
+import { softDeleteColumns } from '../runtime/records/soft-delete.js'
 import type { Kit } from '../runtime/store/kit.js'
 import { searchGuards, searchTable } from '../runtime/store/search.js'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
@@ -18,7 +20,7 @@ const authorColumns = (k: Kit) => ({
   createdBy: k.text('created_by').notNull(),
   updatedAtMs: k.epochMs('updated_at_ms').notNull(),
   updatedBy: k.text('updated_by').notNull(),
-  ...tombstoneColumns(k),
+  ...softDeleteColumns(k),
 })
 
 export const pipelineTables = tableSet(
@@ -32,7 +34,9 @@ export const pipelineTables = tableSet(
         orgId: k.text('org_id').notNull(),
         project: k.text('project').notNull(),
         organization: k.text('organization').notNull(),
-        /** What projects are compared by: lower case, other than letters and digits as `_`. */
+        /**
+         * The key for comparing projects: lower case, with other characters than letters and digits replaced by `_`.
+         */
         projectKey: k.text('project_key').notNull(),
         organizationKey: k.text('organization_key').notNull(),
         pipelineName: k.text('pipeline_name').notNull(),
@@ -41,27 +45,28 @@ export const pipelineTables = tableSet(
         keywords: k.json<readonly string[]>('keywords').notNull(),
         accessModifier: k.text('access_modifier').notNull(),
         isActive: k.bool('is_active').notNull(),
-        /** The project's key on its default pipeline, else null: one default a project. */
+        /** The project's key on its default pipeline, else null: a project has at most one default. */
         defaultKey: k.text('default_key'),
         ...catalogColumns(k),
-        /** The template it was made from. */
+        /** The template from which the pipeline was created. */
         templateId: k.text('template_id'),
         templateVersion: k.count('template_version'),
-        /** The verdict of the last check, `passed` or `warned`; null before there was one. */
+        /** The verdict of the last check, `passed` or `warned`; null before the first check. */
         complianceResult: k.text('compliance_result'),
         complianceCheckedAtMs: k.epochMs('compliance_checked_at_ms'),
         ...authorColumns(k),
-        /** Last, because it is long: what is before it is read without it. */
+        /** The last column, because it is long: the columns before it are read without it. */
         props: k.json<Props>('props').notNull(),
       },
       (t) => [
         k.uniqueIndex('pipelines_key').on(t.orgId, t.projectKey, t.organizationKey),
         k.uniqueIndex('pipelines_default').on(t.orgId, t.defaultKey),
-        // What goes through all of an organization's, page after page: scans, previews of rules, exports.
+        // For reads of all pipelines of an organization, page by page: scans, previews of rules, exports.
         k.index('pipelines_all').on(t.orgId, t.id),
-        // Each filter has the order of the default list behind it, so that a page is read and not sorted.
-        // What is compared with each row stands in the index too, so that a row is read only when it is shown or not at all when
-        // it is counted: SQLite compares that a record lives although the index has no others.
+        // Each filter is followed by the order of the default list, so that a page is read without sorting. The columns
+        // that are compared with each row are in the index too, so that a row is read only when it is shown, and a
+        // count reads none. `deletedAtMs` is among them because SQLite compares it even where an index contains live
+        // rows only.
         k
           .index('pipelines_created')
           .on(t.orgId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs, t.updatedAtMs, t.defaultKey),
@@ -108,7 +113,7 @@ export const pipelineTables = tableSet(
         k.index('pipelines_purge').on(t.purgeAfterMs),
       ],
     )
-    /** The plugins that live pipelines name. */
+    /** The plugins that live pipelines refer to. */
     const pipelinePlugins = k.table(
       'pipeline_plugins',
       {
@@ -117,7 +122,10 @@ export const pipelineTables = tableSet(
         name: k.text('name').notNull(),
         /** Empty for the default version. */
         version: k.text('version').notNull(),
-        /** Of the pipeline's references to this name: a list by the name has the pipeline once. */
+        /**
+         * True for the first of the pipeline's references to this name, so that a list by name contains the pipeline
+         * once.
+         */
         isFirst: k.bool('is_first').notNull(),
       },
       (t) => [
@@ -140,7 +148,7 @@ export const pipelineTables = tableSet(
     )
     const pipelineLabels = labelTable(k, 'pipeline_labels')
     const pipelineSearch = searchTable(k, SEARCH)
-    /** A pipeline as it was after each change; the newest are kept. */
+    /** A pipeline as it was after each change; only the newest revisions are kept. */
     const pipelineRevisions = k.table(
       'pipeline_revisions',
       {
@@ -166,11 +174,11 @@ export const pipelineTables = tableSet(
         orgId: k.text('org_id').notNull(),
         pipelineId: k.text('pipeline_id').notNull(),
         pipelineName: k.text('pipeline_name').notNull(),
-        /** The name as lists are in order by it. */
+        /** Sort key of the name. */
         nameKey: k.text('name_key').notNull(),
-        /** As it was sent, its account number masked. */
+        /** As it was sent, with the account number masked. */
         resourceId: k.text('resource_id'),
-        /** Keyed hash of what was sent, for look-up. */
+        /** Keyed hash of the identifier as it was sent, for look-up. */
         resourceHash: k.text('resource_hash'),
         target: k.text('target').notNull(),
         region: k.text('region'),
@@ -195,9 +203,9 @@ export const pipelineTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
-        /** The name as lists are in order by it: capitals and small letters alike. */
+        /** Sort key of the name, case-insensitive. */
         nameKey: k.text('name_key').notNull(),
-        /** The name in lower case while the template lives, else null: one live template a name. */
+        /** The name in lower case while the template is live, else null: a name has at most one live template. */
         liveKey: k.text('live_key'),
         description: k.text('description').notNull(),
         keywords: k.json<readonly string[]>('keywords').notNull(),
@@ -205,7 +213,7 @@ export const pipelineTables = tableSet(
         inputs: k.json<readonly TemplateInput[]>('inputs').notNull(),
         accessModifier: k.text('access_modifier').notNull(),
         isActive: k.bool('is_active').notNull(),
-        /** Grows with each change of props or inputs. */
+        /** Increases with each change of props or inputs. */
         version: k.count('version').notNull(),
         ...catalogColumns(k),
         ...authorColumns(k),
@@ -213,7 +221,7 @@ export const pipelineTables = tableSet(
       },
       (t) => [
         k.uniqueIndex('pipeline_templates_name').on(t.orgId, t.liveKey),
-        // As of pipelines: each filter has the order of the default list behind it.
+        // As for pipelines: each filter is followed by the order of the default list.
         k.index('pipeline_templates_created').on(t.orgId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs),
         k.index('pipeline_templates_updated').on(t.orgId, t.updatedAtMs, t.id, t.isActive).where(live),
         k.index('pipeline_templates_by_name').on(t.orgId, t.nameKey, t.id, t.isActive).where(live),

@@ -1,28 +1,28 @@
-/** What an archive of a plugin holds, as its reader gives it to the manifest. */
+/** The contents of a plugin archive, as the archive reader passes them to the manifest reader. */
 
 export interface Archive {
   readonly entries: readonly ArchiveEntry[]
-  /** Unpacked. */
+  /** Total size of the unpacked entries. */
   readonly bytes: number
-  /** The file of this path, byte by byte; a folder is none. */
+  /** The file with exactly this path; never a folder. */
   find(path: string): ArchiveEntry | null
-  /** Its text, at most 1 MiB of UTF-8. @throws ArchiveFault */
+  /** The text of an entry, at most 1 MiB of UTF-8. @throws ArchiveFault */
   text(entry: ArchiveEntry): Promise<string>
-  /** Its contents, in pieces of at most 64 KiB. */
+  /** The contents of an entry, in pieces of at most 64 KiB. */
   pieces(entry: ArchiveEntry): AsyncIterable<Buffer>
 }
 
-/** One entry that keeps the rules. */
+/** One valid entry. */
 export interface ArchiveEntry {
-  /** A relative path; of a folder with a slash at the end. */
+  /** A relative path; for a folder, with a slash at the end. */
   readonly name: string
   readonly isFolder: boolean
-  /** Its owner may run it, as a program on Unix said that wrote the archive. */
+  /** The owner may execute it, according to the Unix program that wrote the archive. */
   readonly isExecutable: boolean
   readonly packedBytes: number
   readonly bytes: number
   readonly crc32: number
   readonly isDeflated: boolean
-  /** Where its packed bytes begin. */
+  /** Offset of its compressed bytes in the archive. */
   readonly dataAt: number
 }

@@ -4,7 +4,7 @@ import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../
 import { containsText, equals } from '../runtime/operation/filters.js'
 import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugin-catalog.js'
 import type { PluginNamesPort, PluginOfImage } from '../runtime/records/plugin-names.js'
-import { isLive } from '../runtime/records/tombstone.js'
+import { isLive } from '../runtime/records/soft-delete.js'
 import type { Db } from '../runtime/store/db.js'
 import { pluginAttributes } from './plugin/attributes.js'
 import { nearestOfName, pluginOfVersion } from './plugin/visible.js'
@@ -91,7 +91,7 @@ export const pluginCatalog: PluginCatalogPort = {
   },
 }
 
-/** A deleted plugin may come back: its name stays taken. */
+/** A deleted plugin may be restored, so its name stays taken. */
 export const pluginNames: PluginNamesPort = {
   async isTaken(db, orgId, name) {
     const { plugins } = pluginTables(db)

@@ -1,4 +1,4 @@
-/** What other parts of the server may know of the plugin domain. */
+/** What other domains of the server may import from the plugin domain. */
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { capacityPort } from '../runtime/records/capacity.js'
 import { compliancePort } from '../runtime/records/compliance.js'
@@ -7,7 +7,7 @@ import { ownerPort } from '../runtime/records/owners.js'
 import { pluginCatalogPort } from '../runtime/records/plugin-catalog.js'
 import { pluginNamesPort } from '../runtime/records/plugin-names.js'
 import { pluginReferencesPort } from '../runtime/records/plugin-references.js'
-import { sweepOf } from '../runtime/records/tombstone.js'
+import { sweepOf } from '../runtime/records/soft-delete.js'
 import { attestImageJob } from './build/attest-image.js'
 import { finishBuildJob } from './build/finish.js'
 import { publicCopiesJob } from './build/public-copies.js'

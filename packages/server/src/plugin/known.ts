@@ -1,7 +1,7 @@
-/** Which plugins live, for the domain that reports on them. */
+/** Which plugins are live, for the domain that reports on builds. */
 import { and, asc, inArray } from 'drizzle-orm'
 import type { KnownPluginsPort } from '../runtime/records/finished-builds.js'
-import { isLive } from '../runtime/records/tombstone.js'
+import { isLive } from '../runtime/records/soft-delete.js'
 import { pluginTables } from './tables.js'
 
 export const knownPlugins: KnownPluginsPort = {

@@ -1,21 +1,23 @@
-/** What this domain gives to exports, purges, erasures and usage (spec platform 27). */
+/** What this domain registers for exports, purges, erasures and usage (spec platform 27). */
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
-import { isLive } from '../runtime/records/tombstone.js'
+import { isLive } from '../runtime/records/soft-delete.js'
 import type { Tx } from '../runtime/store/db.js'
 import { hasBuilder } from './build-job/builders.js'
 import { deleteJobs } from './build-job/log-rows.js'
 import type { KeptDocument } from './image/attestations.js'
 import { purgePlugins } from './plugin/tombstone.js'
 import { pluginView } from './plugin/view.js'
+import { PLUGIN_SEARCHES } from './searched.js'
 import { pluginTables } from './tables.js'
 
 const PAGE = 200
 
 export const pluginRegistration: DomainRegistration = {
   name: 'plugin',
+  searches: PLUGIN_SEARCHES,
   ...exportOf(
     {
       async plugins(db, orgId, after) {
@@ -33,7 +35,7 @@ export const pluginRegistration: DomainRegistration = {
   usage: {
     plugins: countLive((db) => {
       const { plugins } = pluginTables(db)
-      // A plugin whose build failed for good holds no place.
+      // A plugin whose build failed for good does not count towards the capacity.
       return { table: plugins, orgId: plugins.orgId, where: and(isLive(plugins), ne(plugins.buildStatus, 'failed')) }
     }),
     storageBytes: countLive((db) => {
@@ -58,7 +60,7 @@ export const pluginRegistration: DomainRegistration = {
       if (last === undefined || rows.length < PAGE) break
       after = last.id
     }
-    // A build that runs reads the archive that it was queued with.
+    // A running build reads the archive that it was queued with, which a new upload may have replaced.
     const active = await db
       .select({ key: buildJobs.archiveKey })
       .from(buildJobs)
@@ -83,7 +85,7 @@ export const pluginRegistration: DomainRegistration = {
   }),
 }
 
-/** An export holds names, and no values that may be secrets. */
+/** An export contains names only: values may be secrets. */
 const redacted = (map: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.keys(map).map((name) => [name, '[REDACTED]']))
 

@@ -1,10 +1,10 @@
-/** Plugins with what finds them, and the jobs that build their images. */
+/** Plugins with their index tables, and the jobs that build their images. */
 import { sql } from 'drizzle-orm'
 import { besideColumns, inListOrder } from '../runtime/records/beside.js'
 import { catalogColumns } from '../runtime/records/catalog.js'
 import type { ComplianceViolation } from '../runtime/records/compliance.js'
 import { labelTable } from '../runtime/records/labels.js'
-import { tombstoneColumns } from '../runtime/records/tombstone.js'
+import { softDeleteColumns } from '../runtime/records/soft-delete.js'
 import { searchGuards, searchTable } from '../runtime/store/search.js'
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 import type { Attestations } from './image/attestations.js'
@@ -24,7 +24,7 @@ export const pluginTables = tableSet(
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
         version: k.text('version').notNull(),
-        /** Sorts as versions do (`version.ts`). */
+        /** Sort key in version order (`version.ts`). */
         versionKey: k.text('version_key').notNull(),
         description: k.text('description'),
         keywords: k.json<readonly string[]>('keywords').notNull(),
@@ -43,7 +43,7 @@ export const pluginTables = tableSet(
         commands: k.json<readonly string[]>('commands').notNull(),
         dockerfile: k.text('dockerfile'),
         baseImage: k.text('base_image'),
-        /** Null where the image's making is not known. */
+        /** Null when it is not known how the image was made. */
         usesRootUser: k.bool('uses_root_user'),
         buildType: k.text('build_type').notNull(),
         contract: k.json<Contract>('contract').notNull(),
@@ -51,15 +51,18 @@ export const pluginTables = tableSet(
         imageRef: k.text('image_ref'),
         imageDigest: k.text('image_digest'),
         imageSizeBytes: k.large('image_size_bytes'),
-        /** What the image is, as the registry has it; null while there is none. */
+        /** The facts of the image in the registry; null while there is no image. */
         builtImage: k.json<BuiltImageFacts>('built_image'),
-        /** What is kept of the image beside it; null while there is none. */
+        /** The attestations of the image; null while there is no image. */
         attestations: k.json<Attestations>('attestations'),
         /** none, queued, building, ready, failed */
         buildStatus: k.text('build_status').notNull(),
         accessModifier: k.text('access_modifier').notNull(),
         isDefault: k.bool('is_default').notNull(),
-        /** No live and active version of its name is higher. Kept by `save.ts`, so that a list of the latest is read along an index. */
+        /**
+         * True when no live, active version of its name is higher. `save.ts` maintains it, so that a list of the latest
+         * versions is read along an index.
+         */
         isLatest: k.bool('is_latest').notNull(),
         isActive: k.bool('is_active').notNull(),
         /** Becomes the default once its build is ready, whatever its version. */
@@ -74,21 +77,22 @@ export const pluginTables = tableSet(
         createdBy: k.text('created_by').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
         updatedBy: k.text('updated_by').notNull(),
-        ...tombstoneColumns(k),
+        ...softDeleteColumns(k),
       },
       (t) => [
         k.uniqueIndex('plugins_live_version').on(t.orgId, t.name, t.version).where(live),
         k.uniqueIndex('plugins_default').on(t.orgId, t.name).where(sql`is_default AND deleted_at_ms IS NULL`),
-        // What goes through all of an organization's, page after page: scans, previews of rules, exports.
+        // For reads of all plugins of an organization, page by page: scans, previews of rules, exports.
         k.index('plugins_all').on(t.orgId, t.id),
-        // What is compared with each row stands in the index too, so that a row is read only when it is shown.
+        // The columns that are compared with each row are in the index too, so that a row is read only when it is
+        // shown.
         k.index('plugins_newest').on(t.orgId, t.createdAtMs, t.id, t.isActive, t.versionKey).where(live),
         k.index('plugins_changed').on(t.orgId, t.updatedAtMs, t.id).where(live),
         k.index('plugins_name').on(t.orgId, t.name, t.versionKey, t.isActive, t.deletedAtMs),
         k.index('plugins_by_category').on(t.orgId, t.category, t.id).where(live),
         k.index('plugins_version').on(t.orgId, t.versionKey, t.id).where(live),
-        // Each filter has the order of the default list behind it, so that a page is read and not sorted, and what says that a
-        // record lives, so that SQLite counts without the rows.
+        // Each filter is followed by the order of the default list, so that a page is read without sorting, and by what
+        // marks a row as live, so that SQLite counts without reading rows.
         ...(
           [
             ['owner', t.ownerId],
@@ -143,39 +147,43 @@ export const pluginTables = tableSet(
         version: k.text('version').notNull(),
         buildType: k.text('build_type').notNull(),
         archiveKey: k.text('archive_key').notNull(),
-        /** The tier of the organization when it was queued: how large its share of the builders is. */
+        /** The tier of the organization when the build was queued; it determines the share of the builders. */
         tier: k.text('tier').notNull(),
         /** waiting, delayed, active, completed, dead, cancelled */
         state: k.text('state').notNull(),
-        /** 0 for the first tries, then a number for each automatic round of the dead letters. */
+        /** 0 for the first attempts; each automatic round of dead letters adds 1. */
         round: k.count('round').notNull(),
-        /** Of this round. */
+        /** Attempts of this round. */
         attempts: k.count('attempts').notNull(),
         totalAttempts: k.count('total_attempts').notNull(),
-        /** Of a dead letter: no round begins by itself any more. */
+        /** For a dead letter: no further round starts by itself. */
         isExhausted: k.bool('is_exhausted').notNull(),
         isPermanent: k.bool('is_permanent').notNull(),
         runAtMs: k.epochMs('run_at_ms').notNull(),
         startedAtMs: k.epochMs('started_at_ms'),
         leaseUntilMs: k.epochMs('lease_until_ms'),
-        /** The fence of the attempt that was given its secrets: they are handed out once. */
+        /** The fence of the attempt that received the secrets: each attempt receives them once. */
         secretsFence: k.count('secrets_fence').notNull(),
-        /** Grows with each claim; compared by every statement of its worker. */
+        /** Grows with each claim; every statement of the builder compares it. */
         fence: k.count('fence').notNull(),
         worker: k.text('worker'),
+        /** The service principal that claimed it; null while the server works on the build, or none does. */
+        holder: k.text('holder'),
         category: k.text('category'),
         lastError: k.text('last_error'),
-        /** What rules found in the built image; null unless they blocked it. */
+        /** Violations of the built image; null unless they blocked it. */
         violations: k.json<readonly ComplianceViolation[]>('violations'),
-        /** What of the way to the image is being done; null while nobody works on it. */
+        /** The base images of the first attempt that fetched them; later attempts use the same. */
+        bases: k.json<readonly ResolvedBase[]>('bases'),
+        /** The current phase; null while no builder or server works on the build. */
         phase: k.text('phase'),
-        /** The place behind the last character of the log, counted over all attempts. */
+        /** Offset after the last character of the log, counted over all attempts. */
         logEnd: k.large('log_end').notNull(),
-        /** Where the log of the running attempt begins. */
+        /** Offset where the log of the running attempt begins. */
         logStart: k.large('log_start').notNull(),
-        /** Bytes of the running attempt's log that were received: the place of the next piece. */
+        /** Bytes received of the running attempt's log: the offset of the next piece. */
         logBytes: k.large('log_bytes').notNull(),
-        /** The unfinished line, sealed: half a secret is not recognized yet. */
+        /** The unfinished line, encrypted: it may contain half a secret, which cannot be recognised yet. */
         logTail: k.text('log_tail'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         createdBy: k.text('created_by').notNull(),
@@ -191,7 +199,7 @@ export const pluginTables = tableSet(
         k.index('build_jobs_finished').on(t.finishedAtMs),
       ],
     )
-    /** The logs of builds, in pieces: a line more does not write again what is there. */
+    /** The logs of builds, in pieces, so that a further line does not rewrite the whole log. */
     const buildLogs = k.table(
       'build_logs',
       {
@@ -205,15 +213,15 @@ export const pluginTables = tableSet(
       },
       (t) => [k.primaryKey({ columns: [t.jobId, t.place] }), k.index('build_logs_org').on(t.orgId, t.jobId)],
     )
-    /** How much each organization had of the builders: the organization that had least is next. */
+    /** The share of builder time that each organization has used: the organization with the lowest value is next. */
     const buildTurns = k.table('build_turns', {
       orgId: k.text('org_id').primaryKey(),
-      /** Where the next turn begins; a build moves it on by the less, the larger the share of the tier. */
+      /** Start of the next turn. A build advances it by a smaller step when the tier has a larger share. */
       pass: k.large('pass').notNull(),
-      /** Where the last turn began. */
+      /** Start of the last turn. */
       lastStart: k.large('last_start').notNull(),
     })
-    /** Who asked for work, and when last. */
+    /** Builders, and when each was last seen. */
     const builders = k.table('builders', {
       name: k.text('name').primaryKey(),
       seenAtMs: k.epochMs('seen_at_ms').notNull(),
@@ -232,6 +240,12 @@ export const pluginTables = tableSet(
   },
   search,
 )
+
+/** The digest that the name of a base image had when the builder fetched it. */
+export interface ResolvedBase {
+  readonly name: string
+  readonly digest: string
+}
 
 export type PluginRow = ReturnType<typeof pluginTables>['plugins']['$inferSelect']
 

@@ -1,4 +1,4 @@
-/** The order and the ranges of versions, held against the library that defines them. */
+/** The order and the ranges of versions, compared with the library `semver`. */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { compare, Range, satisfies } from 'semver'
@@ -38,7 +38,7 @@ it('ranges match the versions that SemVer says', async () => {
   const versions = [...new Set(fc.sample(version, { numRuns: 60, seed: 3 }).map((each) => each.split('+')[0] ?? each))]
   await store.system.write(async (tx) => {
     const { pluginLabels } = pluginTables(tx)
-    // Any table with a text column will do: key and value stand for the key of a version and the version.
+    // Any table with a text column works: the label's key and value stand for the key of a version and the version.
     for (const each of versions) {
       await tx.insert(pluginLabels).values({
         entityId: each,

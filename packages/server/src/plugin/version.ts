@@ -1,4 +1,4 @@
-/** SemVer order in the database: a text that sorts as versions do, and a range as conditions on it. */
+/** SemVer order in the database: a text key that sorts in version order, and version ranges as conditions on it. */
 import { and, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { parse, Range, type SemVer } from 'semver'
@@ -6,8 +6,9 @@ import { parse, Range, type SemVer } from 'semver'
 const PAD = 16
 
 /**
- * A text of ASCII whose byte order is the precedence of SemVer 2.0 (11); build metadata has none. A number has its digits in
- * front, an identifier ends with `!`, which sorts before every character of one, and a release ends with `~`, behind all.
+ * An ASCII text whose byte order is the precedence of SemVer 2.0 (11), which ignores build metadata. Numbers are padded
+ * with zeros. An identifier ends with `!`, which sorts before every character of an identifier, and a release ends with
+ * `~`, which sorts after everything else.
  */
 export function versionKey(version: string): string {
   const { core, identifiers } = partsOf(version)
@@ -25,7 +26,10 @@ function partsOf(version: string): { core: string[]; identifiers: string[] | nul
 
 export const isRelease = (version: string): boolean => !(version.split('+')[0] ?? '').includes('-')
 
-/** An exact version, or a range of them; null when the text is neither. Pre-releases match as in npm: only next to one that the range names. */
+/**
+ * An exact version or a range of versions; null when the text is neither. Pre-releases match as in npm: only if the
+ * range names a pre-release of the same version.
+ */
 export function versionIs(columns: { version: SQLiteColumn; versionKey: SQLiteColumn }, text: string): SQL | null {
   if (parse(text) !== null && !text.startsWith('v')) return eq(columns.version, text)
   let range: Range
@@ -59,7 +63,7 @@ export function versionIs(columns: { version: SQLiteColumn; versionKey: SQLiteCo
   return or(...sets) ?? sql`true`
 }
 
-/** Releases, and pre-releases of a version of which the range names one. */
+/** Releases, and pre-releases of a version of which the range names a pre-release. */
 function preReleases(column: SQLiteColumn, named: readonly SemVer[]): SQL | undefined {
   const prefixes = named
     .filter(({ prerelease }) => (prerelease?.length ?? 0) > 0)

@@ -33,7 +33,7 @@ export const quotaDeclarations = declare({
       'quota',
       quotaPeriod,
       'monthly',
-      'How long API and AI calls are counted together: a calendar month in UTC, or so many days',
+      'Period in which API and AI calls are counted: a calendar month in UTC, or a number of days',
     ),
     ...resetPeriods((tier) =>
       optional('quota', quotaPeriod, `The same for accounts of tier ${tier}; QUOTA_PERIOD when not set`),

@@ -1,12 +1,14 @@
-/** What other parts of the server may know of the quota domain. */
+/** What other domains of the server may import from the quota domain. */
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { callMeterPort } from '../runtime/operation/call-meter.js'
 import { perRuntime } from '../runtime/per-runtime.js'
 import { capacityPort } from '../runtime/records/capacity.js'
+import { notificationsOf } from '../runtime/records/notification.js'
 import { capacityOfAccounts } from './capacity/port.js'
 import { quotaDeclarations } from './declarations.js'
 import { apiCalls } from './meter/api-calls.js'
 import { nearLimitJob } from './notice/job.js'
+import { QUOTA_NOTIFICATIONS } from './notice/text.js'
 import { QUOTA_OPERATIONS } from './operations.js'
 import { quotaRegistration } from './registration.js'
 import { sweepQuotasJob, sweepQuotasSchedule } from './sweep.js'
@@ -31,7 +33,11 @@ export const quota = defineDomain({
   schedules: [sweepQuotasSchedule],
   tables: [quotaTables],
   registration: quotaRegistration,
-  provides: [provide(capacityPort, capacityOfAccounts), provide(callMeterPort, apiCallsOf)],
+  provides: [
+    provide(capacityPort, capacityOfAccounts),
+    provide(callMeterPort, apiCallsOf),
+    provide(notificationsOf('quota'), () => QUOTA_NOTIFICATIONS),
+  ],
   requires: [callMeterPort],
   services: (runtime) => [apiCallsOf(runtime).service],
 })

@@ -1,4 +1,4 @@
-/** What is done with quotas. */
+/** The operations of this domain. */
 import type { Operation } from '../runtime/operation/operation.js'
 import { listAtRisk } from './at-risk/list.js'
 import { listOwnAtRisk } from './at-risk/list-own.js'

@@ -1,7 +1,7 @@
-/** Quotas over HTTP: who sees what, how limits are set, how use is reported, reset, and told of. */
+/** Quotas over HTTP: who sees what, how limits are set, and how use is reported, reset and notified. */
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -18,16 +18,17 @@ import { identityRegistration } from '../identity/registration.js'
 import { identityTables } from '../identity/tables.js'
 import { TENANT_OPERATIONS } from '../identity/tenant-operations.js'
 import { jobTables } from '../runtime/jobs/tables.js'
-import { NOTICE_JOB } from '../runtime/records/notice.js'
+import { type Announcement, NOTIFY_JOB } from '../runtime/records/notification.js'
 import type { Store } from '../runtime/store/db.js'
 import { nearLimitJob } from './notice/job.js'
+import { QUOTA_NOTIFICATIONS } from './notice/text.js'
 import { QUOTA_OPERATIONS } from './operations.js'
 import { setGrants } from './quota/grant.js'
 import { quotaRegistration } from './registration.js'
 import { sweepQuotas } from './sweep.js'
 import { quotaTables } from './tables.js'
 
-await describeStores('quotas', IN_PROCESS, (open) => {
+await describeStores('quotas', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn
@@ -164,18 +165,18 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     expect(grants).toBe(true)
     const granted = (await get('/quotas')).data.quota.quotas
     expect(granted.aiCalls).toMatchObject({ limit: 150, baseline: 100, addons: 50, override: null })
-    // Unlimited stays unlimited, whatever is added.
+    // An unlimited quota stays unlimited, whatever is added.
     expect(granted.dashboards).toMatchObject({ limit: -1, addons: 7 })
     const answer = await put(ada.orgId, { quotas: { aiCalls: 20, plugins: -1 } })
     expect(answer.data.quota.quotas.aiCalls).toMatchObject({ limit: 20, baseline: 100, addons: 50, override: 20 })
     expect(answer.data.quota.quotas.plugins).toMatchObject({ limit: -1, unlimited: true })
     const evidence = await evidenceOf(app, ada.orgId)
     expect(evidence).toContain('admin.org.quota.override')
-    // One for each limit, and none where the request changes nothing.
+    // One event for each limit, and none when the request changes nothing.
     expect(evidence.filter((action) => action === 'quota.limit.update')).toHaveLength(2)
     await put(ada.orgId, { quotas: { aiCalls: 20, plugins: -1 } })
     expect(await evidenceOf(app, ada.orgId)).toEqual(evidence)
-    // A change of tier keeps what was set by hand.
+    // A change of tier keeps the limits that were set by hand.
     const tier = await put(ada.orgId, { tier: 'enterprise' })
     expect(tier.data.quota).toMatchObject({ tier: 'enterprise', quotas: { aiCalls: { limit: 20, baseline: 15000 } } })
     const back = await put(ada.orgId, { tier: 'team', quotas: { aiCalls: null, plugins: null } })
@@ -246,7 +247,7 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     })
     expect((await put(ada.orgId, { tier: 'developer' })).body.details).toEqual(tier.body.details)
     expect((await put(ada.orgId, { quotas: { pipelines: 7 }, force: true })).status).toBe(200)
-    // What is above its limit already hinders no other change, and no step upwards.
+    // A limit that the use already exceeds blocks no other change, and no increase.
     expect((await put(ada.orgId, { quotas: { plugins: 3 } })).status).toBe(200)
     expect((await put(ada.orgId, { quotas: { pipelines: 8, plugins: null } })).status).toBe(200)
     const risk = await get(`/quotas/${ada.orgId}/at-risk`)
@@ -275,7 +276,7 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     expect(Number(full.headers.get('retry-after'))).toBe(
       (Date.parse('2026-12-01T00:00:00.000Z') - app.clock.now()) / 1000,
     )
-    // In the next period it begins again.
+    // The next period starts from 0.
     const nowMs = app.clock.now()
     app.clock.set(Date.parse('2026-12-01T00:00:00.000Z'))
     const next = await serviceToken(app, ['quota:increment'])
@@ -344,11 +345,13 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     const notices = async () => {
       const rows = await store.system.read((db) => {
         const { jobs } = jobTables(db)
-        return db.select().from(jobs).where(eq(jobs.kind, NOTICE_JOB)).orderBy(asc(jobs.id))
+        return db.select().from(jobs).where(eq(jobs.kind, NOTIFY_JOB)).orderBy(asc(jobs.id))
       })
       return rows
-        .map(({ payload }) => payload as { subject: string; recipientOrgId: string })
-        .map(({ subject, recipientOrgId }) => ({ orgId: recipientOrgId, subject }))
+        .map(({ orgId, payload }) => {
+          const text = QUOTA_NOTIFICATIONS['quota.threshold']?.text((payload as Announcement).fields)
+          return { orgId, subject: text?.subject ?? '' }
+        })
         .filter(({ subject }) => subject.includes('aiCalls'))
     }
     await app.call('POST', `/quotas/${ada.orgId}/reset`, { as: service, body: {} })
@@ -369,7 +372,7 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     expect((await evidenceOf(app, ada.orgId)).filter((action) => action === 'quota.threshold').length).toBeGreaterThan(
       1,
     )
-    // Anyone who jumps past both hears of the higher one.
+    // When one change crosses both thresholds, only the higher one is notified.
     await app.call('POST', `/quotas/${ada.orgId}/reset`, { as: service, body: {} })
     expect((await step(100)).filter(([, subject]) => subject === full[1])).toHaveLength(2)
   })
@@ -392,7 +395,7 @@ await describeStores('quotas', IN_PROCESS, (open) => {
       [ada.orgId, 'aiCalls', 80],
     ])
     expect(data.atRisk[0]).toMatchObject({ name: 'bob org', slug: bob.orgSlug, tier: 'developer', used: 4, limit: 3 })
-    // One account's own list is the same rows.
+    // The own list of one account has the same rows.
     for (const orgId of [ada.orgId, team, bob.orgId]) {
       const own = (await get(`/quotas/${orgId}/at-risk`, orgId === bob.orgId ? bob : ada)).data.atRisk
       for (const row of data.atRisk.filter((each: { orgId: string }) => each.orgId === orgId))

@@ -1,4 +1,4 @@
-/** What the quota domain gives to exports, purges, erasures and usage (spec platform 27). */
+/** What the quota domain registers for exports, purges, erasures and usage (spec platform 27). */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { toIso } from '../runtime/clock.js'
@@ -22,7 +22,7 @@ export const quotaRegistration: DomainRegistration = {
       }
     }
     if (sections.has('quota.counters')) {
-      // At most two a period, and old periods are swept.
+      // At most two rows per period, and old periods are swept.
       const rows = await read((db) => {
         const { quotaCounters: t } = quotaTables(db)
         return db.select().from(t).where(eq(t.orgId, orgId)).orderBy(asc(t.periodStartMs), asc(t.type))
@@ -51,10 +51,10 @@ export const quotaRegistration: DomainRegistration = {
     }
     return 0
   },
-  // Nothing here names a person.
+  // These tables name no person.
   async erase() {},
   usage: {
-    // Bytes that other services measured and reported; those of attachments are counted by their own domain.
+    // Bytes that other services measured and reported; the bytes of attachments are counted by their own domain.
     storageBytes: countLive((db) => {
       const { quotaCounters: t } = quotaTables(db)
       return { table: t, orgId: t.orgId, where: eq(t.type, 'storageBytes'), amount: t.used }

@@ -1,4 +1,7 @@
-/** Removes what nobody asks for any more: keys of increments after a day, counters and marks of periods of more than a year ago. */
+/**
+ * Deletes outdated rows: idempotency keys of increments after a day, counters and marks of periods that began more than
+ * a year ago.
+ */
 import { and, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { DAY_MS, HOUR_MS } from '../runtime/clock.js'
@@ -27,7 +30,10 @@ export const sweepQuotasJob = defineJob({
 
 export const sweepQuotasSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: HOUR_MS, payload: {} })
 
-/** At most `rowsMax` rows of each table. @returns the largest of their numbers: below `rowsMax` all is done. */
+/**
+ * Deletes at most `rowsMax` rows of each table. @returns the largest of the numbers: below `rowsMax`, nothing is left
+ * to delete.
+ */
 export async function sweepQuotas(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
   const { quotaIncrements, quotaPools, quotaCounters, quotaNotices } = quotaTables(tx)
   const old = nowMs - PERIODS_KEPT_MS
@@ -35,7 +41,7 @@ export async function sweepQuotas(tx: Tx, nowMs: number, rowsMax: number): Promi
   const counts = [await removeSome(tx, quotaIncrements, keys, lt(quotaIncrements.createdAtMs, nowMs - DAY_MS), rowsMax)]
   for (const table of [quotaPools, quotaCounters, quotaNotices]) {
     const { orgId, type, periodStartMs } = table
-    // What was stored has no period and stays.
+    // Stored bytes have no period and are kept.
     const isOld = and(gt(periodStartMs, 0), lt(periodStartMs, old))
     counts.push(await removeSome(tx, table, [orgId, type, periodStartMs], isOld, rowsMax))
   }

@@ -1,4 +1,4 @@
-/** Limits that were set, what was used of metered types, and which notices went out. Live counts have no table. */
+/** Stored limits, the use of metered types, and the notifications that were sent. Live counts have no table. */
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 
 export const quotaTables = tableSet(
@@ -9,15 +9,21 @@ export const quotaTables = tableSet(
       {
         orgId: k.text('org_id').notNull(),
         type: k.text('type').notNull(),
-        /** Of a root: replaces the limit of the account. Of a team: its own limit inside the account's. −1 is unlimited. */
+        /**
+         * For a root: replaces the limit of the account. For a team: its own limit within the account's. −1 is
+         * unlimited.
+         */
         override: k.large('override'),
-        /** Of a root: what its add-ons grant. */
+        /** For a root: what its add-ons grant. */
         granted: k.large('granted').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
       },
       (t) => [k.primaryKey({ columns: [t.orgId, t.type] })],
     )
-    /** What one organization used of a type in the period that began then; 0 for stored bytes, which have no period. */
+    /**
+     * The use of one type by one organization in the period that began at `periodStartMs`; 0 for stored bytes, which
+     * have no period.
+     */
     const quotaCounters = k.table(
       'quota_counters',
       {
@@ -28,7 +34,7 @@ export const quotaTables = tableSet(
       },
       (t) => [k.primaryKey({ columns: [t.orgId, t.type, t.periodStartMs] })],
     )
-    /** What a whole account used, kept at its root: the row on which the limit is decided. */
+    /** The use of a whole account, stored at its root: the row on which the limit is decided. */
     const quotaPools = k.table(
       'quota_pools',
       {
@@ -42,7 +48,7 @@ export const quotaTables = tableSet(
         k.index('quota_pools_period').on(t.type, t.periodStartMs),
       ],
     )
-    /** Thresholds of which somebody was told, so that each is told of once in a period. */
+    /** Thresholds that were notified, so that each is notified once per period. */
     const quotaNotices = k.table(
       'quota_notices',
       {
@@ -58,7 +64,7 @@ export const quotaTables = tableSet(
         k.index('quota_notices_created').on(t.createdAtMs),
       ],
     )
-    /** Keys of increments, so that one that is sent again counts once. */
+    /** Idempotency keys of increments, so that a repeated increment counts once. */
     const quotaIncrements = k.table(
       'quota_increments',
       {

@@ -1,4 +1,4 @@
-/** The types of quotas by name, as requests and answers have them. */
+/** The names of the quota types in requests and answers. */
 import { quotaTypes } from '@plumbline/billing-core'
 import Type from 'typebox'
 

@@ -1,4 +1,4 @@
-/** A caller as the token service asks about it: rights are those of this instant. */
+/** A caller of the token service, with their current rights. */
 import type { BasicCaller } from '../identity/index.js'
 import type { Authority, PrepareContext } from '../runtime/operation/context.js'
 import { findPort } from '../runtime/port.js'
@@ -12,7 +12,7 @@ export async function callerOf(context: PrepareContext, caller: BasicCaller): Pr
     homeOrgId: caller.orgId,
     homeParentOrgId: home?.org?.parentOrgId ?? null,
     rights: async (orgId) => rightsOf(orgId === caller.orgId ? home : await caller.authorityIn(orgId)),
-    // Without the domain of plugins nothing says which names are free.
+    // Without the plugin domain, the free names are unknown, so every name counts as taken.
     isPluginName: async (orgId, name) => names === undefined || context.read((db) => names.isTaken(db, orgId, name)),
   }
 }

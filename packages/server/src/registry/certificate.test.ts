@@ -1,7 +1,8 @@
-/** The certificate by which the registry knows a key is one that another reader of certificates takes. */
+/** The certificate that the registry gets can be read by another implementation. */
 import { X509Certificate } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { newSigningKey, packed, pemOf, unpacked } from './certificate.js'
+import { pemOf } from '../runtime/certificate.js'
+import { newSigningKey, packed, unpacked } from './certificate.js'
 import { bundleOf } from './keys.js'
 
 it('is read by OpenSSL, of its key, an authority, and signed by itself', () => {

@@ -1,6 +1,6 @@
 /**
- * The server's way to the registry: manifests, blobs, mounting, by nothing but fetch. The registry is not believed either:
- * every answer is bounded and late ones are given up, a manifest is held to its digest, redirects are not followed.
+ * The server's client for the registry: manifests, blobs and mounting, with plain fetch. The registry is not trusted:
+ * every answer is bounded in size and time, a manifest is verified against its digest, and redirects are not followed.
  */
 import { createHash } from 'node:crypto'
 import type { Runtime } from '../runtime/operation/context.js'
@@ -11,10 +11,10 @@ import { tokenFor } from './sign.js'
 const ALL_MEDIA = [...MANIFEST_MEDIA, ...INDEX_MEDIA]
 const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
 const ANSWER_MS_MAX = 30_000
-/** Of a blob as it comes: its reader may be slow. */
+/** For a streamed blob, because its reader may be slow. */
 const BLOB_MS_MAX = 15 * 60_000
 
-/** `away`: try again. `refused`: it said no. `wrong`: it answered what cannot be. The text is for people. */
+/** `away`: retry later. `refused`: the registry refused. `wrong`: its answer is invalid. The text is for people. */
 export class RegistryFault extends Error {
   constructor(
     readonly kind: 'away' | 'refused' | 'wrong',
@@ -32,32 +32,34 @@ export interface RegistryDocument {
 }
 
 export interface RegistryClient {
-  /** Null when it is not there. @throws RegistryFault */
+  /** Null when it does not exist. @throws RegistryFault */
   manifest(repository: string, reference: string): Promise<RegistryDocument | null>
-  /** The digest that a tag names, or the digest itself where it is there. */
+  /** The digest that a tag refers to, or the digest itself if it exists. */
   resolve(repository: string, reference: string): Promise<string | null>
-  /** Its tags; none where there is no such repository. */
+  /** The tags of the repository; empty if it does not exist. */
   tags(repository: string): Promise<readonly string[]>
   /** The names of all repositories. */
   repositories(): Promise<readonly string[]>
-  /** A configuration, held to its digest. Null when it is not there. */
+  /** A configuration blob, verified against its digest. Null when it does not exist. */
   document(repository: string, digest: string): Promise<Buffer | null>
-  /** A blob as it comes, not held to anything. @throws RegistryFault, at once or while it comes. */
+  /** A streamed blob, not verified. @throws RegistryFault, at once or during the stream. */
   blob(repository: string, digest: string): AsyncIterable<Buffer>
-  /** The size of a blob; null when it is not there. */
+  /** The size of a blob; null when it does not exist. */
   blobBytes(repository: string, digest: string): Promise<number | null>
-  /** Makes a blob of one repository one of another. @throws RegistryFault when the source does not have it. */
+  /** Mounts a blob of one repository in another. @throws RegistryFault when the source does not have it. */
   mount(digest: string, from: string, to: string): Promise<void>
-  /** @returns its digest. */
+  /** @returns the digest of the blob. */
   putBlob(repository: string, bytes: Uint8Array): Promise<string>
   putManifest(repository: string, reference: string, document: Pick<RegistryDocument, 'bytes' | 'media'>): Promise<void>
-  /** What is not there is none to delete. */
+  /** Whether the registry accepts writes now. @throws RegistryFault */
+  writes(): Promise<'read-only' | 'writable'>
+  /** Deleting a manifest that does not exist is not an error. */
   deleteManifest(repository: string, digest: string): Promise<void>
 }
 
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
-/** @throws Refusal 503 where there is no registry. */
+/** @throws Refusal 503 when no registry is configured. */
 export function registryClient(runtime: Runtime, fetch: typeof globalThis.fetch = globalThis.fetch): RegistryClient {
   signingKey(runtime)
   const base = runtime.settings.REGISTRY_URL ?? ''
@@ -76,7 +78,7 @@ export function registryClient(runtime: Runtime, fetch: typeof globalThis.fetch 
       const digest = digestOf(bytes)
       // guard: a-manifest-is-what-its-digest-says
       if (reference.startsWith('sha256:') && reference !== digest) {
-        throw new RegistryFault('wrong', `the registry answered ${digest} for ${reference}`)
+        throw new RegistryFault('wrong', `the registry answered with ${digest} for ${reference}`)
       }
       return { bytes, digest, media: response.headers.get('content-type')?.split(';')[0]?.trim() ?? '' }
     },
@@ -87,7 +89,7 @@ export function registryClient(runtime: Runtime, fetch: typeof globalThis.fetch 
       if (response.status === 404) return null
       await expectStatus(response, 200)
       const digest = response.headers.get('docker-content-digest') ?? ''
-      if (!DIGEST.test(digest)) throw new RegistryFault('wrong', 'the registry names no digest')
+      if (!DIGEST.test(digest)) throw new RegistryFault('wrong', 'the registry sent no digest')
       return digest
     },
     async tags(repository) {
@@ -112,7 +114,7 @@ export function registryClient(runtime: Runtime, fetch: typeof globalThis.fetch 
   }
 }
 
-/** What reads blobs. */
+/** The part that reads blobs. */
 const readingBlobs = (ask: Ask): Pick<RegistryClient, 'document' | 'blob' | 'blobBytes'> => ({
   async document(repository, digest) {
     const response = await ask('GET', `${repository}/blobs/${digest}`, [[repository, 'pull']])
@@ -120,7 +122,8 @@ const readingBlobs = (ask: Ask): Pick<RegistryClient, 'document' | 'blob' | 'blo
     await expectStatus(response, 200)
     const bytes = await bounded(response, DOCUMENT_BYTES_MAX)
     // guard: a-blob-of-the-registry-is-what-its-digest-says
-    if (digestOf(bytes) !== digest) throw new RegistryFault('wrong', `the registry has other bytes for ${digest}`)
+    if (digestOf(bytes) !== digest)
+      throw new RegistryFault('wrong', `the content of ${digest} in the registry does not match the digest`)
     return bytes
   },
   async *blob(repository, digest) {
@@ -144,17 +147,17 @@ const readingBlobs = (ask: Ask): Pick<RegistryClient, 'document' | 'blob' | 'blo
   },
 })
 
-/** What changes the registry. */
+/** The part that changes the registry. */
 const changing = (
   ask: Ask,
   base: string,
-): Pick<RegistryClient, 'mount' | 'putBlob' | 'putManifest' | 'deleteManifest'> => ({
+): Pick<RegistryClient, 'mount' | 'putBlob' | 'putManifest' | 'deleteManifest' | 'writes'> => ({
   async mount(digest, from, to) {
     const query = new URLSearchParams({ mount: digest, from })
     const access = [[from, 'pull'] as const, [to, 'pull', 'push'] as const]
     const response = await expectStatus(await ask('POST', `${to}/blobs/uploads/?${query}`, access), 201, 202)
     await response.body?.cancel()
-    // An upload was begun in place of it: the source has no such blob.
+    // The registry started an upload instead, because the source has no such blob.
     if (response.status !== 201) throw new RegistryFault('wrong', `${digest} is not in ${from}`)
   },
   async putBlob(repository, bytes) {
@@ -164,7 +167,7 @@ const changing = (
     await begun.body?.cancel()
     const at = new URL(begun.headers.get('location') ?? '', `${base}/v2/`)
     // guard: an-upload-stays-in-the-registry
-    if (at.origin !== new URL(base).origin) throw new RegistryFault('wrong', 'the registry leads an upload elsewhere')
+    if (at.origin !== new URL(base).origin) throw new RegistryFault('wrong', 'the registry redirects an upload')
     at.searchParams.set('digest', digest)
     const headers = { 'content-type': 'application/octet-stream' }
     const response = await ask('PUT', at.href, access, { headers, body: bytes })
@@ -178,6 +181,16 @@ const changing = (
     })
     await (await expectStatus(response, 201)).body?.cancel()
   },
+  async writes() {
+    const access = [[PROBE, 'pull', 'push'] as const]
+    const begun = await ask('POST', `${PROBE}/blobs/uploads/`, access, { isProbe: true })
+    await begun.body?.cancel()
+    if (begun.status === 405) return 'read-only'
+    await expectStatus(begun, 202)
+    const at = new URL(begun.headers.get('location') ?? '', `${base}/v2/`)
+    if (at.origin === new URL(base).origin) await (await ask('DELETE', at.href, access)).body?.cancel()
+    return 'writable'
+  },
   async deleteManifest(repository, digest) {
     const access = [[repository, 'pull', 'push', 'delete'] as const]
     const response = await ask('DELETE', `${repository}/manifests/${digest}`, access)
@@ -190,19 +203,21 @@ const TAG = /^\w[\w.-]{0,127}$/
 const REPOSITORY = /^[a-z0-9][a-z0-9._/-]{0,254}$/
 const REPOSITORIES_MAX = 1_000_000
 const LISTING_BYTES_MAX = 32 * 1024 ** 2
-/** The catalogue in place of a repository. */
+/** The scope for the catalogue, instead of a repository. */
 const CATALOG = [['', '*'] as const]
+/** The repository for testing whether the registry accepts uploads; nothing is stored there. */
+const PROBE = 'staging/probe'
 
 async function listing(response: Response): Promise<Record<string, unknown>> {
   const bytes = await bounded(await expectStatus(response, 200), LISTING_BYTES_MAX)
   try {
     return (JSON.parse(bytes.toString('utf8')) ?? {}) as Record<string, unknown>
   } catch {
-    throw new RegistryFault('wrong', 'the registry answered no JSON')
+    throw new RegistryFault('wrong', 'the registry sent no JSON')
   }
 }
 
-/** What is not a name is none of ours. */
+/** Entries that are not valid names are ignored. */
 const textsOf = (value: unknown, form: RegExp): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string' && form.test(each)) : []
 
@@ -210,18 +225,18 @@ type Ask = (
   method: string,
   path: string,
   access: readonly (readonly [name: string, ...actions: string[]])[],
-  sent?: { headers?: Record<string, string>; body?: Uint8Array; answerMs?: number },
+  sent?: { headers?: Record<string, string>; body?: Uint8Array; answerMs?: number; isProbe?: boolean },
 ) => Promise<Response>
 
-/** Asks the registry with a token for exactly this access. @throws RegistryFault when it is away. */
+/** Calls the registry with a token for exactly this access. @throws RegistryFault when it does not answer. */
 function asking(runtime: Runtime, base: string, fetch: typeof globalThis.fetch): Ask {
-  return async (method, path, access, { headers = {}, body, answerMs = ANSWER_MS_MAX } = {}) => {
+  return async (method, path, access, { headers = {}, body, answerMs = ANSWER_MS_MAX, isProbe = false } = {}) => {
     const scopes = access.map(([name, ...actions]) =>
       name === ''
         ? { type: 'registry' as const, name: 'catalog', actions }
         : { type: 'repository' as const, name, actions },
     )
-    const token = await tokenFor(runtime, 'service:server', scopes)
+    const token = tokenFor(runtime, 'service:server', scopes)
     const init: RequestInit = {
       method,
       headers: { ...headers, authorization: `Bearer ${token}` },
@@ -236,7 +251,8 @@ function asking(runtime: Runtime, base: string, fetch: typeof globalThis.fetch):
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
       throw new RegistryFault('away', `the registry does not answer: ${cause}`)
     }
-    if (response.status >= 500 || response.status === 429) {
+    // 405: the registry is read-only during garbage collection.
+    if (response.status >= 500 || response.status === 429 || (response.status === 405 && !isProbe)) {
       await response.body?.cancel()
       throw new RegistryFault('away', `the registry answered ${response.status}`)
     }
@@ -250,7 +266,7 @@ async function expectStatus(response: Response, ...good: number[]): Promise<Resp
   throw new RegistryFault('refused', `the registry answered ${response.status}: ${text}`)
 }
 
-/** The whole answer, as long as it is no longer than this. */
+/** The whole answer, up to this size. */
 async function bounded(response: Response, bytesMax: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -258,7 +274,7 @@ async function bounded(response: Response, bytesMax: number): Promise<Buffer> {
     for await (const chunk of response.body ?? []) {
       bytes += chunk.length
       // guard: an-answer-of-the-registry-is-bounded
-      if (bytes > bytesMax) throw new RegistryFault('wrong', `the registry answered more than ${bytesMax} bytes`)
+      if (bytes > bytesMax) throw new RegistryFault('wrong', `the registry sent more than ${bytesMax} bytes`)
       chunks.push(chunk)
     }
   } catch (error) {

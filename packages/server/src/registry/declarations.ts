@@ -1,7 +1,7 @@
 /** What this domain declares about the registry of images: settings and rate limits. */
 import { declare } from '../runtime/declare.js'
 import { given, optional } from '../runtime/setting/setting.js'
-import { address, keyRing, list, matching, whole } from '../runtime/setting/types.js'
+import { address, keyRing, list, matching, text, whole } from '../runtime/setting/types.js'
 
 export const registryDeclarations = declare({
   name: 'registry',
@@ -16,20 +16,25 @@ export const registryDeclarations = declare({
     REGISTRY_TOKEN_KEYS: optional(
       'registry',
       keyRing,
-      'Keys that sign tokens for the registry, each with its certificate, as `plumbline registry init` makes them. Made in DATA_DIR in development where REGISTRY_URL is set',
+      'Keys that sign tokens for the registry, each with its certificate, as `plumbline registry init` creates them. Created in DATA_DIR in development when REGISTRY_URL is set',
       { secret: true },
     ),
     REGISTRY_TOKEN_TTL_SECONDS: given(
       'registry',
       whole(60, 300),
       120,
-      'Seconds for which a token for the registry is good; the registry allows 60 more',
+      'Seconds for which a token for the registry is valid; the registry allows 60 more',
     ),
     REGISTRY_EVENTS_SECRET: optional(
       'registry',
       list(matching(/^[\x21-\x7e]{16,200}$/, 'of 16 to 200 characters, without spaces')),
-      'Secrets by which the registry sends its events, two while one takes the place of the other; without one the registry is read every hour alone',
+      'Secrets with which the registry sends its events, two while one is replaced; without one the server only reads the registry every hour',
       { secret: true },
+    ),
+    REGISTRY_GC_COMMAND: optional(
+      'registry',
+      text(1000),
+      'Command that `plumbline registry collect` runs in the shell while the registry is read-only; `docker-registry garbage-collect` on its folder when not set',
     ),
     REGISTRY_TOKEN_RATE_MAX: given(
       'limits',

@@ -1,6 +1,7 @@
 /**
- * Goal: no token names what its caller may not use. Method: callers with every mixture of rights, every kind of repository
- * and action, beside a naive oracle that reads the table of the specification row by row; and scopes that no grammar has.
+ * Goal: no token grants what its caller may not use. Method: callers with every mixture of rights, and every kind of
+ * repository and action, are compared with a naive oracle that follows the table of the specification row by row; and
+ * malformed scopes.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +9,10 @@ import { type Granted, granted, type RegistryCaller, scopesIn } from './grant.js
 
 const ID = (n: number) => `0190f000-0000-7000-8000-00000000000${n}`
 const ORGS = [ID(1), ID(2), ID(3)] as const
-/** The first is the caller's, the second its parent, the third a stranger or an organization that the caller reaches too. */
+/**
+ * The first is the caller's, the second its parent, the third an unrelated organization or one that the caller also
+ * reaches.
+ */
 const [HOME, PARENT, OTHER] = ORGS
 
 interface World {
@@ -24,7 +28,7 @@ const callerIn = ({ rights, hasParent, plugins }: World): RegistryCaller => ({
   isPluginName: async (orgId, name) => plugins.includes(`${orgId}/${name}`),
 })
 
-/** By hand: the table of the token service, a line after the other. */
+/** Written separately: the table of the token service, one line after the other. */
 function expected(world: World, name: string, action: string): boolean {
   const home = world.rights[HOME]
   if (name.startsWith('system/')) return action === 'pull' && home?.pull === true

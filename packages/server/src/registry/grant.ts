@@ -1,4 +1,4 @@
-/** What of the asked scopes is granted: pure, but for the questions that it asks about the caller. */
+/** Decides which of the requested scopes are granted. Pure, except for the look-ups about the caller. */
 
 export interface Granted {
   readonly type: 'repository'
@@ -6,18 +6,18 @@ export interface Granted {
   readonly actions: string[]
 }
 
-/** What is known of a caller. */
+/** What the decision needs to know about a caller. */
 export interface RegistryCaller {
-  /** May read and write the plugins of the organization, by itself and now. */
+  /** Whether the caller may read and write the plugins of the organization, at this instant. */
   rights(orgId: string): Promise<{ readonly pull: boolean; readonly push: boolean }>
   /** The organization of the credential. */
   readonly homeOrgId: string
   readonly homeParentOrgId: string | null
-  /** A plugin of the organization has this name, so that the server alone writes there. */
+  /** Whether a plugin of the organization has this name; then only the server writes there. */
   isPluginName(orgId: string, name: string): Promise<boolean>
 }
 
-/** More are not looked at. */
+/** Further scopes are ignored. */
 export const SCOPES_MAX = 20
 const NAME_CHARS_MAX = 255
 
@@ -26,7 +26,7 @@ const SCOPE = /^repository:([^:]+):([a-z*,]+)$/
 const OWN = new RegExp(`^org-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(${PART}(?:/${PART}){0,4})$`)
 const SYSTEM = new RegExp(`^system/${PART}(?:/${PART}){0,4}$`)
 
-/** Several scopes come as several parameters, or in one between spaces. */
+/** Scopes come as several parameters, or as one with spaces between them. */
 export const scopesIn = (sent: readonly string[]): string[] =>
   sent
     .join(' ')
@@ -61,6 +61,6 @@ async function actionsOn(caller: RegistryCaller, name: string): Promise<readonly
   return actions
 }
 
-/** A principal who may read plugins of the team may pull what the parent shows. */
+/** A caller who may read plugins of the team may pull what the parent shares. */
 const isOfParent = async (caller: RegistryCaller, orgId: string): Promise<boolean> =>
   caller.homeParentOrgId === orgId && (await caller.rights(caller.homeOrgId)).pull

@@ -1,4 +1,4 @@
-/** What registries call manifests of one image, and lists of several. */
+/** The media types of manifests of one image, and of indexes of several. */
 export const MANIFEST_MEDIA = [
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.v2+json',

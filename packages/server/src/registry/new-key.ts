@@ -1,4 +1,4 @@
-/** A new entry of REGISTRY_TOKEN_KEYS: a key, and the certificate by which the registry knows it. */
+/** A new entry of REGISTRY_TOKEN_KEYS: a key, and the certificate by which the registry verifies it. */
 import { randomBytes } from 'node:crypto'
 import { newSigningKey, packed } from './certificate.js'
 

@@ -1,4 +1,4 @@
-/** Names in paths. */
+/** Repository names in paths. */
 import Type from 'typebox'
 
 export const NAME_IN_PATH = Type.String({

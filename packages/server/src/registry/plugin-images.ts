@@ -1,4 +1,4 @@
-/** The plugins whose images a repository holds, as the plugin domain knows them. */
+/** The plugins whose images are in a repository, as the plugin domain knows them. */
 import { Refusal } from '../runtime/errors.js'
 import { findPort, type Ports } from '../runtime/port.js'
 import { type PluginNamesPort, type PluginOfImage, pluginNamesPort } from '../runtime/records/plugin-names.js'
@@ -13,7 +13,7 @@ export async function pluginsIn(
   return pluginName === null || names === undefined ? [] : names.ofName(db, orgId, pluginName)
 }
 
-/** @throws Refusal 503 where nobody could say that an image is a plugin's. */
+/** @throws Refusal 503 when this process cannot find out which images belong to plugins. */
 export function requirePluginNames(runtime: { readonly ports?: Ports }): PluginNamesPort {
   const names = findPort(runtime, pluginNamesPort)
   if (names !== undefined) return names

@@ -1,12 +1,14 @@
-/** What this domain holds of organizations: rows about their images, which lie in the registry. */
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+/** What this domain stores about organizations: rows about their images. The images are in the registry. */
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { toIso } from '../runtime/clock.js'
-import type { CountUsage, DomainRegistration } from '../runtime/operation/registration.js'
+import type { CountUsage, DomainRegistration, Enqueue } from '../runtime/operation/registration.js'
 import { exportOf, ownRowsAlong } from '../runtime/records/export.js'
 import type { Db, Tx } from '../runtime/store/db.js'
+import { dropOf } from './image/drop.js'
 import { registryTables } from './tables.js'
 
-/** Of each organization every blob once, however many of its images hold it. */
+/** The bytes of each organization: every blob counts once, no matter how many of its images contain it. */
 function bytesOnce(db: Db, orgIds: readonly string[] | null): SQL {
   const { registryBlobs: t } = registryTables(db)
   const of = orgIds === null ? sql`true` : inArray(t.orgId, [...orgIds])
@@ -42,14 +44,28 @@ export const registryRegistration: DomainRegistration = {
   async *blobs() {},
 }
 
-async function purge(tx: Tx, orgId: string): Promise<number> {
-  const t = registryTables(tx)
-  await tx.delete(t.registryBlobs).where(eq(t.registryBlobs.orgId, orgId))
-  await tx.delete(t.registryTags).where(eq(t.registryTags.orgId, orgId))
-  await tx.delete(t.registryImages).where(eq(t.registryImages.orgId, orgId))
-  const gone = await tx
-    .delete(t.registryRepositories)
-    .where(eq(t.registryRepositories.orgId, orgId))
-    .returning({ name: t.registryRepositories.name })
-  return gone.length
+/** The images are in the registry; a job deletes them after the rows. */
+async function purge(tx: Tx, orgId: string, rowsMax: number, _nowMs: number, enqueue: Enqueue): Promise<number> {
+  const { registryRepositories, registryImages, registryTags, registryBlobs } = registryTables(tx)
+  const [one] = await tx
+    .select({ name: registryRepositories.name })
+    .from(registryRepositories)
+    .where(eq(registryRepositories.orgId, orgId))
+    .limit(1)
+  if (one === undefined) return 0
+  const isIn = (t: { readonly repository: SQLiteColumn }) => eq(t.repository, one.name)
+  const some = tx
+    .select({ digest: registryImages.digest })
+    .from(registryImages)
+    .where(isIn(registryImages))
+    .limit(rowsMax)
+  const digests = (await some).map(({ digest }) => digest)
+  // guard: images-go-with-their-organization
+  await enqueue(dropOf(one.name, digests))
+  await tx.delete(registryBlobs).where(and(isIn(registryBlobs), inArray(registryBlobs.image, digests)))
+  await tx.delete(registryImages).where(and(isIn(registryImages), inArray(registryImages.digest, digests)))
+  if (digests.length === rowsMax) return rowsMax
+  await tx.delete(registryTags).where(isIn(registryTags))
+  await tx.delete(registryRepositories).where(eq(registryRepositories.name, one.name))
+  return digests.length + 1
 }

@@ -1,4 +1,4 @@
-/** Names in the registry: whose a repository is, and how an image is named. Pure. */
+/** Names in the registry: which organization owns a repository, and how an image is addressed. Pure. */
 import { invalidField } from '../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 
@@ -13,13 +13,15 @@ export const DIGEST = /^sha256:[0-9a-f]{64}$/
 export interface Repository {
   readonly name: string
   readonly orgId: string
-  /** Others may pull it: what is the system's, and what a parent shows its teams. */
+  /**
+   * Whether other organizations may pull it: repositories of the system, and those that a parent shares with its teams.
+   */
   readonly isShared: boolean
-  /** The name that a plugin of the organization may have taken; null where none can. */
+  /** The plugin name that the repository corresponds to; null if there cannot be one. */
   readonly pluginName: string | null
 }
 
-/** Null for a name that is none of ours: nothing of it is counted, shown or changed. */
+/** Null for a name that is not ours: such a repository is not counted, shown or changed. */
 export function repositoryOf(name: string): Repository | null {
   if (name.length > NAME_CHARS_MAX) return null
   if (SYSTEM.test(name)) return { name, orgId: SYSTEM_ORG_ID, isShared: true, pluginName: null }
@@ -45,14 +47,14 @@ export function checkReference(reference: string, path: string): void {
 export interface Named {
   readonly repository: Repository
   readonly reference: string
-  /** As it was written. */
+  /** The text as the caller wrote it. */
   readonly text: string
 }
 
 /** `<repository>:<tag>` or `<repository>@<digest>`. @throws Refusal 400 */
 export function namedImage(text: string, path: string): Named {
   const at = text.includes('@') ? text.indexOf('@') : text.lastIndexOf(':')
-  if (at < 0) throw invalidField(path, 'names no tag: write <repository>:<tag> or <repository>@<digest>', 'reference')
+  if (at < 0) throw invalidField(path, 'has no tag: write <repository>:<tag> or <repository>@<digest>', 'reference')
   const reference = text.slice(at + 1)
   checkReference(reference, path)
   return { repository: checkedRepository(text.slice(0, at), path), reference, text }

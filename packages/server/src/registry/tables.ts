@@ -1,6 +1,6 @@
 /**
- * What lies in the registry, as it was read last: lists, counts and the collection of what nobody names are made from these
- * rows. The registry itself stays the truth; `reading/sync.ts` brings the rows up to it.
+ * The content of the registry at the last reading. Lists, counts and the deletion of unreferenced images use these
+ * rows. The registry stays the source of truth; `reading/sync.ts` updates the rows from it.
  */
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 
@@ -12,15 +12,15 @@ export const registryTables = tableSet(
       {
         name: k.text('name').primaryKey(),
         orgId: k.text('org_id').notNull(),
-        /** Of the system organization, or what a parent shows its teams. */
+        /** Belongs to the system organization, or is shared by a parent with its teams. */
         isShared: k.bool('is_shared').notNull(),
         images: k.count('images').notNull(),
         tags: k.count('tags').notNull(),
-        /** Each blob once. */
+        /** The sum of the blobs, each counted once. */
         bytes: k.large('bytes').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
-        /** Grows as readings begin: what a reading found counts only where no later one began. */
+        /** Grows with each reading that starts; a reading is written only if no later one has started. */
         reading: k.large('reading').notNull(),
       },
       (t) => [
@@ -35,13 +35,13 @@ export const registryTables = tableSet(
         digest: k.text('digest').notNull(),
         orgId: k.text('org_id').notNull(),
         mediaType: k.text('media_type').notNull(),
-        /** Of all that a pull of this one fetches. */
+        /** The bytes that a pull of this image fetches. */
         bytes: k.large('bytes').notNull(),
-        /** What an index names. */
+        /** The digests that an index refers to. */
         children: k.json<readonly string[]>('children').notNull(),
-        /** Whom the token was for by which it was pushed; null where no event said it. */
+        /** The subject of the token that pushed it; null when no event reported it. */
         pushedBy: k.text('pushed_by'),
-        /** When it was seen first. */
+        /** When a reading first saw it. */
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
       (t) => [
@@ -56,11 +56,11 @@ export const registryTables = tableSet(
         repository: k.text('repository').notNull(),
         tag: k.text('tag').notNull(),
         orgId: k.text('org_id').notNull(),
-        /** As the repository's. */
+        /** Copied from the repository. */
         isShared: k.bool('is_shared').notNull(),
         digest: k.text('digest').notNull(),
         bytes: k.large('bytes').notNull(),
-        /** Since when it names this image. */
+        /** When the tag started to refer to this image. */
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
       (t) => [
@@ -69,7 +69,7 @@ export const registryTables = tableSet(
         k.index('registry_tags_newest').on(t.repository, t.createdAtMs, t.tag),
       ],
     )
-    /** Which blobs an image holds: an organization's bytes are those of each blob once. */
+    /** The blobs of each image. An organization's usage counts each blob once. */
     const registryBlobs = k.table(
       'registry_blobs',
       {
@@ -84,19 +84,26 @@ export const registryTables = tableSet(
         k.index('registry_blobs_org').on(t.orgId, t.digest, t.bytes),
       ],
     )
-    /** The ids of events that were taken. */
+    /** The ids of processed events. */
     const registryEvents = k.table(
       'registry_events',
       { id: k.text('id').primaryKey(), seenAtMs: k.epochMs('seen_at_ms').notNull() },
       (t) => [k.index('registry_events_seen').on(t.seenAtMs)],
     )
-    return { registryRepositories, registryImages, registryTags, registryBlobs, registryEvents }
+    /** While such a row is valid, push tokens are withheld. */
+    const registryHolds = k.table('registry_holds', {
+      id: k.text('id').primaryKey(),
+      holder: k.text('holder').notNull(),
+      untilMs: k.epochMs('until_ms').notNull(),
+    })
+    return { registryRepositories, registryImages, registryTags, registryBlobs, registryEvents, registryHolds }
   },
   {
     registryRepositories: tenant('org_id', { sharedWhen: 'is_shared' }),
     registryImages: tenant(),
     registryTags: tenant('org_id', { sharedWhen: 'is_shared' }),
     registryBlobs: tenant(),
+    registryHolds: global('the registry is collected as a whole'),
     registryEvents: global("events are the registry's, and are told apart by their ids"),
   },
 )

@@ -1,4 +1,7 @@
-/** Which repositories a caller sees: those of the organization, and what the system and the parent show; all for system administrators. */
+/**
+ * Which repositories a caller may see: those of the organization, and those that the system and the parent share.
+ * System administrators see all.
+ */
 import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { notFound, Refusal } from '../runtime/errors.js'
@@ -30,7 +33,7 @@ export function isSeen(
   return or(eq(table.orgId, orgId), and(inArray(table.orgId, [...readableOrgIds]), eq(table.isShared, true)))
 }
 
-/** @throws Refusal 400 for no name, 404 for one that the caller does not see. */
+/** @throws Refusal 400 for an invalid name, 404 for a repository that the caller may not see. */
 export function seenRepository(context: Asking, name: string): Repository {
   requireRegistry(context.runtime)
   const repository = checkedRepository(name, '/path/name')

@@ -1,4 +1,4 @@
-/** The organizations of an account that a request reaches: its own and, where it is a root, its teams. */
+/** The organizations of an account that a request covers: its own and, if it is a root, its teams. */
 import { liveTeamIds } from '../identity/index.js'
 import type { OrgSummary } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'

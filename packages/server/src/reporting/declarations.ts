@@ -22,13 +22,13 @@ export const reportingDeclarations = declare({
       'reporting',
       whole(1, 730),
       30,
-      'Days that single events are kept, where the account does not say otherwise',
+      'Days for which single events are kept, unless the account has its own value',
     ),
     REPORT_RETENTION_DAYS: given(
       'reporting',
       whole(1, 730),
       180,
-      'Days that executions and deployments are kept, and so how far back a report goes, where the account does not say otherwise',
+      'Days for which executions and deployments are kept, unless the account has its own value; reports go back this far',
     ),
   },
   buckets: {

@@ -1,29 +1,34 @@
 /**
- * Writes events and the facts that follow from them, in one transaction. What is written depends on the set of events alone.
+ * Writes events and the facts derived from them, in one transaction. The result depends only on the set of events, not
+ * on their order.
  *
- * INVARIANT: a key holds the greatest event (by instant, then hash) that came under it; a step is the fold of its events.
+ * INVARIANT: a key holds its greatest event (by instant, then hash); a step is the fold of its events.
  */
-import { and, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, eq, inArray, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Tx } from '../runtime/store/db.js'
+import { insertNew, prepared, upsertRows } from '../runtime/store/prepared.js'
 import { groupBy } from './group.js'
 import { instantOf, type RunEvent } from './ingest/event.js'
 import { deploymentsOf, executionOf } from './ingest/facts.js'
 import { beginOf, durationOf, foldEvents, type Step, stepKey } from './ingest/fold.js'
+import { eventOf, keptEvent, keptFold, stepOf } from './ingest/kept.js'
 import { type Began, markDays } from './rollup/mark.js'
-import { reportingTables } from './tables.js'
+import { daysOfCommits, daysOfDeployments } from './rollup/mark-deployments.js'
+import { type ReportingTables, reportingTables } from './tables.js'
+import { takeTurns } from './turns.js'
 
 export interface Stored {
   readonly inserted: number
   readonly duplicates: number
-  /** Came under a key that another event has; the greater one stays. */
+  /** Events whose key another event already has; the greater event is kept. */
   readonly conflicts: number
 }
 
 export interface Storing {
   readonly orgId: string
   readonly nowMs: number
-  /** Events before this instant may have been removed already: their executions are not folded again from the start. */
+  /** Events before this instant may have been deleted, so their executions are not folded again from the start. */
   readonly keptFromMs: number
 }
 
@@ -32,14 +37,14 @@ const identity = ({ pipelineId, key }: Keyed): string => `${pipelineId} ${key}`
 type Run = Pick<RunEvent, 'pipelineId' | 'executionId'>
 const runOf = ({ pipelineId, executionId }: Run): string => JSON.stringify([pipelineId, executionId])
 
-/** Of two events of one key: the later one, then the one with the greater hash. */
+/** Orders two events of one key: by instant, then by hash. */
 const isGreater = (one: RunEvent, other: RunEvent): boolean =>
   instantOf(one) === instantOf(other) ? one.hash > other.hash : instantOf(one) > instantOf(other)
 
 export async function storeEvents(tx: Tx, events: readonly RunEvent[], storing: Storing): Promise<Stored> {
   if (events.length === 0) return { inserted: 0, duplicates: 0, conflicts: 0 }
   const { orgId } = storing
-  await lockRuns(tx, orgId, events)
+  await lockLanes(tx, orgId, events)
   const unique = new Map<string, RunEvent>()
   let conflicts = 0
   for (const event of events) {
@@ -49,18 +54,26 @@ export async function storeEvents(tx: Tx, events: readonly RunEvent[], storing: 
     if (known === undefined || isGreater(event, known)) unique.set(identity(event), event)
   }
   const { fresh, replacing, clashes } = await insertEvents(tx, [...unique.values()], storing)
-  await tellFacts(tx, [...fresh, ...replacing], replacing, storing)
-  await noteCommits(tx, orgId, events)
+  const touched = await tellFacts(tx, [...fresh, ...replacing], replacing, storing)
+  await markDays(tx, orgId, [...touched, ...(await keepCommits(tx, orgId, events))])
   conflicts += clashes
   return { inserted: fresh.length, duplicates: events.length - fresh.length - conflicts, conflicts }
 }
 
-/** Two batches about one execution take turns: each folds what the other wrote. SQLite has one writer anyway. */
-async function lockRuns(tx: Tx, orgId: string, events: readonly RunEvent[]): Promise<void> {
-  if (tx.database !== 'pg') return
-  for (const run of [...new Set(events.map(runOf))].sort()) {
-    await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`report ${orgId} ${run}`}, 0))`)
-  }
+/**
+ * Locks the pipelines and commits of a batch, so that two batches about the same one are serialized: each sees the
+ * other's writes and marks the days that it changes.
+ */
+async function lockLanes(
+  tx: Tx,
+  orgId: string,
+  told: readonly { readonly pipelineId?: string; readonly sha: string | null }[],
+): Promise<void> {
+  const keys = told.flatMap(({ pipelineId, sha }) => [
+    ...(pipelineId === undefined ? [] : [`pipeline ${orgId} ${pipelineId}`]),
+    ...(sha === null ? [] : [`commit ${orgId} ${sha}`]),
+  ])
+  await takeTurns(tx, keys)
 }
 
 interface Inserted {
@@ -79,14 +92,9 @@ async function insertEvents(tx: Tx, events: readonly RunEvent[], { orgId, nowMs 
     hash: event.hash,
     occurredMs: instantOf(event),
     receivedMs: nowMs,
-    event,
+    event: keptEvent(event),
   }))
-  const written = await tx
-    .insert(t)
-    .values(rows)
-    .onConflictDoNothing()
-    .returning({ pipelineId: t.pipelineId, key: t.key })
-  const isNew = new Set(written.map(identity))
+  const isNew = new Set((await insertedOf(tx, rows)).map(identity))
   const fresh = events.filter((event) => isNew.has(identity(event)))
   const known = events.filter((event) => !isNew.has(identity(event)))
   if (known.length === 0) return { fresh, replacing: [], clashes: 0 }
@@ -95,7 +103,7 @@ async function insertEvents(tx: Tx, events: readonly RunEvent[], { orgId, nowMs 
     sql`, `,
   )
   const stored = await tx
-    .select({ event: t.event })
+    .select(eventColumns(t))
     .from(t)
     .where(
       and(
@@ -103,13 +111,18 @@ async function insertEvents(tx: Tx, events: readonly RunEvent[], { orgId, nowMs 
         sql`(${t.pipelineId}, ${t.key}) IN (${tx.database === 'pg' ? keys : sql`VALUES ${keys}`})`,
       ),
     )
-  const byKey = new Map(stored.map(({ event }) => [identity(event), event]))
+  const byKey = new Map(stored.map((row) => [identity(row), eventOf(row)]))
   const clashing = known.filter((event) => byKey.get(identity(event))?.hash !== event.hash)
   const replacing = clashing.filter((event) => isGreater(event, byKey.get(identity(event)) as RunEvent))
   for (const event of replacing) {
     await tx
       .update(t)
-      .set({ executionId: event.executionId, hash: event.hash, occurredMs: instantOf(event), event })
+      .set({
+        executionId: event.executionId,
+        hash: event.hash,
+        occurredMs: instantOf(event),
+        event: keptEvent(event),
+      })
       .where(and(eq(t.orgId, orgId), eq(t.pipelineId, event.pipelineId), eq(t.key, event.key)))
   }
   const moved = replacing.map((event) => byKey.get(identity(event)) as RunEvent)
@@ -120,6 +133,30 @@ async function insertEvents(tx: Tx, events: readonly RunEvent[], { orgId, nowMs 
   }
 }
 
+type EventRow = ReportingTables['reportEvents']['$inferSelect']
+
+const eventColumns = ({ pipelineId, executionId, key, hash, event }: ReportingTables['reportEvents']) => ({
+  ...{ pipelineId, executionId, key, hash, event },
+})
+
+/**
+ * Inserts the events whose keys are new. SQLite runs one prepared statement per event, PostgreSQL one statement for
+ * all.
+ */
+async function insertedOf(tx: Tx, rows: readonly EventRow[]): Promise<Pick<EventRow, 'pipelineId' | 'key'>[]> {
+  const { reportEvents: t } = reportingTables(tx)
+  if (tx.database === 'pg') {
+    return tx
+      .insert(t)
+      .values([...rows])
+      .onConflictDoNothing()
+      .returning({ pipelineId: t.pipelineId, key: t.key })
+  }
+  const written: EventRow[] = []
+  for (const row of rows) if (await insertNew(tx, t, row)) written.push(row)
+  return written
+}
+
 const ofRuns = (columns: readonly [SQLiteColumn, SQLiteColumn], runs: readonly Run[]): SQL | undefined => {
   const byPipeline = new Map<string, string[]>()
   for (const { pipelineId, executionId } of runs) {
@@ -128,18 +165,18 @@ const ofRuns = (columns: readonly [SQLiteColumn, SQLiteColumn], runs: readonly R
   return or(...[...byPipeline].map(([pipelineId, ids]) => and(eq(columns[0], pipelineId), inArray(columns[1], ids))))
 }
 
-/** The facts of every execution that the events are about. */
+/** Updates the facts of every execution in the events. @returns the days that changed. */
 async function tellFacts(
   tx: Tx,
   events: readonly RunEvent[],
   replacing: readonly RunEvent[],
   { orgId, keptFromMs }: Storing,
-): Promise<void> {
-  if (events.length === 0) return
+): Promise<Began[]> {
+  if (events.length === 0) return []
   const byRun = groupBy(events, runOf)
   const runs = [...byRun.values()].map(([first]) => first as RunEvent)
   const stored = groupBy(await stepsOf(tx, orgId, runs), runOf)
-  // What a replaced event told is taken back by folding the others again.
+  // The effect of a replaced event is removed by folding the remaining events of its execution again.
   const again = new Set(replacing.filter((event) => instantOf(event) >= keptFromMs).map(runOf))
   const all =
     again.size === 0
@@ -161,28 +198,55 @@ async function tellFacts(
     )
     changed.push([...steps.values()])
   }
-  const begun = await begunOf(tx, orgId, runs)
+  // An execution without a stored step has no other stored facts.
+  const known = runs.filter((run) => stored.has(runOf(run)))
+  const begun = await begunOf(tx, orgId, known)
   if (again.size > 0)
     await dropSteps(
       tx,
       orgId,
       runs.filter((run) => again.has(runOf(run))),
     )
-  const executions = await writeFacts(tx, orgId, runs, changed)
-  await markDays(tx, orgId, [...begun, ...executions])
+  return [...begun, ...(await writeFacts(tx, orgId, known, changed))]
 }
 
+const stepColumns = ({ pipelineId, executionId, attempt, stage, action, fold }: ReportingTables['reportSteps']) => ({
+  ...{ pipelineId, executionId, attempt, stage, action, fold },
+})
+
+const stepsOfRun = prepared((db, value: (name: 'orgId' | 'pipelineId' | 'executionId') => Placeholder) => {
+  const { reportSteps: t } = reportingTables(db)
+  const run = and(eq(t.pipelineId, value('pipelineId')), eq(t.executionId, value('executionId')))
+  return db
+    .select(stepColumns(t))
+    .from(t)
+    .where(and(eq(t.orgId, value('orgId')), run))
+})
+
+/** SQLite runs one prepared statement per run, PostgreSQL one statement for all. */
 async function stepsOf(db: Db, orgId: string, runs: readonly Run[]): Promise<Step[]> {
+  if (db.database === 'sqlite' || runs.length === 1) {
+    const found: Step[] = []
+    for (const { pipelineId, executionId } of runs) {
+      const rows = stepsOfRun(db, { orgId, pipelineId, executionId })
+      for (const row of rows instanceof Promise ? await rows : rows) found.push(stepOf(row))
+    }
+    return found
+  }
   const { reportSteps: t } = reportingTables(db)
   const rows = await db
-    .select({ fold: t.fold })
+    .select(stepColumns(t))
     .from(t)
     .where(and(eq(t.orgId, orgId), ofRuns([t.pipelineId, t.executionId], runs)))
-  return rows.map(({ fold }) => fold)
+  return rows.map(stepOf)
 }
 
-/** When the executions began as far as was known: their days lose them when they turn out to have begun before. */
+/**
+ * The previously known starts of the executions: if an execution turns out to have started earlier, its old day loses
+ * it.
+ */
 async function begunOf(db: Db, orgId: string, runs: readonly Run[]) {
+  if (runs.length === 0) return []
   const { reportExecutions: t } = reportingTables(db)
   return db
     .select({ pipelineId: t.pipelineId, startedMs: t.startedMs })
@@ -193,10 +257,10 @@ async function begunOf(db: Db, orgId: string, runs: readonly Run[]) {
 async function eventsOf(db: Db, orgId: string, runs: readonly Run[]): Promise<RunEvent[]> {
   const { reportEvents: t } = reportingTables(db)
   const rows = await db
-    .select({ event: t.event })
+    .select(eventColumns(t))
     .from(t)
     .where(and(eq(t.orgId, orgId), ofRuns([t.pipelineId, t.executionId], runs)))
-  return rows.map(({ event }) => event)
+  return rows.map(eventOf)
 }
 
 async function dropSteps(tx: Tx, orgId: string, runs: readonly Run[]): Promise<void> {
@@ -206,14 +270,24 @@ async function dropSteps(tx: Tx, orgId: string, runs: readonly Run[]): Promise<v
   }
 }
 
+async function dropDeployments(tx: Tx, orgId: string, runs: readonly Run[]) {
+  const { reportDeployments: t } = reportingTables(tx)
+  if (runs.length === 0) return []
+  return tx
+    .delete(t)
+    .where(and(eq(t.orgId, orgId), ofRuns([t.pipelineId, t.executionId], runs)))
+    .returning()
+}
+
+/** @param known the runs that already have stored facts. */
 async function writeFacts(
   tx: Tx,
   orgId: string,
-  runs: readonly Run[],
+  known: readonly Run[],
   steps: readonly (readonly Step[])[],
 ): Promise<Began[]> {
   const { reportSteps, reportExecutions, reportDeployments: d } = reportingTables(tx)
-  await upsert(
+  await upsertRows(
     tx,
     reportSteps,
     steps.flat().map((step) => ({
@@ -227,7 +301,7 @@ async function writeFacts(
       startedMs: beginOf(step),
       durationMs: step.status === 'started' ? null : durationOf(step),
       error: step.error ?? null,
-      fold: step,
+      fold: keptFold(step),
     })),
     [
       reportSteps.orgId,
@@ -239,7 +313,7 @@ async function writeFacts(
     ],
   )
   const executions = steps.flatMap((own) => executionOf(own) ?? [])
-  await upsert(
+  await upsertRows(
     tx,
     reportExecutions,
     executions.map(({ startedAtMs, completedAtMs, committedAtMs, ...rest }) => ({
@@ -251,7 +325,7 @@ async function writeFacts(
     })),
     [reportExecutions.orgId, reportExecutions.pipelineId, reportExecutions.executionId],
   )
-  await tx.delete(d).where(and(eq(d.orgId, orgId), ofRuns([d.pipelineId, d.executionId], runs)))
+  const before = await dropDeployments(tx, orgId, known)
   const units = steps.flatMap(deploymentsOf).map(({ startedAtMs, completedAtMs, committedAtMs, ...rest }) => ({
     orgId,
     ...rest,
@@ -259,53 +333,62 @@ async function writeFacts(
     completedMs: completedAtMs,
     committedMs: committedAtMs,
   }))
-  if (units.length > 0) await tx.insert(d).values(units)
-  return executions.map(({ pipelineId, startedAtMs }) => ({ pipelineId, startedMs: startedAtMs }))
+  await upsertRows(tx, d, units, [d.orgId, d.pipelineId, d.executionId, d.attempt, d.environment])
+  const began = executions.map(({ pipelineId, startedAtMs }) => ({ pipelineId, startedMs: startedAtMs }))
+  return [...began, ...(await daysOfDeployments(tx, orgId, before, units))]
 }
 
-const ROWS_AT_ONCE = 500
+type Told = Pick<RunEvent, 'sha' | 'committedAtMs'>
 
-/** Inserts rows, all their fields given, or replaces those with the same key. */
-async function upsert<T extends SQLiteTable>(
-  tx: Tx,
-  table: T,
-  rows: readonly T['$inferSelect'][],
-  key: SQLiteColumn[],
-): Promise<void> {
-  const set = Object.fromEntries(
-    Object.entries(getTableColumns(table))
-      .filter(([, column]) => !key.includes(column as SQLiteColumn))
-      .map(([field, column]) => [field, sql.raw(`excluded."${column.name}"`)]),
-  )
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await tx
-      .insert(table)
-      .values(rows.slice(at, at + ROWS_AT_ONCE) as never)
-      .onConflictDoUpdate({ target: key, set: set as never })
-  }
+/** Keeps the earliest time that any source reported for each commit. */
+export async function noteCommits(tx: Tx, orgId: string, commits: readonly Told[]): Promise<void> {
+  await lockLanes(tx, orgId, commits)
+  await markDays(tx, orgId, await keepCommits(tx, orgId, commits))
 }
 
-/** The earliest time that anybody told of each commit. */
-export async function noteCommits(
-  tx: Tx,
-  orgId: string,
-  commits: readonly Pick<RunEvent, 'sha' | 'committedAtMs'>[],
-): Promise<void> {
+const commitBySha = prepared((db, value: (name: 'orgId' | 'sha') => Placeholder) => {
+  const { reportCommits: t } = reportingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, value('orgId')), eq(t.sha, value('sha'))))
+})
+
+async function commitsOf(db: Db, orgId: string, shas: readonly string[]) {
+  const [sha = ''] = shas
+  if (shas.length === 1) return commitBySha(db, { orgId, sha })
+  const { reportCommits: t } = reportingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), inArray(t.sha, [...shas])))
+}
+
+/** @returns the days of deployments whose commit time changed. */
+async function keepCommits(tx: Tx, orgId: string, commits: readonly Told[]): Promise<Began[]> {
   const earliest = new Map<string, number>()
   for (const { sha, committedAtMs } of commits) {
     if (sha === null || committedAtMs === null) continue
     earliest.set(sha, Math.min(committedAtMs, earliest.get(sha) ?? committedAtMs))
   }
-  if (earliest.size === 0) return
+  if (earliest.size === 0) return []
   const { reportCommits: t } = reportingTables(tx)
+  const known = new Map<string, number>()
+  for (const { sha, committedMs } of await commitsOf(tx, orgId, [...earliest.keys()])) known.set(sha, committedMs)
+  const sooner = [...earliest].filter(([sha, ms]) => ms < (known.get(sha) ?? Number.POSITIVE_INFINITY))
+  if (sooner.length === 0) return []
   const least = tx.database === 'pg' ? sql.raw('LEAST') : sql.raw('min')
   await tx
     .insert(t)
-    .values(
-      [...earliest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([sha, committedMs]) => ({ orgId, sha, committedMs })),
-    )
+    .values(sooner.sort(([a], [b]) => (a < b ? -1 : 1)).map(([sha, committedMs]) => ({ orgId, sha, committedMs })))
     .onConflictDoUpdate({
       target: [t.orgId, t.sha],
       set: { committedMs: sql`${least}(${t.committedMs}, excluded.committed_ms)` },
     })
+  // guard: a-commit-told-of-later-changes-the-days-of-its-deployments
+  return daysOfCommits(
+    tx,
+    orgId,
+    sooner.map(([sha]) => sha),
+  )
 }

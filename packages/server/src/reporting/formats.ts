@@ -1,4 +1,4 @@
-/** Who delivers to a source. */
+/** The kinds of senders that deliver to a source. */
 export const SOURCE_FORMATS = [
   'github',
   'gitlab',

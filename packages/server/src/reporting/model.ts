@@ -1,7 +1,7 @@
-/** What the delivery metrics are computed from. Instants in ms. */
+/** The input of the delivery metrics. Instants in ms. */
 import type { Status } from './ingest/event.js'
 
-/** What one attempt did to one environment. */
+/** One attempt of one execution in one environment. */
 export interface Deployment {
   readonly orgId: string
   readonly pipelineId: string
@@ -15,7 +15,7 @@ export interface Deployment {
   readonly completedAtMs: number | null
   readonly sha: string | null
   readonly ref: string | null
-  /** The earliest commit that is known of it. */
+  /** The time of its earliest known commit. */
   readonly committedAtMs: number | null
   readonly isRollback: boolean
   readonly isRework: boolean
@@ -35,12 +35,12 @@ export interface Incident {
   readonly environment: string
   readonly openedAtMs: number
   readonly resolvedAtMs: number | null
-  /** Narrow which deployment caused it. */
+  /** These fields narrow which deployment caused the incident. */
   readonly pipelineId: string | null
   readonly sha: string | null
 }
 
-/** A link that a person set: it stays. */
+/** A link that a person set; it is never recomputed. */
 export interface ManualLink {
   readonly orgId: string
   readonly incidentId: string
@@ -50,11 +50,11 @@ export interface ManualLink {
 
 export interface DoraSettings {
   readonly incidentWindowHours: number
-  /** The first one names the headline; all of them are it. */
+  /** The headline environments; the first one gives the headline its name. */
   readonly headlineEnvironments: readonly string[]
-  /** An older commit deployed again within 24 hours counts as a failure of what it replaced. */
+  /** Whether a replaced deployment counts as a failure when an older commit is deployed again within 24 hours. */
   readonly rollbackFails: boolean
-  /** Prefixes of refs whose deployments are rework. */
+  /** Prefixes of refs whose deployments count as rework. */
   readonly reworkRefs: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export const DEFAULT_DORA_SETTINGS: DoraSettings = {
   reworkRefs: ['hotfix/', 'revert-'],
 }
 
-/** All that is known, from before the window too: links and redeploys look back. */
+/** The known facts, including those before the window, because links and redeploys look back. */
 export interface History {
   readonly deployments: readonly Deployment[]
   readonly marks: readonly Mark[]
@@ -81,19 +81,25 @@ export interface Window {
 
 export const isWithin = (ms: number, { fromMs, toMs }: Window): boolean => ms >= fromMs && ms < toMs
 
-/** Days of the window, at least one. */
+/** The length of the window in days, at least one. */
 export const daysOf = ({ fromMs, toMs }: Window): number => Math.max(1, (toMs - fromMs) / 86_400_000)
 
 type Unit = Pick<Deployment, 'pipelineId' | 'executionId' | 'environment' | 'attempt'>
 export const unitKey = ({ pipelineId, executionId, environment, attempt }: Unit): string =>
   `${pipelineId}\n${executionId}\n${environment}\n${attempt}`
 
-/** A success without its attempt: marks and links name the execution. */
+/** The key of a success without its attempt, because marks and links name only the execution. */
 export const deployedKey = ({ pipelineId, executionId, environment }: Omit<Unit, 'attempt'>): string =>
   `${pipelineId}\n${executionId}\n${environment}`
 
-/** By the instant of its end; ties by key, so that the order is the same everywhere. */
+/** Orders by end, and then by key, so that the order is the same everywhere. */
 export function inOrder(one: Deployment, other: Deployment): number {
   const [a, b] = [one.completedAtMs ?? 0, other.completedAtMs ?? 0]
   return a === b ? (unitKey(one) < unitKey(other) ? -1 : 1) : a - b
+}
+
+/** Whether a deployment of this ref counts as rework by the ref's name. @param prefixes from the settings. */
+export const isReworkRef = (ref: string | null, prefixes: readonly string[]): boolean => {
+  const name = ref?.replace(/^refs\/(?:heads|tags)\//, '')
+  return name !== undefined && prefixes.some((prefix) => name.startsWith(prefix))
 }

@@ -1,4 +1,4 @@
-/** What is told of runs of pipelines, and what is read of it. */
+/** The operations that receive events about pipeline runs, and those that read reports. */
 import type { Operation } from '../runtime/operation/operation.js'
 import { listActionFailures } from './action-failure/list.js'
 import { getBuildHealth } from './build-health/get.js'

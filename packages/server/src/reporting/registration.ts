@@ -1,4 +1,4 @@
-/** What the reporting domain gives to exports, purges and erasures. */
+/** What the reporting domain provides for exports, purges and erasures. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
@@ -9,7 +9,7 @@ import { type ReportingTables, reportingTables } from './tables.js'
 
 type Keys = readonly [SQLiteColumn, ...SQLiteColumn[]]
 
-/** The key of each table, below the organization. */
+/** The key of each table, without the organization. */
 const KEYS = {
   reportRetention: (t: ReportingTables['reportRetention']): Keys => [t.orgId],
   reportSources: (t: ReportingTables['reportSources']): Keys => [t.id],
@@ -25,6 +25,11 @@ const KEYS = {
   reportLinks: (t: ReportingTables['reportLinks']): Keys => [t.incidentId],
   reportSettings: (t: ReportingTables['reportSettings']): Keys => [t.orgId],
   reportDailyRuns: (t: ReportingTables['reportDailyRuns']): Keys => [t.pipelineId, t.part, t.dayMs],
+  reportDailyDeployments: (t: ReportingTables['reportDailyDeployments']): Keys => [
+    t.pipelineId,
+    t.dayMs,
+    t.environment,
+  ],
   reportDirty: (t: ReportingTables['reportDirty']): Keys => [t.dayMs, t.pipelineId],
   reportEvents: (t: ReportingTables['reportEvents']): Keys => [t.pipelineId, t.key],
   reportExecutions: (t: ReportingTables['reportExecutions']): Keys => [t.pipelineId, t.executionId],
@@ -57,7 +62,7 @@ const section =
     return rows.map(({ key, row }) => ({ key, row: shown(row as Readonly<Record<string, unknown>>) }))
   }
 
-/** The record as it goes out: instants as text, nothing that only this server reads. */
+/** The record as it is exported: instants as text, without internal columns. */
 const INTERNAL = new Set(['orgId', 'hash', 'fold', 'sealedSecret', 'sealedPrevious'])
 const shown = (row: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
@@ -88,7 +93,7 @@ export const reportingRegistration: DomainRegistration = {
     }
     return 0
   },
-  /** Marks and links stay; who set them is no longer said. */
+  /** Marks and links stay, but no longer name the person who set them. */
   async erase(tx, userId) {
     const { reportOutcomes, reportLinks } = reportingTables(tx)
     await tx.update(reportOutcomes).set({ markedBy: null }).where(eq(reportOutcomes.markedBy, userId))
@@ -99,7 +104,7 @@ export const reportingRegistration: DomainRegistration = {
   reseal: resealSources,
 }
 
-/** Deletes at most `rowsMax` of these rows. @returns how many. */
+/** Deletes at most `rowsMax` of these rows. @returns the number of deleted rows. */
 export async function removeSome(
   tx: Tx,
   table: SQLiteTable,

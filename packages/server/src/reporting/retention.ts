@@ -1,13 +1,15 @@
-/** How long events and facts of an account are kept, in days; −1 keeps them. */
-import { eq } from 'drizzle-orm'
+/** How long an account keeps events and facts, in days; −1 keeps them forever. */
+import { eq, type Placeholder, sql } from 'drizzle-orm'
+import { identityTables } from '../identity/tables.js'
 import { DAY_MS } from '../runtime/clock.js'
 import type { ReadContext, Runtime } from '../runtime/operation/context.js'
-import type { Db } from '../runtime/store/db.js'
+import type { Db, Tx } from '../runtime/store/db.js'
+import { prepared } from '../runtime/store/prepared.js'
 import { type ReportingTables, reportingTables } from './tables.js'
 
-/** The longest that a report goes back, whatever is kept. */
+/** The longest period that a report covers, regardless of retention. */
 export const WINDOW_DAYS_MAX = 730
-/** Shrinking waits so long: a mistake is taken back without a loss. */
+/** The delay before a shorter retention applies, so that a mistake can be reverted without data loss. */
 export const SHRINK_MS = 7 * DAY_MS
 
 export interface Retention {
@@ -16,7 +18,7 @@ export interface Retention {
 }
 export type RetentionRow = ReportingTables['reportRetention']['$inferSelect']
 
-/** What the account of a request keeps. */
+/** The retention of the request's account. */
 export async function retentionOf({
   runtime,
   db,
@@ -31,11 +33,38 @@ export const defaultRetention = ({ settings }: Pick<Runtime, 'settings'>): Reten
   factDays: settings.REPORT_RETENTION_DAYS,
 })
 
-/** What the account of an organization keeps. */
-export async function retentionOfOrg(db: Db, runtime: Runtime, orgId: string, nowMs: number): Promise<Retention> {
+const retentionRow = prepared((db, value: (name: 'orgId') => Placeholder) => {
   const { reportRetention: t } = reportingTables(db)
-  const [row] = await db.select().from(t).where(eq(t.orgId, orgId))
+  const { organizations: o } = identityTables(db)
+  const root = db
+    .select({ id: o.rootOrgId })
+    .from(o)
+    .where(eq(o.id, value('orgId')))
+  return db
+    .select()
+    .from(t)
+    .where(eq(t.orgId, sql`${root}`))
+})
+
+/**
+ * The retention of an organization's account: that of its root, because a team that was made or restored later has no
+ * row of its own.
+ */
+export async function retentionOfOrg(db: Db, runtime: Runtime, orgId: string, nowMs: number): Promise<Retention> {
+  const [row] = await retentionRow(db, { orgId })
   return row === undefined ? defaultRetention(runtime) : inForce(row, nowMs)
+}
+
+/** Stores the retention of an account, at its root. */
+export async function putRetention(
+  tx: Tx,
+  rootOrgId: string,
+  dated: Dated,
+  { watermarkMs, nowMs }: { readonly watermarkMs: number; readonly nowMs: number },
+): Promise<void> {
+  const { reportRetention: t } = reportingTables(tx)
+  const row = { ...dated, orgId: rootOrgId, rootOrgId, watermarkMs, updatedMs: nowMs }
+  await tx.insert(t).values(row).onConflictDoUpdate({ target: t.orgId, set: row })
 }
 
 type Dated = Pick<RetentionRow, 'eventDays' | 'factDays' | 'laterEventDays' | 'laterFactDays' | 'laterFromMs'>
@@ -48,12 +77,12 @@ export function inForce(row: Dated, nowMs: number): Retention {
   return { eventDays: row.laterEventDays ?? eventDays, factDays: row.laterFactDays ?? factDays }
 }
 
-/** Days as a number that compares: −1 is more than all. */
+/** Days as a comparable number: −1 is longer than every other value. */
 const size = (days: number): number => (days === -1 ? Number.POSITIVE_INFINITY : days)
 
 /**
- * What is stored for a new word: growth holds at once, shrinking from in a week on, and what already waits goes on waiting from when
- * it began. Pure.
+ * What is stored for a new setting. A longer retention applies at once, a shorter one after a week. If the same
+ * reduction is already pending, it keeps its date. Pure.
  */
 export function retentionAfter(
   now: Retention,
@@ -83,6 +112,6 @@ export function retentionAfter(
   }
 }
 
-/** The instant before which nothing is kept. */
+/** The instant before which data is deleted. */
 export const keptFrom = (days: number, nowMs: number): number =>
   days === -1 ? Number.NEGATIVE_INFINITY : nowMs - days * DAY_MS

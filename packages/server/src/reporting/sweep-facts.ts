@@ -1,5 +1,5 @@
-/** Removes events and facts that their account keeps no longer; facts by whole days, in UTC. */
-import { and, asc, eq, gt, inArray, isNotNull, lt, min } from 'drizzle-orm'
+/** Deletes events and facts after their account's retention; facts by whole days, in UTC. */
+import { and, asc, eq, gt, inArray, isNotNull, lt, min, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { DAY_MS } from '../runtime/clock.js'
 import type { Runtime } from '../runtime/operation/context.js'
@@ -9,10 +9,11 @@ import { dayStart } from './metric/bucket.js'
 import { removeSome } from './registration.js'
 import { keptFrom, retentionOfOrg, WINDOW_DAYS_MAX } from './retention.js'
 import { markDays } from './rollup/mark.js'
+import { daysOfDeployments } from './rollup/mark-deployments.js'
 import { addSwept } from './rollup/rebuild.js'
 import { reportingTables } from './tables.js'
 
-/** The organizations that have something to sweep, each found along the index of its table. */
+/** The organizations with rows to sweep, each found by a seek along the index of its table. */
 export async function organizationsWithFacts(db: Db): Promise<string[]> {
   const { reportEvents: e, reportSteps: s } = reportingTables(db)
   const found = new Set<string>()
@@ -31,7 +32,7 @@ export async function organizationsWithFacts(db: Db): Promise<string[]> {
   return [...found].sort()
 }
 
-/** At most `rowsMax` rows of each table of one organization. @returns the largest of their numbers. */
+/** Deletes at most `rowsMax` rows of each table of one organization. @returns the largest number of one table. */
 export async function sweepFacts(
   tx: Tx,
   runtime: Runtime,
@@ -52,21 +53,37 @@ export async function sweepFacts(
   }
   if (factDays !== -1) {
     const untilMs = dayStart(keptFrom(factDays, nowMs))
-    const { reportSteps: s, reportDeployments: d, reportOutcomes: o, reportIncidents: i } = t
+    const { reportSteps: s, reportOutcomes: o, reportIncidents: i } = t
     gone.push(await sweepRuns(tx, orgId, untilMs, rowsMax))
     await remove(s, [s.orgId, s.pipelineId, s.executionId, s.attempt, s.stage, s.action], s.startedMs, untilMs)
-    await remove(d, [d.orgId, d.pipelineId, d.executionId, d.attempt, d.environment], d.startedMs, untilMs)
+    gone.push(await sweepDeployments(tx, orgId, untilMs, rowsMax))
     await remove(o, [o.orgId, o.pipelineId, o.executionId, o.environment, o.outcome], o.atMs, untilMs)
     const { reportDailyRuns: r } = t
     const long = dayStart(keptFrom(WINDOW_DAYS_MAX, nowMs) - 31 * DAY_MS)
     await remove(r, [r.orgId, r.pipelineId, r.part, r.dayMs], r.dayMs, long)
-    // An incident that is open says that something is broken now.
+    // An open incident is kept, because it says that something is broken now.
     await remove(i, [i.orgId, i.incidentId], i.resolvedMs, untilMs)
   }
   return Math.max(0, ...gone)
 }
 
-/** Runs leave their sums: what their day came to does not change. */
+/**
+ * Marks the days whose deployments are deleted, and the days that depended on them: delivery metrics reach back only as
+ * far as the facts.
+ */
+async function sweepDeployments(tx: Tx, orgId: string, untilMs: number, rowsMax: number): Promise<number> {
+  const { reportDeployments: d } = reportingTables(tx)
+  const key = sql.join([d.pipelineId, d.executionId, d.attempt, d.environment], sql`, `)
+  const old = and(eq(d.orgId, orgId), lt(d.startedMs, untilMs))
+  const gone = await tx
+    .delete(d)
+    .where(and(eq(d.orgId, orgId), sql`(${key}) IN (SELECT ${key} FROM ${d} WHERE ${old} LIMIT ${rowsMax})`))
+    .returning()
+  await markDays(tx, orgId, await daysOfDeployments(tx, orgId, gone, []))
+  return gone.length
+}
+
+/** Deleted runs leave their sums, so the totals of their day do not change. */
 async function sweepRuns(tx: Tx, orgId: string, untilMs: number, rowsMax: number): Promise<number> {
   const { reportExecutions: e } = reportingTables(tx)
   const facts = await tx

@@ -1,4 +1,7 @@
-/** Removes events and facts that their account keeps no longer, parked events that nobody registered a pipeline for within a week, counts of skipped items and builds of long ago. */
+/**
+ * Deletes events and facts after their retention, parked events whose pipeline was not registered within a week, old
+ * counts of skipped items, and old builds.
+ */
 import { lt } from 'drizzle-orm'
 import { DAY_MS } from '../runtime/clock.js'
 import { defineJob, defineSchedule } from '../runtime/jobs/define.js'
@@ -37,7 +40,7 @@ export const sweepReportsJob = defineJob({
 
 export const sweepReportsSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: 3_600_000, payload: {} })
 
-/** At most `rowsMax` rows of each table. @returns the larger of their numbers. */
+/** Deletes at most `rowsMax` rows of each table. @returns the largest number of one table. */
 export async function sweepWaiting(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
   const { reportParked: p, reportSkips: s, reportBuilds: b, reportDeliveries: d } = reportingTables(tx)
   const parked = await removeSome(

@@ -1,8 +1,8 @@
-/** Events as they came, and the facts that are folded from them. `org_id` leads every key. */
+/** Events as received, and the facts that are folded from them. `org_id` leads every key. */
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 import type { SourceFormat } from './formats.js'
 import type { RunEvent, Status } from './ingest/event.js'
-import type { Step } from './ingest/fold.js'
+import type { KeptEvent, KeptFold } from './ingest/kept.js'
 import type { DoraSettings } from './model.js'
 
 export type RollupPart = 'day' | 'swept' | 'month'
@@ -15,7 +15,7 @@ export const reportingTables = tableSet(
       pipelineId: k.text('pipeline_id').notNull(),
       executionId: k.text('execution_id').notNull(),
     }
-    /** Scrubbed, one row for each key. */
+    /** Scrubbed events, one row per key. */
     const reportEvents = k.table(
       'report_events',
       {
@@ -24,7 +24,7 @@ export const reportingTables = tableSet(
         hash: k.text('hash').notNull(),
         occurredMs: k.epochMs('occurred_ms').notNull(),
         receivedMs: k.epochMs('received_ms').notNull(),
-        event: k.json<RunEvent>('event').notNull(),
+        event: k.json<KeptEvent>('event').notNull(),
       },
       (t) => [
         k.primaryKey({ columns: [t.orgId, t.pipelineId, t.key] }),
@@ -53,7 +53,7 @@ export const reportingTables = tableSet(
         k.index('report_executions_pipeline').on(t.orgId, t.pipelineId, t.startedMs),
       ],
     )
-    /** Runs (stage and action empty), stages and actions of each attempt, with the fold that they are. */
+    /** Runs (stage and action empty), stages and actions of each attempt, with their fold. */
     const reportSteps = k.table(
       'report_steps',
       {
@@ -65,7 +65,7 @@ export const reportingTables = tableSet(
         startedMs: k.epochMs('started_ms').notNull(),
         durationMs: k.large('duration_ms'),
         error: k.text('error'),
-        fold: k.json<Step>('fold').notNull(),
+        fold: k.json<KeptFold>('fold').notNull(),
       },
       (t) => [
         k.primaryKey({ columns: [t.orgId, t.pipelineId, t.executionId, t.attempt, t.stage, t.action] }),
@@ -93,17 +93,19 @@ export const reportingTables = tableSet(
       (t) => [
         k.primaryKey({ columns: [t.orgId, t.pipelineId, t.executionId, t.attempt, t.environment] }),
         k.index('report_deployments_completed').on(t.orgId, t.environment, t.completedMs),
+        k.index('report_deployments_ended').on(t.orgId, t.completedMs),
+        k.index('report_deployments_lane').on(t.orgId, t.pipelineId, t.environment, t.completedMs, t.status),
         k.index('report_deployments_started').on(t.orgId, t.startedMs),
-        k.index('report_deployments_sha').on(t.orgId, t.pipelineId, t.environment, t.sha),
+        k.index('report_deployments_sha').on(t.orgId, t.sha, t.pipelineId, t.environment),
       ],
     )
-    /** When a commit was made, as far as anybody said. */
+    /** The time of each commit, if a source reported it. */
     const reportCommits = k.table(
       'report_commits',
       { orgId: run.orgId, sha: k.text('sha').notNull(), committedMs: k.epochMs('committed_ms').notNull() },
       (t) => [k.primaryKey({ columns: [t.orgId, t.sha] })],
     )
-    /** Events of pipelines that nobody registered yet. */
+    /** Events of unregistered pipelines. */
     const reportParked = k.table(
       'report_parked',
       {
@@ -121,7 +123,7 @@ export const reportingTables = tableSet(
         k.index('report_parked_old').on(t.receivedMs),
       ],
     )
-    /** How many items were not taken, by reason and day. */
+    /** The number of skipped items, by reason and day. */
     const reportSkips = k.table(
       'report_skips',
       {
@@ -132,18 +134,18 @@ export const reportingTables = tableSet(
       },
       (t) => [k.primaryKey({ columns: [t.orgId, t.dayMs, t.reason] })],
     )
-    /** What forwarders say of themselves. */
+    /** The self-reported health of forwarders. */
     const reportHealth = k.table(
       'report_health',
       {
         orgId: run.orgId,
         client: k.text('client').notNull(),
-        /** Of several processes of one client; empty for the only one. */
+        /** Distinguishes several processes of one client; empty for a single one. */
         instance: k.text('instance').notNull(),
-        /** As it was told last, since the start of the process. */
+        /** The last report, counted since the start of the process. */
         forwarded: k.large('forwarded').notNull(),
         dropped: k.large('dropped').notNull(),
-        /** Of the processes before. */
+        /** The totals of earlier processes. */
         forwardedBefore: k.large('forwarded_before').notNull(),
         droppedBefore: k.large('dropped_before').notNull(),
         restarts: k.count('restarts').notNull(),
@@ -154,7 +156,7 @@ export const reportingTables = tableSet(
       },
       (t) => [k.primaryKey({ columns: [t.orgId, t.client, t.instance] })],
     )
-    /** What people said of a deployment afterwards. */
+    /** Later marks that people set on a deployment. */
     const reportOutcomes = k.table(
       'report_outcomes',
       {
@@ -183,7 +185,7 @@ export const reportingTables = tableSet(
         severity: k.text('severity').notNull(),
         title: k.text('title'),
         url: k.text('url'),
-        /** Narrow which deployment caused it. */
+        /** These fields narrow which deployment caused the incident. */
         pipelineId: k.text('pipeline_id'),
         sha: k.text('sha'),
         updatedMs: k.epochMs('updated_ms').notNull(),
@@ -193,7 +195,7 @@ export const reportingTables = tableSet(
         k.index('report_incidents_opened').on(t.orgId, t.environment, t.openedMs),
       ],
     )
-    /** Links that people set; all others follow from the facts whenever they are read. */
+    /** Links that people set. All other links are derived from the facts at each read. */
     const reportLinks = k.table(
       'report_links',
       {
@@ -206,7 +208,7 @@ export const reportingTables = tableSet(
       },
       (t) => [k.primaryKey({ columns: [t.orgId, t.incidentId] })],
     )
-    /** Builds of plugins that are over; a build that was tried again is one. The queue forgets its own rows after 30 days. */
+    /** Finished plugin builds; a retried build is one row. The queue deletes its own rows after 30 days. */
     const reportBuilds = k.table(
       'report_builds',
       {
@@ -220,7 +222,7 @@ export const reportingTables = tableSet(
         category: k.text('category'),
         error: k.text('error'),
         attempts: k.count('attempts').notNull(),
-        /** Of the last attempt; null where none began. */
+        /** The duration of the last attempt; null when none started. */
         durationMs: k.large('duration_ms'),
         finishedMs: k.epochMs('finished_ms').notNull(),
       },
@@ -230,7 +232,7 @@ export const reportingTables = tableSet(
         k.index('report_builds_old').on(t.finishedMs),
       ],
     )
-    /** Forges and engines that tell of their runs by signed deliveries. */
+    /** Forges and engines that report their runs by signed deliveries. */
     const reportSources = k.table(
       'report_sources',
       {
@@ -239,11 +241,11 @@ export const reportingTables = tableSet(
         name: k.text('name').notNull(),
         format: k.text('format').$type<SourceFormat>().notNull(),
         sealedSecret: k.text('sealed_secret').notNull(),
-        /** The secret before the last rotation, good until then. */
+        /** The previous secret, valid until `previousUntilMs`. */
         sealedPrevious: k.text('sealed_previous'),
         previousUntilMs: k.epochMs('previous_until_ms'),
         hint: k.text('hint').notNull(),
-        /** What a pipeline is known by there, in lower case, and its id here; `*` is everything else. */
+        /** From the sender's name of a pipeline, in lower case, to its id here; `*` matches every other name. */
         mapping: k.json<Readonly<Record<string, string>>>('mapping').notNull(),
         isEnabled: k.bool('is_enabled').notNull(),
         createdMs: k.epochMs('created_ms').notNull(),
@@ -255,14 +257,14 @@ export const reportingTables = tableSet(
         k.uniqueIndex('report_sources_name').on(t.orgId, t.name),
       ],
     )
-    /** What came of each delivery with a good signature; kept for a week. */
+    /** The result of each delivery with a valid signature; kept for a week. */
     const reportDeliveries = k.table(
       'report_deliveries',
       {
         orgId: run.orgId,
         sourceId: k.text('source_id').notNull(),
         id: k.text('id').notNull(),
-        /** As the sender calls it. */
+        /** The type in the sender's words. */
         type: k.text('type').notNull(),
         senderId: k.text('sender_id'),
         receivedMs: k.epochMs('received_ms').notNull(),
@@ -272,7 +274,7 @@ export const reportingTables = tableSet(
         parked: k.count('parked').notNull(),
         commits: k.count('commits').notNull(),
         incidents: k.count('incidents').notNull(),
-        /** What waits for a pipeline. */
+        /** The names of unknown pipelines whose events are parked. */
         parkedRefs: k.json<readonly string[]>('parked_refs').notNull(),
         note: k.text('note'),
       },
@@ -282,24 +284,25 @@ export const reportingTables = tableSet(
         k.index('report_deliveries_old').on(t.receivedMs),
       ],
     )
-    /** How long an account keeps events and facts, for its root and for each of its teams. */
+    /** The retention of an account's events and facts, for its root and each of its teams. */
     const reportRetention = k.table('report_retention', {
       orgId: k.text('org_id').primaryKey(),
       rootOrgId: k.text('root_org_id').notNull(),
-      /** −1 keeps them. */
+      /** −1 keeps them forever. */
       eventDays: k.count('event_days').notNull(),
       factDays: k.count('fact_days').notNull(),
-      /** What holds from then on: shrinking waits. */
+      /** A pending shorter retention, and when it takes effect. */
       laterEventDays: k.count('later_event_days'),
       laterFactDays: k.count('later_fact_days'),
       laterFromMs: k.epochMs('later_from_ms'),
-      /** Of the newest word that was taken. */
+      /** The time of the newest applied setting; an older request is refused. */
       watermarkMs: k.epochMs('watermark_ms').notNull(),
       updatedMs: k.epochMs('updated_ms').notNull(),
     })
     /**
-     * What the runs of a pipeline came to, in sums. `day`: of the facts of a day. `swept`: of facts of that day that were removed. `month`:
-     * of both together, over a month; good where no day of it is marked.
+     * Sums of a pipeline's runs. Where `pipeline_id` is empty, they are sums of all pipelines, without bins and months;
+     * such a row is valid while no pipeline's day is marked. `day`: the facts of a day. `swept`: facts of that day that
+     * were deleted. `month`: both together, over a month; valid while none of its days is marked.
      */
     const reportDailyRuns = k.table(
       'report_daily_runs',
@@ -315,12 +318,12 @@ export const reportingTables = tableSet(
         open: k.count('open').notNull(),
         firstMs: k.epochMs('first_ms').notNull(),
         lastMs: k.epochMs('last_ms').notNull(),
-        /** Runs that succeeded or failed and whose duration is known; `sum` to `bins` are of their durations. */
+        /** Runs that succeeded or failed and have a known duration; `sum` to `bins` are about these durations. */
         timed: k.count('timed').notNull(),
         sumMs: k.large('sum_ms').notNull(),
         minMs: k.large('min_ms'),
         maxMs: k.large('max_ms'),
-        /** Bin and count, one after another. */
+        /** Alternating bin and count. */
         bins: k.json<readonly number[]>('bins').notNull(),
       },
       (t) => [
@@ -328,7 +331,52 @@ export const reportingTables = tableSet(
         k.index('report_daily_runs_day').on(t.orgId, t.part, t.dayMs),
       ],
     )
-    /** Days of pipelines whose sums are behind their facts. */
+    /**
+     * Sums of the deployments that ended on a day, by pipeline. Where `pipeline_id` is empty, they are sums of all
+     * pipelines; such a row is valid while no pipeline's day is marked.
+     */
+    const reportDailyDeployments = k.table(
+      'report_daily_deployments',
+      {
+        orgId: run.orgId,
+        pipelineId: run.pipelineId,
+        dayMs: k.epochMs('day_ms').notNull(),
+        environment: k.text('environment').notNull(),
+        succeeded: k.count('succeeded').notNull(),
+        failed: k.count('failed').notNull(),
+        canceled: k.count('canceled').notNull(),
+        rework: k.count('rework').notNull(),
+        /** Successes whose commit time is unknown, except rollbacks and redeploys. */
+        undated: k.count('undated').notNull(),
+        /** Deployments of a tier that a forge calls production. */
+        production: k.count('production').notNull(),
+        firstMs: k.epochMs('first_ms').notNull(),
+        /** From commit to deployment. */
+        leads: k.count('leads').notNull(),
+        leadSumMs: k.large('lead_sum_ms').notNull(),
+        /** From a failed deployment to the success that ended the failure, counted on the day of the success. */
+        repairs: k.count('repairs').notNull(),
+        repairSumMs: k.large('repair_sum_ms').notNull(),
+        /** Only for all pipelines together: alternating bin and count. */
+        leadBins: k.json<readonly number[]>('lead_bins'),
+        repairBins: k.json<readonly number[]>('repair_bins'),
+        /**
+         * The single values, ascending. Null when there are so many that bins suffice. The last columns, because a
+         * database skips trailing columns that a query does not read.
+         */
+        repairValues: k.json<readonly number[]>('repair_values'),
+        leadValues: k.json<readonly number[]>('lead_values'),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.dayMs, t.environment] }),
+        k.index('report_daily_deployments_day').on(t.orgId, t.dayMs),
+        // Covers the query for known environments.
+        k
+          .index('report_daily_deployments_known')
+          .on(t.orgId, t.pipelineId, t.environment, t.dayMs, t.production, t.firstMs),
+      ],
+    )
+    /** The days of pipelines whose sums are outdated. */
     const reportDirty = k.table(
       'report_dirty',
       { orgId: run.orgId, dayMs: k.epochMs('day_ms').notNull(), pipelineId: run.pipelineId },
@@ -349,6 +397,7 @@ export const reportingTables = tableSet(
       reportLinks,
       reportSettings,
       reportDailyRuns,
+      reportDailyDeployments,
       reportDirty,
       reportEvents,
       reportExecutions,
@@ -361,7 +410,8 @@ export const reportingTables = tableSet(
     }
   },
   {
-    reportRetention: tenant(),
+    // Teams have the retention of their root.
+    reportRetention: tenant('org_id', { sharedWhen: 'true' }),
     reportSources: tenant(),
     reportDeliveries: tenant(),
     reportBuilds: tenant(),
@@ -370,6 +420,7 @@ export const reportingTables = tableSet(
     reportLinks: tenant(),
     reportSettings: tenant(),
     reportDailyRuns: tenant(),
+    reportDailyDeployments: tenant(),
     reportDirty: tenant(),
     reportEvents: tenant(),
     reportExecutions: tenant(),
@@ -386,5 +437,6 @@ export type ReportingTables = ReturnType<typeof reportingTables>
 export type ExecutionRow = ReportingTables['reportExecutions']['$inferSelect']
 export type DeploymentRow = ReportingTables['reportDeployments']['$inferSelect']
 export type DailyRunsRow = ReportingTables['reportDailyRuns']['$inferSelect']
+export type DailyDeploymentsRow = ReportingTables['reportDailyDeployments']['$inferSelect']
 export type BuildRow = ReportingTables['reportBuilds']['$inferSelect']
 export type SourceRow = ReportingTables['reportSources']['$inferSelect']

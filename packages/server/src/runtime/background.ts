@@ -1,7 +1,9 @@
 /**
- * The background work of one process: the worker, the scheduler, the wake-ups between them, and what domains run besides.
- * It ends in the order in which things depend on one another: no new ticks, jobs finished, then the services that the
- * last jobs may still have fed.
+ * The background work of one process: the worker, the scheduler, the wake-ups between them, and the services of
+ * domains.
+ *
+ * It stops in the order of dependencies: first no new ticks, then running jobs finish, then the services end that the
+ * last jobs may still have used.
  */
 import { hostname } from 'node:os'
 import type { AnyJob, Schedule } from './jobs/define.js'
@@ -25,10 +27,10 @@ export interface Background {
   readonly worker: Worker
   readonly scheduler: Scheduler
   start(): void
-  /** Before anything else ends: what asks this server itself. */
+  /** Ends, before anything else, the services that send requests to this server itself. */
   leave(): Promise<void>
   drain(msMax: number): Promise<void>
-  /** Ends a draining early: nothing is waited for any more. */
+  /** Ends the shutdown drain early: nothing that still runs is waited for. */
   cut(): void
 }
 

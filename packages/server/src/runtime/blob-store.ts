@@ -1,4 +1,7 @@
-/** Archives and attachments: bytes under a key, beside the database. Source: spec platform 10, 13 (`BLOB_STORE`). */
+/**
+ * Archives and attachments: bytes under a key, stored outside the database. Source: spec platform 10, 13
+ * (`BLOB_STORE`).
+ */
 import type { Readable } from 'node:stream'
 
 export interface BlobInfo {
@@ -12,17 +15,21 @@ export interface ByteRange {
 }
 
 /**
- * Keys are made by the server: `<orgId>/<kind>/<uuid>`, letters, digits, `-`, `_`, `.` and `/`; never a name of a user's. A
- * blob is never changed: another content has another key. One that no row names is taken away by the sweep.
+ * The server makes the keys: `<orgId>/<kind>/<uuid>`, from letters, digits, `-`, `_`, `.` and `/`, never from a name
+ * that a user chose. A blob never changes: new content gets a new key. The sweep deletes blobs that no row names.
  */
 export interface BlobStore {
-  /** Durable when it returns. @throws Refusal 502 `UPSTREAM_ERROR` or 503 `SERVICE_UNAVAILABLE`. */
+  /**
+   * Stores a blob. It is durable when the promise resolves.
+   *
+   * @throws Refusal 502 `UPSTREAM_ERROR` or 503 `SERVICE_UNAVAILABLE`.
+   */
   put(key: string, content: Readable, bytes: number): Promise<void>
-  /** Null for a blob that is not there. */
+  /** Null for a blob that does not exist. */
   stat(key: string): Promise<BlobInfo | null>
   open(key: string, range?: ByteRange): Promise<Readable | null>
-  /** A blob that is not there is none to delete. */
+  /** Deletes a blob. A blob that does not exist is not an error. */
   delete(key: string): Promise<void>
-  /** Keys that begin so, for the sweep and for backups. */
+  /** Lists the keys that begin with the prefix, for the sweep and for backups. */
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number; readonly modifiedAtMs: number }>
 }

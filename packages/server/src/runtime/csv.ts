@@ -1,11 +1,15 @@
 /**
- * Comma-separated values (RFC 4180) that a spreadsheet shows and never runs. Every cell is quoted, so that no separator of
- * another locale splits it, and a cell that would begin a formula has an apostrophe before it.
+ * Comma-separated values (RFC 4180) that a spreadsheet shows and never runs. Every cell is quoted, so that a locale
+ * with another separator cannot split it. A cell that would begin a formula gets an apostrophe in front.
  *
- * INVARIANT: reading the file and taking one apostrophe from what begins with apostrophes and such a character gives the cells back.
+ * INVARIANT: the cells can be recovered. Read the file, and remove one apostrophe from each cell that begins with
+ * apostrophes and such a character.
  */
 
-/** `=`, `+`, `-`, `@`, their full-width forms, tab and line breaks; behind apostrophes too, so that it can be undone. */
+/**
+ * `=`, `+`, `-`, `@`, their full-width forms, tab and line breaks. Also after apostrophes, so that the escape can be
+ * undone.
+ */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 export type Cell = string | number | boolean | null

@@ -1,4 +1,4 @@
-/** What the process declares itself, and the permissions of domains that are still to come. */
+/** What the process itself declares, and the permissions of domains that do not exist yet. */
 import { adminsAndMembers, adminsOnly, declare, systemOnly } from './declare.js'
 import { given, MS_MAX, optional, perTier } from './setting/setting.js'
 import { address, choice, flag, list, mailbox, matching, type SettingType, text, whole } from './setting/types.js'
@@ -40,7 +40,7 @@ export const processDeclarations = declare({
       'process',
       choice('development', 'test', 'production'),
       'development',
-      'In `production` missing, default and weak secrets refuse to start',
+      'In `production` the server does not start with missing, default or weak secrets',
     ),
     HOST: given('process', text(255), '127.0.0.1', 'Address to listen on; the image sets `0.0.0.0`'),
     PORT: given('process', whole(0, 65_535), 3000, 'Port to listen on; 0 takes a free one'),
@@ -53,14 +53,10 @@ export const processDeclarations = declare({
     PUBLIC_URL: optional(
       'process',
       address('http', 'https'),
-      'Address under which callers reach the server; the issuer of its tokens. The listening address when not set',
+      'Address under which callers reach the server, and issuer of its tokens. The listening address when not set',
       { neededInProduction: true },
     ),
-    APP_URL: optional(
-      'process',
-      address('http', 'https'),
-      'Address that links in e-mails lead to; PUBLIC_URL when not set',
-    ),
+    APP_URL: optional('process', address('http', 'https'), 'Base address of links in e-mails; PUBLIC_URL when not set'),
     DATA_DIR: given('process', text(4096), './data', 'Folder of the database file, keys, blobs and spools'),
     PLUMBLINE_DEMO: optional(
       'process',
@@ -70,7 +66,7 @@ export const processDeclarations = declare({
     PLUMBLINE_DEMO_HISTORY: optional(
       'process',
       flag,
-      'Whether the demo has a month of checks behind it; `true` in development, `false` otherwise when not set',
+      'Whether the demo has checks of the last month; `true` in development, `false` otherwise when not set',
     ),
     PLUMBLINE_WORKERS: given(
       'process',
@@ -83,19 +79,19 @@ export const processDeclarations = declare({
       'process',
       whole(0, MS_MAX),
       30_000,
-      'How long a shutdown waits for requests and jobs before it cuts them',
+      'How long a shutdown waits for requests and jobs before it aborts them',
     ),
     SHUTDOWN_DELAY_MS: given(
       'process',
       whole(0, MS_MAX),
       1000,
-      'How long a process that is told to stop still accepts connections, so that balancers notice that it is not ready',
+      'How long a process that is shutting down still accepts connections, so that balancers notice that it is not ready',
     ),
     LOG_LEVEL: given(
       'process',
       choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
       'info',
-      'Least level that is logged',
+      'Lowest level that is logged',
     ),
     LOG_FORMAT: given(
       'process',
@@ -108,7 +104,7 @@ export const processDeclarations = declare({
       'process',
       flag,
       false,
-      'Without METRICS_TOKEN, `/metrics` answers connections from this machine. Not behind a proxy on the same machine: anyone who it lets in comes from there',
+      'Without METRICS_TOKEN, `/metrics` answers connections from this machine. Do not use it behind a proxy on the same machine: all its callers would come from there',
     ),
     REDIS_URL: optional(
       'process',
@@ -119,7 +115,7 @@ export const processDeclarations = declare({
       'process',
       matching(/^[A-Za-z0-9_-]{1,50}$/, 'letters, digits, `-` and `_`'),
       'plumbline',
-      'Begins every key and channel in Redis; servers that share a Redis but not a database need different ones',
+      'Prefix of every key and channel in Redis; servers that share a Redis but not a database need different prefixes',
     ),
     DATABASE_URL: optional(
       'store',
@@ -129,7 +125,7 @@ export const processDeclarations = declare({
     DATABASE_TENANT_URL: optional(
       'store',
       address('postgres', 'postgresql'),
-      "The same PostgreSQL database for a login that can become `plumbline_tenant` alone: tenants' statements run as it; DATABASE_URL when not set",
+      'The same PostgreSQL database for a login that can become only `plumbline_tenant`: statements of tenants run as it; DATABASE_URL when not set',
     ),
     DATABASE_SYSTEM_URL: optional(
       'store',
@@ -146,7 +142,7 @@ export const processDeclarations = declare({
       'store',
       choice('fs', 's3'),
       'fs',
-      'Where archives and attachments lie: `blobs` in DATA_DIR, or a bucket of an S3-compatible store',
+      'Where archives and attachments are stored: `blobs` in DATA_DIR, or a bucket of an S3-compatible store',
     ),
     BLOB_S3_ENDPOINT: optional(
       'store',
@@ -162,28 +158,23 @@ export const processDeclarations = declare({
       'store',
       matching(/^([A-Za-z0-9][A-Za-z0-9._-]{0,50}\/){0,5}$/, 'folders that end with `/`, such as `plumbline/`'),
       '',
-      'Begins each name in the bucket. What lies under it is swept: nothing else may, and no second server',
+      'Prefix of each name in the bucket. The server deletes unknown objects under it: nothing else, and no second server, may use it',
     ),
     BLOB_S3_PATH_STYLE: given(
       'store',
       flag,
       true,
-      'Whether the bucket stands in the path; `false` puts it in front of the host',
+      'Whether the bucket is in the path; `false` puts it in the host name',
     ),
     BASE_PATH: given('http', basePath, '/api', 'Path under which the API is mounted'),
-    TRUST_PROXY: given('http', whole(0, 32), 0, 'Proxies in front whose `x-forwarded-for` entries are believed'),
+    TRUST_PROXY: given('http', whole(0, 32), 0, 'Proxies in front whose `x-forwarded-for` entries are trusted'),
     CORS_ORIGIN: given('http', list(address('http', 'https')), [], 'Origins that browsers may call from'),
-    MAX_PAGE_LIMIT: given(
-      'http',
-      whole(1, 1000),
-      1000,
-      'Largest `limit` of a list; a larger one is brought down to it',
-    ),
+    MAX_PAGE_LIMIT: given('http', whole(1, 1000), 1000, 'Largest `limit` of a list; a larger one is reduced to it'),
     BODY_LIMIT_BYTES: given(
       'http',
       whole(1024, 1 << 28),
       1 << 20,
-      'Largest JSON body; it may hold one value for each 16 bytes of it',
+      'Largest JSON body; it may contain one value for each 16 bytes of it',
     ),
     LIMITER_MAX: given(
       'limits',
@@ -204,7 +195,7 @@ export const processDeclarations = declare({
       'mail',
       choice('none', 'smtp'),
       'none',
-      'How e-mail leaves; `none` shows it on the terminal in development and refuses in production',
+      'How e-mail is sent; `none` shows it on the terminal in development and refuses in production',
     ),
     SMTP_HOST: optional('mail', text(255), 'Host of the SMTP server; required by EMAIL_PROVIDER=smtp'),
     SMTP_PORT: given('mail', whole(1, 65_535), 587, 'Its port'),
@@ -222,7 +213,7 @@ export const processDeclarations = declare({
     PLUMBLINE_SERVICE_CLIENT_ID: optional(
       'process',
       text(100),
-      'Service principal with which this process signs in elsewhere: a remote emitter of audit events (scope `audit:ingest`), a check by COMPLIANCE_SERVICE_HOST (scope `compliance:check`)',
+      'Service principal with which this process signs in to other services: a remote emitter of audit events (scope `audit:ingest`), a check by COMPLIANCE_SERVICE_HOST (scope `compliance:check`)',
     ),
     PLUMBLINE_SERVICE_CLIENT_SECRET: optional('process', text(200), 'Its secret', { secret: true }),
   },

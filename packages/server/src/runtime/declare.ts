@@ -1,16 +1,17 @@
 /**
- * What a domain declares as data, before any of its code is loaded: its permissions, its settings and its rate limits. From
- * the declarations of all domains (`declarations.ts`) come the types `Permission`, `Settings` and `BucketName`, the parser of
- * the settings, the built-in Roles and the limiter. They import nothing but this file and the kinds of settings (ADR 101).
+ * What a domain declares as data, before any of its code is loaded: its permissions, settings and rate limits. The
+ * declarations of all domains (`declarations.ts`) give the types `Permission`, `Settings` and `BucketName`, the parser
+ * of the settings, the built-in Roles and the limiter. A declaration imports only this file and the kinds of settings
+ * (ADR 101).
  */
 import type { Setting } from './setting/setting.js'
 
 export interface PermissionEntry {
-  /** May stand in a Role that an organization makes. */
+  /** A Role that an organization makes may contain the permission. */
   readonly assignable: boolean
-  /** Held by the built-in Role Admin. */
+  /** The built-in Role Admin has the permission. */
   readonly admin: boolean
-  /** Held by the built-in Role Member. */
+  /** The built-in Role Member has the permission. */
   readonly member: boolean
   /** What it guards, for the documentation. */
   readonly guards: string
@@ -38,13 +39,16 @@ export const systemOnly = (guards: string): PermissionEntry => ({
 /** What a bucket is counted by. */
 export type BucketKey = 'ip' | 'user' | 'org' | 'user+org' | 'credential' | 'session'
 
-/** How many requests may be made in a window. A figure that an operator sets is the name of its setting, which has the default. */
+/**
+ * How many requests are allowed in a window. A limit that an operator can set is the name of its setting, which has the
+ * default.
+ */
 export interface DeclaredBucket<SettingName extends string = string> {
   readonly per: BucketKey
   /** Requests in any window of this length; 0 switches the bucket off. */
   readonly max: number | SettingName
   readonly windowMs: number | SettingName
-  /** Multiplied by the factor of the organization's tier. */
+  /** The limit is multiplied by the factor of the organization's tier. */
   readonly byTier?: boolean
 }
 
@@ -56,7 +60,7 @@ export interface Declarations<
 > {
   /** The folder's name, which `PLUMBLINE_MODULES` takes. */
   readonly name: Name
-  /** Titles of sections of the settings' reference page that no declaration before this one has. */
+  /** Titles of sections in the reference page of the settings, unless an earlier declaration has them. */
   readonly sections: Readonly<Record<string, string>>
   readonly permissions: Permissions
   readonly settings: Settings

@@ -6,7 +6,7 @@ import type { Declarations } from './declare.js'
 type Each = typeof processDeclarations | (typeof DECLARATIONS)[number]
 
 export type ModuleName = (typeof DECLARATIONS)[number]['name']
-/** What `PLUMBLINE_MODULES` takes. */
+/** The names that `PLUMBLINE_MODULES` accepts. */
 export const MODULES: readonly ModuleName[] = DECLARATIONS.map(({ name }) => name)
 
 const ALL: readonly Declarations[] = [processDeclarations, ...DECLARATIONS]
@@ -14,7 +14,7 @@ const ALL: readonly Declarations[] = [processDeclarations, ...DECLARATIONS]
 type Part = 'sections' | 'permissions' | 'settings' | 'buckets'
 type Together<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer I) => void ? I : never
 
-/** @throws Error for a name that two declare: the one would hide the other. */
+/** @throws Error for a name that two declarations have, because one would hide the other. */
 export function declared<P extends Part>(part: P): { readonly [K in keyof Together<Each[P]>]: Together<Each[P]>[K] } {
   const owners = new Map<string, string>()
   for (const { name, [part]: own } of ALL) {

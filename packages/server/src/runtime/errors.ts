@@ -1,7 +1,7 @@
 /**
- * Every way the server refuses, as data: the status, a title, and whether trying again can help. A refusal carries a
- * public message and details; what went wrong inside stays in `cause` and never leaves the process.
- * Source: spec platform 2; spec compliance 21; spec billing-audit 19.
+ * Every refusal of the server, as data: the status, a title, and whether a retry can help. A refusal has a public
+ * message and public details. The internal error stays in `cause` and never leaves the process. Source: spec platform
+ * 2; spec compliance 21; spec billing-audit 19.
  */
 export interface ErrorEntry {
   readonly status: number
@@ -15,17 +15,20 @@ export const ERROR_CATALOGUE = {
     title: 'The request does not match the schema; `details.issues` lists every problem',
   },
   MISSING_REQUIRED_FIELD: { status: 400, title: 'A required part of the request is absent' },
-  TEMPLATE_UNKNOWN_PATH: { status: 400, title: 'A token names a value that is not there' },
-  TEMPLATE_CYCLE: { status: 400, title: 'A token names itself, directly or over others' },
-  TEMPLATE_PARSE_ERROR: { status: 400, title: 'A token is not written as one' },
-  TEMPLATE_TYPE_MISMATCH: { status: 400, title: 'The value of a token has another type than is wanted' },
-  TEMPLATE_SECRETS_RESERVED: { status: 400, title: 'Tokens name no secrets; builds are given them by `secret:<name>`' },
-  TEMPLATE_CONTRACT_VIOLATION: { status: 400, title: 'A template names a value that it neither asks for nor holds' },
+  TEMPLATE_UNKNOWN_PATH: { status: 400, title: 'A token refers to a value that does not exist' },
+  TEMPLATE_CYCLE: { status: 400, title: 'A token refers to itself, directly or through others' },
+  TEMPLATE_PARSE_ERROR: { status: 400, title: 'The syntax of a token is wrong' },
+  TEMPLATE_TYPE_MISMATCH: { status: 400, title: 'The value of a token has the wrong type' },
+  TEMPLATE_SECRETS_RESERVED: {
+    status: 400,
+    title: 'Tokens cannot refer to secrets; builds get them through `secret:<name>`',
+  },
+  TEMPLATE_CONTRACT_VIOLATION: { status: 400, title: 'A template refers to a value that it does not declare' },
   TEMPLATE_SIZE_EXCEEDED: { status: 400, title: 'A text with tokens is too long, or becomes too long' },
   TEMPLATE_VALIDATION_FAILED: { status: 400, title: 'Several tokens are wrong; `details.issues` lists each' },
   DISCOUNT_CEILING_EXCEEDED: { status: 400, title: 'The discount is larger than this deployment allows' },
   DISCOUNT_TIER_MISMATCH: { status: 400, title: 'The discount is not for this tier' },
-  PRICE_NOT_CONFIGURED: { status: 400, title: 'The provider has no price for what is to be sold' },
+  PRICE_NOT_CONFIGURED: { status: 400, title: 'The provider has no price for this plan or add-on' },
   MARKETPLACE_TOKEN_INVALID: {
     status: 400,
     title: 'The marketplace does not know the registration token, or it has expired',
@@ -41,52 +44,55 @@ export const ERROR_CATALOGUE = {
   STEP_UP_MISMATCH: { status: 401, title: 'The step-up token belongs to another session or action' },
   STEP_UP_REPLAY: { status: 401, title: 'The step-up token was already used' },
   MFA_REQUIRED: { status: 401, title: 'The password is right; a second factor is needed' },
-  SSO_REQUIRED: { status: 401, title: 'The organization asks for its own sign-on; `details.authorizePath` says where' },
+  SSO_REQUIRED: {
+    status: 401,
+    title: 'The organization requires its single sign-on; `details.authorizePath` is its address',
+  },
   PAYMENT_FAILED: { status: 402, title: 'The payment was declined, so nothing was changed' },
   PAYMENT_METHOD_REQUIRED: { status: 402, title: 'The purchase needs a payment method' },
-  INSUFFICIENT_PERMISSIONS: { status: 403, title: 'Authority is missing; `details.reason` says which kind' },
-  SELF_SERVICE_DISABLED: { status: 403, title: 'The marketplace sells plan and add-ons; they are not changed here' },
+  INSUFFICIENT_PERMISSIONS: { status: 403, title: 'The caller lacks a right; `details.reason` says which kind' },
+  SELF_SERVICE_DISABLED: { status: 403, title: 'The marketplace sells plan and add-ons; change them there' },
   DISCOUNT_NOT_FOR_ORG: { status: 403, title: 'The discount is for another account' },
-  ORG_MISMATCH: { status: 403, title: 'The organization in `x-org-id` is not one of the caller' },
+  ORG_MISMATCH: { status: 403, title: 'The caller does not belong to the organization in `x-org-id`' },
   RESERVED_ORG: { status: 403, title: 'The system organization is reserved' },
-  REGISTRATION_CLOSED: { status: 403, title: 'New accounts are not open to everybody here' },
+  REGISTRATION_CLOSED: { status: 403, title: 'This server does not accept new accounts from everybody' },
   COMPLIANCE_VIOLATION: { status: 403, title: 'A compliance rule blocks the change' },
   SSO_REFUSED: {
     status: 403,
-    title: 'The sign-on was refused; administrators of the organization see why in its audit log',
+    title: 'The sign-on was refused; the audit log of the organization shows the reason to its administrators',
   },
   SEAT_LIMIT: { status: 403, title: 'No seat is free' },
-  READ_ONLY_SESSION: { status: 403, title: 'The session may read only' },
-  NOT_FOUND: { status: 404, title: 'There is no such thing for this caller' },
-  CLAIM_NOT_FOUND: { status: 404, title: 'No purchase has this claim token; it is good for 24 hours and once' },
+  READ_ONLY_SESSION: { status: 403, title: 'The session is read-only' },
+  NOT_FOUND: { status: 404, title: 'The record does not exist, or the caller cannot see it' },
+  CLAIM_NOT_FOUND: { status: 404, title: 'No purchase has this claim token; it is valid for 24 hours and for one use' },
   DISCOUNT_NOT_FOUND: { status: 404, title: 'No discount has this code' },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'The path exists, the method does not' },
-  REQUEST_TIMEOUT: { status: 408, title: 'The body did not arrive in time, or the client did not wait for the answer' },
-  CONFLICT: { status: 409, title: 'The state does not allow it' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The path exists, but not with this method' },
+  REQUEST_TIMEOUT: { status: 408, title: 'The body did not arrive in time, or the client disconnected' },
+  CONFLICT: { status: 409, title: 'The current state does not allow it' },
   AMBIGUOUS_EXECUTION: {
     status: 409,
     title: 'Several pipelines have an execution of this id; `details.pipelineIds` names them',
   },
-  SCAN_CONFLICT: { status: 409, title: 'A scan of these records is under way, or it is over already' },
+  SCAN_CONFLICT: { status: 409, title: 'A scan of these records is running, or the scan has already ended' },
   DUPLICATE_ENTRY: { status: 409, title: 'A unique value is taken; `details.field` names it' },
   IDEMPOTENCY_CONFLICT: { status: 409, title: 'The event key was used for another event' },
-  ALREADY_REDEEMED: { status: 409, title: 'The account has redeemed this discount' },
-  DISCOUNTS_UNSUPPORTED: { status: 409, title: 'The provider of the account cannot realise credit' },
-  DISCOUNT_EXHAUSTED: { status: 409, title: 'The discount is used up' },
+  ALREADY_REDEEMED: { status: 409, title: 'The account has already redeemed this discount' },
+  DISCOUNTS_UNSUPPORTED: { status: 409, title: 'The provider of the account cannot apply credit' },
+  DISCOUNT_EXHAUSTED: { status: 409, title: 'The discount has reached its limit of redemptions' },
   DISCOUNT_EXPIRED: { status: 409, title: 'The discount has expired' },
   DISCOUNT_INACTIVE: { status: 409, title: 'The discount is not active' },
-  DISCOUNT_ZERO_VALUE: { status: 409, title: 'The discount is worth nothing on this plan' },
+  DISCOUNT_ZERO_VALUE: { status: 409, title: 'The discount has no value on this plan' },
   PROMOTION_INACTIVE: { status: 409, title: 'The promotion is not active, or not in its window' },
-  PROMOTION_NOT_ACTIVATABLE: { status: 409, title: 'The promotion is granted by its trigger alone' },
-  RECURRING_ALREADY_PRESENT: { status: 409, title: 'A recurring discount stands already' },
+  PROMOTION_NOT_ACTIVATABLE: { status: 409, title: 'The promotion can be granted only by its trigger' },
+  RECURRING_ALREADY_PRESENT: { status: 409, title: 'The account already has a recurring discount' },
   SUBSCRIPTION_NOT_REDEEMABLE: { status: 409, title: 'The subscription is not active or trialing' },
   ADDON_OVER_CAP: {
     status: 409,
-    title: 'Usage is above the limits without the add-on; `details.overages` lists where',
+    title: 'Usage is above the limits without the add-on; `details.overages` lists the limits',
   },
-  PLAN_OVER_CAP: { status: 409, title: 'Usage is above the limits of the plan; `details.overages` lists where' },
-  MANAGED_BY_MARKETPLACE: { status: 409, title: 'The marketplace says what the subscription is: change it there' },
-  CHANGE_IN_PROGRESS: { status: 409, title: 'The provider has not answered the change before' },
+  PLAN_OVER_CAP: { status: 409, title: 'Usage is above the limits of the plan; `details.overages` lists the limits' },
+  MANAGED_BY_MARKETPLACE: { status: 409, title: 'The marketplace controls the subscription: change it there' },
+  CHANGE_IN_PROGRESS: { status: 409, title: 'The provider has not answered the previous change' },
   PREVIEW_STALE: { status: 409, title: 'The account changed since the preview, or it is too old' },
   TIER_OVER_CAP: { status: 409, title: 'Usage is above the limits of the tier' },
   LAST_PRIVILEGED_MEMBER: { status: 409, title: 'The last holder of the role must stay' },
@@ -99,28 +105,28 @@ export const ERROR_CATALOGUE = {
   PRECONDITION_FAILED: { status: 412, title: 'The record changed since it was read' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is larger than the limit' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The content type is not accepted' },
-  RANGE_NOT_SATISFIABLE: { status: 416, title: 'The file does not have the bytes that `Range` asks for' },
-  AI_OUTPUT_INVALID: { status: 422, title: 'The model answered, and no answer passed the checks' },
+  RANGE_NOT_SATISFIABLE: { status: 416, title: 'The file does not have the requested `Range`' },
+  AI_OUTPUT_INVALID: { status: 422, title: 'No answer of the model passed the checks' },
   AI_KEY_REJECTED: { status: 422, title: 'The provider of the model refused the key' },
   IDEMPOTENCY_MISMATCH: { status: 422, title: 'The Idempotency-Key was used for another request' },
   QUOTA_EXCEEDED: { status: 429, title: 'A quota is used up' },
-  AI_BUDGET_EXCEEDED: { status: 429, title: 'The budget of the month for generation is used up' },
+  AI_BUDGET_EXCEEDED: { status: 429, title: 'The generation budget of the month is used up' },
   RATE_LIMIT_EXCEEDED: { status: 429, title: 'Too many requests' },
   INTERNAL_ERROR: { status: 500, title: 'An unexpected error; the request id finds it in the log' },
   SIGNING_NOT_CONFIGURED: { status: 501, title: 'No signing key is configured' },
-  NOT_SUPPORTED: { status: 501, title: 'The provider of this server does not do that' },
-  UPSTREAM_ERROR: { status: 502, title: 'A system behind this one failed' },
+  NOT_SUPPORTED: { status: 501, title: 'The provider of this server does not support this' },
+  UPSTREAM_ERROR: { status: 502, title: 'An upstream system failed' },
   SERVICE_UNAVAILABLE: { status: 503, title: 'Not available now; try again' },
   PROVIDER_UNAVAILABLE: { status: 503, title: 'The provider does not answer now; try again' },
   COMPLIANCE_SERVICE_UNAVAILABLE: {
     status: 503,
     title: 'The compliance check could not be made, so nothing was changed',
   },
-  REGISTRY_NOT_CONFIGURED: { status: 503, title: 'The server has no registry of images' },
-  BUILDER_UNAVAILABLE: { status: 503, title: 'The server builds no images' },
-  AI_NOT_CONFIGURED: { status: 503, title: 'No provider of a model has a key here' },
-  EMAIL_NOT_CONFIGURED: { status: 503, title: 'The server has no way to send e-mail' },
-  UPSTREAM_TIMEOUT: { status: 504, title: 'A system behind this one did not answer in time' },
+  REGISTRY_NOT_CONFIGURED: { status: 503, title: 'The server has no image registry' },
+  BUILDER_UNAVAILABLE: { status: 503, title: 'The server does not build images' },
+  AI_NOT_CONFIGURED: { status: 503, title: 'No model provider has a key' },
+  EMAIL_NOT_CONFIGURED: { status: 503, title: 'The server cannot send e-mail' },
+  UPSTREAM_TIMEOUT: { status: 504, title: 'An upstream system did not answer in time' },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE
@@ -134,7 +140,7 @@ export interface RefusalOptions {
   readonly cause?: unknown
 }
 
-/** The one class of refusal. `message` is public: no SQL, no driver text, no path, no secret. */
+/** The only class of refusals. `message` is public: it contains no SQL, no driver text, no path and no secret. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -151,7 +157,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 404 that names the kind of thing: "Role not found". The same for a thing of another tenant. */
+/** 404 that names the kind of record: "Role not found". A record of another tenant gets the same answer. */
 export const notFound = (entity: string): Refusal => new Refusal('NOT_FOUND', `${entity} not found`)
 
 export interface FieldIssue {
@@ -161,7 +167,7 @@ export interface FieldIssue {
   readonly code: string
 }
 
-/** 400 with every problem. */
+/** 400 that lists every problem. */
 export function invalid(issues: readonly FieldIssue[]): Refusal {
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
@@ -184,7 +190,7 @@ export type AuthorityReason =
   | 'service'
   | 'not-assignable'
   | 'password-change'
-  /** The request does not come from a page of this server. */
+  /** The request was not sent by a page of this server. */
   | 'origin'
 
 export function insufficient(reason: AuthorityReason, message: string, details: Record<string, unknown> = {}): Refusal {

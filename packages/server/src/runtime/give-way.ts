@@ -1,8 +1,14 @@
-/** Turns that requests may take before long work goes on, and how long one is in which there were none. */
+/**
+ * The most turns of the event loop that requests get before long work continues, and how long a turn without requests
+ * lasts.
+ */
 const TURNS_MAX = 4
 const IDLE_TURN_MS = 0.25
 
-/** Leaves the process to requests: each goes through it in several turns, and would wait for the work in every one. */
+/**
+ * Yields the event loop to requests. Each request needs several turns, and would otherwise wait for the long work in
+ * each of them.
+ */
 export async function giveWay(): Promise<void> {
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const startedMs = performance.now()

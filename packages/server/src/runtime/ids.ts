@@ -1,6 +1,6 @@
 /**
- * Record ids: RFC 9562 UUIDs of version 7, so that later rows sort after earlier ones. Within one process they only
- * grow, also inside one millisecond and when the clock steps back.
+ * Record ids: UUIDs of version 7 (RFC 9562), so that later rows sort after earlier ones. Within one process ids only
+ * increase, also within one millisecond and when the clock steps back.
  */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from './clock.js'
@@ -12,7 +12,10 @@ export interface Ids {
 
 const POOL_BYTES = 4096
 
-/** Random bytes drawn in blocks: asking for a few at a time costs more than the rest of an id. Each byte is given out once. */
+/**
+ * Random bytes, generated in blocks, because generating a few at a time costs more than the rest of an id. Each byte is
+ * used once.
+ */
 function pooledRandom(): (bytes: number) => Uint8Array {
   let pool = randomBytes(POOL_BYTES)
   let at = 0
@@ -30,13 +33,13 @@ function pooledRandom(): (bytes: number) => Uint8Array {
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const hexOf = (byte: number | undefined): string => HEX[(byte ?? 0) & 0xff] as string
 
-/** Twelve decimal digits in a row are a cloud account's number to the audit trail, which would not show them. */
+/** The audit trail would redact twelve decimal digits in a row, because a cloud account number has that form. */
 const ACCOUNT_NUMBER = /^[0-9]{12}$/
 
 export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = pooledRandom()): Ids {
   let lastMs = 0
   let sequence = 0
-  /** The first two parts, which say the millisecond; written once for all ids of it. */
+  /** The first two parts, which encode the millisecond. They are formatted once for all ids of a millisecond. */
   let time = ''
   return {
     next() {
@@ -44,7 +47,7 @@ export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = 
       if (nowMs > lastMs) {
         lastMs = nowMs
         time = timeOf(lastMs)
-        // Half of the range is left to count upwards in the same millisecond.
+        // Half of the range is left for counting upwards within the millisecond.
         const [high = 0, low = 0] = random(2)
         sequence = ((high << 8) | low) & 0x7ff
       } else {
@@ -59,7 +62,7 @@ export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = 
       const variant = hexOf(((tail[0] ?? 0) & 0x3f) | 0x80) + hexOf(tail[1])
       let node = ''
       for (let at = 2; at < 8; at++) node += hexOf(tail[at])
-      // One id in 280 is given a letter there.
+      // About one id in 280 gets a letter there.
       if (ACCOUNT_NUMBER.test(node)) node = `a${node.slice(1)}`
       return `${time}-7${hexOf(sequence >> 4).charAt(0)}${hexOf(sequence)}-${variant}-${node}`
     },
@@ -71,7 +74,7 @@ function timeOf(ms: number): string {
   return `${text.slice(0, 8)}-${text.slice(8)}`
 }
 
-/** Any RFC 9562 UUID, lower case; the version digit is not looked at (spec platform 1.11). */
+/** Any UUID of RFC 9562, in lower case. The version digit is not checked (spec platform 1.11). */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** The system organization (spec platform 3.12). */

@@ -1,6 +1,6 @@
 /**
- * The live inventory of a kind of record, as rules see it: what scans, previews and references of exemptions read. The
- * domain that owns the records provides it. Source: spec compliance 13.1 and 18.
+ * The live inventory of a kind of record, as rules see it. Scans, previews and exemptions that refer to records read
+ * it. The domain that owns the records provides it. Source: spec compliance 13.1 and 18.
  */
 import { coveringKeyTexts, type EntityKey, entityKeyText, type Target } from '@plumbline/engine'
 import type { Db } from './store/db.js'
@@ -16,7 +16,7 @@ export interface Entity {
 
 export interface EntityFilter {
   readonly entityIds?: readonly string[]
-  /** A part of the name, of either case. */
+  /** A part of the name, case-insensitive. */
   readonly name?: string
   readonly accessModifier?: string
   readonly isDefault?: boolean
@@ -25,18 +25,21 @@ export interface EntityFilter {
 /** The live inventory of one kind of record; the domain that owns it registers it. */
 export interface EntitySource {
   readonly target: Target
-  /** Null for a record that is deleted, another organization's or unknown. */
+  /** Returns null for a record that is deleted, unknown, or of another organization. */
   read(db: Db, orgId: string, id: string): Promise<Entity | null>
-  /** At most `limit` live records behind `afterId`, by id; without the first `offset` of them. */
+  /** Returns at most `limit` live records after `afterId`, in order of id, without the first `offset` of them. */
   page(
     db: Db,
     orgId: string,
     page: { afterId: string; limit: number; filter?: EntityFilter; offset?: number; order?: 'asc' | 'desc' },
   ): Promise<readonly Entity[]>
   count(db: Db, orgId: string, filter?: EntityFilter): Promise<number>
-  /** The live record with exactly this key; null where there is none, and for a key of the other target. */
+  /**
+   * Returns the id of the live record with exactly this key; null when there is none, and for a key of the other
+   * target.
+   */
   idOfKey(db: Db, orgId: string, key: EntityKey): Promise<string | null>
-  /** The live records with one of these ids, or one of these keys, whose version may be `*`. */
+  /** Returns the live records that have one of these ids or one of these keys. A version in a key may be `*`. */
   find(db: Db, orgId: string, wanted: WantedEntities): Promise<readonly NamedEntity[]>
 }
 
@@ -45,7 +48,7 @@ export interface WantedEntities {
   readonly keys: readonly EntityKey[]
 }
 
-/** What a stored record is called by. */
+/** What identifies a stored record. */
 export interface NamedEntity {
   readonly id: string
   readonly name: string

@@ -3,8 +3,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it, for this user alone. One at a time: the recursive form of Node never ends where the file
- * system makes none, as below /proc.
+ * Makes a folder and the folders above it, for this user alone. It makes one at a time, because Node's recursive form
+ * never ends where the file system refuses, as below /proc.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
@@ -13,13 +13,13 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it meanwhile.
     if (!isFolder(path)) throw error
   }
 }
 
 function isFolder(path: string): boolean {
-  // What hinders the look hinders the making too, which says it.
+  // An error here also prevents the creation, which reports it.
   try {
     return statSync(path).isDirectory()
   } catch {

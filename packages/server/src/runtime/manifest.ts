@@ -1,6 +1,6 @@
 /**
- * The manifest of a domain: all that a process, the schema and the tools know of it. `domains.ts` lists the manifests, and
- * nothing else of the server names a domain. How to add one: `docs/contributing/adding-a-domain.md`.
+ * The manifest of a domain: everything that a process, the schema and the tools know of it. `domains.ts` lists the
+ * manifests, and no other part of the server names a domain. How to add one: `docs/contributing/adding-a-domain.md`.
  */
 import type { Declarations } from './declare.js'
 import type { HealthCheck } from './health/health.js'
@@ -24,7 +24,11 @@ export type AnyTableSet = TableSet<any>
 
 export interface Provider<T = unknown> {
   readonly port: Port<T>
-  /** Undefined where this process needs none. @throws BadSettings where the settings leave no way. */
+  /**
+   * Undefined when this process does not need it.
+   *
+   * @throws BadSettings when the settings are not sufficient.
+   */
   readonly make: (runtime: Runtime) => T | undefined
 }
 
@@ -40,11 +44,14 @@ export interface Domain<Name extends string = string>
   readonly tables: readonly AnyTableSet[]
   /** What spans the domains: export, purge, erasure, usage. */
   readonly registration: DomainRegistration
-  /** Done by this domain for others, whether or not the process mounts it: its tables are there. */
+  /** What this domain provides to others, whether or not the process mounts it: its tables exist in any case. */
   readonly provides: readonly Provider[]
-  /** Ports without which the process does not start, where it mounts the domain. */
+  /** Ports that the domain needs. Without them a process that mounts the domain does not start. */
   readonly requires: readonly Port<unknown>[]
-  /** Puts into the store what ships with the server, before the process listens; nothing where it is there. */
+  /**
+   * Writes the content that is shipped with the server to the store, before the process listens. It does nothing when
+   * the content exists.
+   */
   readonly firstContent: ((runtime: Runtime) => Promise<unknown>) | null
   /** Pages for people, such as those that e-mails lead to. */
   readonly pages: readonly Page[]
@@ -53,27 +60,27 @@ export interface Domain<Name extends string = string>
   /** The records that rules see, for re-checks and scans. */
   readonly entities: readonly EntitySource[]
   readonly checks: (runtime: Runtime) => readonly HealthCheck[]
-  /** Work beside requests and jobs. */
+  /** Work in addition to requests and jobs. */
   readonly services: (runtime: Runtime) => readonly Service[]
   /** Ends what still writes, before the store is closed. */
   readonly close: (runtime: Runtime) => Promise<void>
 }
 
-/** Work beside requests and jobs. */
+/** Work in addition to requests and jobs. */
 export interface Service {
   start(): void
-  /** Ends what asks this server itself, while the server still answers. */
+  /** Ends what sends requests to this server, while the server still answers. */
   leave?(): Promise<void>
-  /** Finishes what it has; not longer than `msMax`. The store is open. */
+  /** Finishes current work within `msMax`. The store is still open. */
   drain(msMax: number): Promise<void>
-  /** Ends what it does at once, also while it is drained. */
+  /** Ends current work at once, also during a drain. */
   cut(): void
 }
 
 type Given<Name extends string> = Partial<Domain<Name>> &
   Pick<Domain<Name>, 'name' | 'permissions' | 'settings' | 'buckets' | 'operations' | 'registration'>
 
-/** What a domain does not say is nothing. */
+/** Defines a domain. What it leaves out is empty. */
 export const defineDomain = <const Name extends string>(given: Given<Name>): Domain<Name> => ({
   jobs: [],
   schedules: [],

@@ -1,9 +1,9 @@
 /**
- * A value that is here already or will be. What is remembered is given out as it is: a promise for each look-up of a
- * request, and the turn of the queue that it takes, costs more than the look-up.
+ * A value that is available now or later. A cached value is returned directly: a promise for each look-up of a request,
+ * and the turn of the queue it takes, costs more than the look-up.
  */
 export type Maybe<T> = T | Promise<T>
 
-/** Goes on with the value, at once when it is here. */
+/** Continues with the value, synchronously when it is available. */
 export const whenHere = <T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> =>
   value instanceof Promise ? value.then(next) : next(value)

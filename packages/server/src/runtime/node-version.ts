@@ -1,6 +1,6 @@
 /**
- * Tells a Node that cannot run the server, before anything native is loaded: a build of SQLite's driver that does not fit
- * ends the process, and that cannot be caught.
+ * Detects a Node version that cannot run the server, before anything native is loaded. A build of SQLite's driver that
+ * does not fit ends the process, and that cannot be caught.
  */
 type Version = readonly [major: number, minor: number]
 
@@ -9,10 +9,10 @@ const isBefore = (version: string, [major, minor]: Version): boolean => {
   return ownMajor < major || (ownMajor === major && ownMinor < minor)
 }
 
-/** better-sqlite3 13 crashes on a Node without it. */
+/** better-sqlite3 13 crashes on a Node version without it. */
 export const hasNodeApi10 = (nodeVersion: string): boolean => !isBefore(nodeVersion, [22, 14])
 
-/** What is wrong with this Node, whatever is installed. */
+/** Returns what is wrong with this Node version, whatever is installed. */
 export const nodeProblem = (nodeVersion: string): string | null =>
   isBefore(nodeVersion, [20, 19]) ? `Plumbline needs Node 20.19 or newer; this is ${nodeVersion}` : null
 
@@ -22,7 +22,7 @@ export function driverProblem(nodeVersion: string, sqliteVersion: string): strin
   if (!isOld && !hasNodeApi10(nodeVersion)) {
     return `better-sqlite3 ${sqliteVersion} needs Node 22.14 or newer; this is ${nodeVersion}. Use a newer Node; or run \`npm install\` again where a C++ compiler is, without leaving optional packages out: it builds better-sqlite3 12`
   }
-  // Later releases of 22 may change as 24.19 did; those that are known do not.
+  // Later releases of 22 may change as 24.19 did; the known ones do not.
   if (isOld && !isBefore(nodeVersion, [24, 0])) {
     return `better-sqlite3 ${sqliteVersion} ends the process at random on Node 24; this is ${nodeVersion}. Run \`npm install\` again without leaving optional packages out, or use Node 22`
   }

@@ -1,7 +1,7 @@
 /** What the operations and jobs of a domain share in one process. */
 import type { Runtime } from './operation/context.js'
 
-/** Made when it is first asked for, once for each runtime. */
+/** Made on first use, once for each runtime. */
 export function perRuntime<T>(make: (runtime: Runtime) => T): (runtime: Runtime) => T {
   const made = new WeakMap<Runtime, { readonly value: T }>()
   return (runtime) => {

@@ -1,4 +1,4 @@
-/** Whether two values are the same once they are written as JSON: the order of keys tells nothing, and what is absent is as null. */
+/** Whether two values are equal when they are written as JSON. The order of keys is ignored, and absent equals null. */
 import { isDeepStrictEqual } from 'node:util'
 
 export const sameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b))

@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM under a key ring. The first key seals, all open. The purpose (what kind of secret, whose)
- * is authenticated with it, so that a sealed value moved to another row does not open.
+ * Secrets at rest: AES-256-GCM with a key ring. The first key seals, and every key opens. The purpose (what kind of
+ * secret, and whose) is authenticated too, so that a sealed value that is moved to another row cannot be opened.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { Refusal } from './errors.js'
@@ -18,7 +18,7 @@ export function sealWith(key: Uint8Array, text: string, purpose: string): string
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
 }
 
-/** @throws Error when the key, the purpose or the sealed text is another. */
+/** @throws Error when the key, the purpose or the sealed text does not match. */
 export function openWith(key: Uint8Array, sealed: string, purpose: string): string {
   const bytes = Buffer.from(sealed, 'base64')
   const iv = bytes.subarray(0, IV_BYTES)
@@ -28,23 +28,29 @@ export function openWith(key: Uint8Array, sealed: string, purpose: string): stri
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
-/** 32 bytes for one use, from a secret of full entropy. */
+/** Derives 32 bytes for one use, from a secret of full entropy. */
 export const deriveKey = (secret: Uint8Array | string, use: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', use, 32))
 
 export interface SecretBox {
   /** @returns `<key id>.<base64>`. */
   seal(text: string, purpose: string): string
-  /** @throws Refusal 503 that names the key when it has left the ring; Error when the purpose is another. */
+  /**
+   * @throws Refusal 503 that names the key when it is not in the ring any more; Error when the purpose does not match.
+   */
   open(sealed: string, purpose: string): string
-  /** The same text under the first key. @throws as `open`. */
+  /**
+   * Seals the same text with the first key.
+   *
+   * @throws As `open`.
+   */
   reseal(sealed: string, purpose: string): string
 }
 
 const missingKey = (id: string): Refusal =>
   new Refusal(
     'SERVICE_UNAVAILABLE',
-    `a stored secret is sealed under the key ${id}, which is not in SECRET_ENCRYPTION_KEYS: the operator puts it back`,
+    `a stored secret is encrypted with the key ${id}, which is not in SECRET_ENCRYPTION_KEYS: the operator adds it again`,
   )
 
 export function createSecretBox(ring: readonly RingKey[]): SecretBox {

@@ -1,7 +1,7 @@
 /**
- * Spans around operations and jobs, for whatever OpenTelemetry SDK the process was started with (`node --import …`).
- * Without one nothing is made and nothing is measured. A span is named by the operation, never by a path: paths may hold
- * secrets; what an error says is not in it either.
+ * Spans of operations and jobs, for the OpenTelemetry SDK that the process was started with (`node --import …`).
+ * Without an SDK nothing is created or measured. A span has the name of its operation, never a path, because paths may
+ * contain secrets. It does not contain messages of errors either.
  */
 import {
   type Context,
@@ -33,14 +33,14 @@ export function parseTraceparent(text: string | null): SpanContext | null {
 const writeTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${(traceFlags & 0xff).toString(16).padStart(2, '0')}`
 
-/** Where a request stands in its caller's trace; null for headers that are absent or malformed. */
+/** The span of the caller's request; null when the headers are absent or malformed. */
 export function remoteSpan(headers: Pick<Headers, 'get'>): SpanContext | null {
   const parent = parseTraceparent(headers.get('traceparent'))
   const state = headers.get('tracestate')
   return parent === null || state === null ? parent : { ...parent, traceState: createTraceState(state) }
 }
 
-/** The registered SDK's tracer; null without an SDK. Asked each time, because one may be registered late. */
+/** The tracer of the registered SDK; null without one. It is read each time, because an SDK may be registered late. */
 function registered(): Tracer | null {
   const provider = trace.getTracerProvider()
   const tracer =
@@ -54,22 +54,26 @@ export interface SpanStart {
   readonly name: string
   readonly kind: 'request' | 'job'
   readonly attributes: Readonly<Record<string, string | number>>
-  /** Where the work comes from, when the process has no span of its own for it already. */
+  /** The span that the work continues, when the process has no current span for it. */
   readonly parent: () => SpanContext | null
 }
 
-/** What the span of some work is told while it runs. */
+/** Lets running work add to its span. */
 export interface Traced {
   /** 32 hex digits. */
   readonly traceId: string
-  /** The span itself, for work that continues it elsewhere. */
+  /** The span itself, for work that continues elsewhere. */
   readonly traceparent: string
   set(name: string, value: string | number): void
-  /** The work failed by our own fault. @param type a code, never a message. */
+  /**
+   * Marks the work as failed by a fault of the server.
+   *
+   * @param type A code, never a message.
+   */
   failed(type: string): void
 }
 
-/** Runs the work inside a span that ends with it; `null` when nobody traces. */
+/** Runs the work inside a span that ends with it; `null` when there is no SDK. */
 export function traced<T>(start: () => SpanStart, run: (span: Traced | null) => Promise<T>): Promise<T> {
   const tracer = registered()
   return tracer === null ? run(null) : inSpan(tracer, start(), run)
@@ -92,7 +96,7 @@ async function inSpan<T>(tracer: Tracer, start: SpanStart, run: (span: Traced) =
   }
 }
 
-/** The span that an instrumentation of HTTP has begun, else the caller's, else none. */
+/** The span that an HTTP instrumentation has started, otherwise the caller's, otherwise none. */
 function parentOf({ parent }: SpanStart): Context {
   const active = context.active()
   if (trace.getSpan(active) !== undefined) return active

@@ -1,4 +1,4 @@
-/** The version of this build, from its package. */
+/** The version of this build, from its package.json. */
 import { createRequire } from 'node:module'
 
 const here = createRequire(import.meta.url)

@@ -6,21 +6,21 @@ import { MigrationFailed } from './store/migration-failed.js'
 
 type Places = Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>
 
-/** An SQLSTATE: PostgreSQL's owner of the tables may make roles, or finds them granted. */
+/** An SQLSTATE. The owner of the tables may make roles on PostgreSQL, or the roles are granted already. */
 const LACKS_A_RIGHT = '42501'
 
 const UNWRITABLE: Readonly<Record<string, string>> = {
   EACCES: 'this user has no right to it',
   EPERM: 'this user has no right to it',
-  EROFS: 'it is on a file system that is read-only',
+  EROFS: 'it is on a read-only file system',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota of this user is used up',
   ENOTDIR: 'a part of it is a file',
   EEXIST: 'it is a file',
 }
 
-/** As below /proc. Any other file that is missing is a fault of the program. */
-const NO_FOLDER = 'the file system makes no folder there'
+/** As below /proc. Any other missing file is a bug. */
+const NO_FOLDER = 'the file system allows no folder there'
 
 const SQLITE: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: 'cannot be opened: this user needs to write the file and its folder',
@@ -34,8 +34,8 @@ const SQLITE: Readonly<Record<string, string>> = {
 }
 
 /**
- * @param settings null while they are not read yet.
- * @returns what the operator can do about it; null for an error that is a fault of the program.
+ * @param settings Null while they are not read yet.
+ * @returns What the operator can do about it; null for an error that is a bug.
  */
 export function whyNotStarted(error: unknown, settings: Places | null): CannotStart | null {
   if (error instanceof BadSettings || error instanceof ForeignSchema) return null

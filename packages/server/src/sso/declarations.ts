@@ -1,4 +1,7 @@
-/** What this domain declares about sign-on: settings and rate limits. Its permission, `org:idp`, is one of identity. */
+/**
+ * What this domain declares about sign-on: settings and rate limits. Its permission, `org:idp`, is declared by
+ * identity.
+ */
 import { declare } from '../runtime/declare.js'
 import { given, optional } from '../runtime/setting/setting.js'
 import { address, list, matching, text, whole } from '../runtime/setting/types.js'
@@ -16,20 +19,20 @@ export const ssoDeclarations = declare({
       'sso',
       list(address('http', 'https')),
       [],
-      'Origins of identity providers that may be http or have an address that is not public, such as one in the own network',
+      'Origins of identity providers that may use http or a private address, such as one in your own network',
     ),
     DNS_SERVERS: given(
       'sso',
       list(matching(/^(\[[0-9a-fA-F:]{2,45}\]|[0-9.]{7,15})(:\d{1,5})?$/, '`<address>` or `<address>:<port>`')),
       [],
-      'Name servers that are asked for the TXT records of domains; those of the host when empty',
+      'Name servers for the TXT records of domains; those of the host when empty',
     ),
     OAUTH_GOOGLE_CLIENT_ID: clientId('Google'),
     OAUTH_GOOGLE_CLIENT_SECRET: clientSecret('Google'),
     OAUTH_GOOGLE_ISSUER: issuer('Google', 'https://accounts.google.com'),
     OAUTH_GITLAB_CLIENT_ID: clientId('GitLab'),
     OAUTH_GITLAB_CLIENT_SECRET: clientSecret('GitLab'),
-    OAUTH_GITLAB_ISSUER: issuer('GitLab, or of your own one', 'https://gitlab.com'),
+    OAUTH_GITLAB_ISSUER: issuer('GitLab: the address of gitlab.com, or of your own instance', 'https://gitlab.com'),
     OAUTH_MICROSOFT_CLIENT_ID: clientId('Microsoft'),
     OAUTH_MICROSOFT_CLIENT_SECRET: clientSecret('Microsoft'),
     OAUTH_MICROSOFT_ISSUER: issuer(
@@ -42,14 +45,14 @@ export const ssoDeclarations = declare({
       'sso',
       address('http', 'https'),
       'https://github.com',
-      'Address of GitHub, or of your own one',
+      'Address of GitHub, or of your own instance',
     ),
     OAUTH_GITHUB_API_URL: given('sso', address('http', 'https'), 'https://api.github.com', 'Address of its API'),
     SSO_SETUP_MAX: given(
       'limits',
       whole(0),
       60,
-      'Looks at identity providers and name servers of an organization in 60 s',
+      'Requests of an organization to identity providers and name servers in 60 s',
     ),
   },
   buckets: {

@@ -1,10 +1,10 @@
-/** Which names may be proved: one that an organization can own alone. */
+/** Which domain names can be proved: only names that one organization can own. */
 import { parse } from 'tldts'
 import { invalidField } from '../runtime/errors.js'
 
 const LABELS = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** Mailboxes there belong to strangers of one another. */
+/** Public e-mail services, whose addresses belong to unrelated people. */
 const FREE_MAIL: ReadonlySet<string> = new Set(
   (
     'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com ' +
@@ -14,7 +14,10 @@ const FREE_MAIL: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The domain in the form in which it is stored and compared. @throws Refusal 400 that says why the name cannot be proved. */
+/**
+ * The domain in the form in which it is stored and compared. @throws Refusal 400 that says why the name cannot be
+ * proved.
+ */
 export function checkedDomain(text: string): string {
   const name = text.toLowerCase()
   const labels = name.split('.')
@@ -33,7 +36,7 @@ export function checkedDomain(text: string): string {
   return name
 }
 
-/** The domain of an address; null for a text that has none. */
+/** The domain of an e-mail address; null if the text has no valid one. */
 export function domainOf(email: string): string | null {
   const at = email.lastIndexOf('@')
   const domain = at < 1 ? '' : email.slice(at + 1).toLowerCase()

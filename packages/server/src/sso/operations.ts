@@ -59,6 +59,7 @@ import { completeSocialSignIn } from './social-sign-in/complete.js'
 import { exchangeSocialSignIn } from './social-sign-in/exchange.js'
 import { startSocialSignIn } from './social-sign-in/start.js'
 import { beginSocialStepUp } from './social-step-up/begin.js'
+import { exchangeStepUp } from './step-up/exchange.js'
 
 export const SSO_OPERATIONS: readonly Operation[] = [
   getDefaultProvider,
@@ -93,6 +94,7 @@ export const SSO_OPERATIONS: readonly Operation[] = [
   completeSocialSignIn,
   exchangeSocialSignIn,
   beginSocialStepUp,
+  exchangeStepUp,
   listSocialLinks,
   createSocialLink,
   deleteSocialLink,

@@ -1,4 +1,4 @@
-/** Where browsers reach this server: the redirect addresses of identity providers lead there. */
+/** The address at which browsers reach this server; the redirect addresses for identity providers start with it. */
 import type { Runtime } from '../runtime/operation/context.js'
 
 /** Without a slash at the end. */

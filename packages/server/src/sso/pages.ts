@@ -1,4 +1,4 @@
-/** The pages of a sign-in: where it begins, where the provider sends the browser back to, and what the e-mail leads to. */
+/** The pages of a sign-in: its start, the redirect address of the provider, and the target of the e-mailed link. */
 import type { Page } from '../runtime/http/pages.js'
 
 export const SSO_PAGES: readonly Page[] = [

@@ -1,4 +1,4 @@
-/** What the domain of sign-on gives to exports, purges, erasures and new keys of the server. */
+/** What the sign-on domain provides for exports, purges, erasures and the rotation of the server's keys. */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
@@ -10,6 +10,7 @@ import type { Tx } from '../runtime/store/db.js'
 import { domainRecord } from './domain/record.js'
 import { providerRecord } from './provider/record.js'
 import { secretPurpose } from './services.js'
+import { socialProviders } from './social/catalogue.js'
 import { ssoTables } from './tables.js'
 
 export const ssoRegistration: DomainRegistration = {
@@ -37,7 +38,8 @@ export const ssoRegistration: DomainRegistration = {
   ),
   async purge(tx, orgId, rowsMax) {
     const { identityProviders, idpDomains, identityLinks, authFlows, authGrants } = ssoTables(tx)
-    // What is under way is little, and nothing comes after: the organization is deleted.
+    // Flows and grants are few, and none are added after the organization is deleted, so they are deleted without
+    // batches.
     const flows = await tx.delete(authFlows).where(eq(authFlows.orgId, orgId)).returning({ id: authFlows.orgId })
     const grants = await tx.delete(authGrants).where(eq(authGrants.orgId, orgId)).returning({ id: authGrants.orgId })
     const rows = await purgeRows(tx, [identityLinks, idpDomains, identityProviders], orgId, rowsMax)
@@ -58,6 +60,7 @@ export const ssoRegistration: DomainRegistration = {
     }),
   },
   async *blobs() {},
+  offers: async (_db, { settings }) => ({ oauth: socialProviders(settings).length > 0 }),
   reseal: resealSecrets,
 }
 

@@ -1,4 +1,6 @@
-/** What the operations of this domain share in one process: the way out, the name servers, the box for client secrets. */
+/**
+ * The services that this domain's operations share in one process: egress, name servers, the box for client secrets.
+ */
 import { createEgress, type Egress } from '../runtime/egress/egress.js'
 import type { Runtime } from '../runtime/operation/context.js'
 import { perRuntime } from '../runtime/per-runtime.js'
@@ -9,10 +11,10 @@ import { createOidcClient, type OidcClient } from './oidc/client.js'
 
 export interface SsoServices {
   readonly egress: Egress
-  /** The texts of a name's TXT records. */
+  /** The TXT records of a name. */
   readonly resolveTxt: ResolveTxt
   readonly oidc: OidcClient
-  /** For client secrets and verifiers. @throws Error in a process without SECRET_ENCRYPTION_KEYS. */
+  /** Encrypts client secrets and verifiers. @throws Error in a process without SECRET_ENCRYPTION_KEYS. */
   box(): SecretBox
 }
 

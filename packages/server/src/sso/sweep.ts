@@ -1,4 +1,4 @@
-/** Removes sign-ins that nobody ended, and marks of logout tokens that are over. */
+/** Removes abandoned sign-ins, and expired ids of logout tokens. */
 import { inArray, lt } from 'drizzle-orm'
 import Type from 'typebox'
 import { HOUR_MS } from '../runtime/clock.js'

@@ -1,8 +1,12 @@
-/** Identity providers of organizations, the domains they proved, whom an identity belongs to, and sign-ins under way. */
+/**
+ * Identity providers of organizations, the domains that they proved, links of identities to accounts, and pending
+ * sign-ins.
+ */
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 
-export const FLOW_KINDS = ['sign-in', 'attach', 'step-up', 'test', 'program'] as const
-export type SocialFlowKind = 'sign-in' | 'program' | 'link' | 'step-up' | 'invitation' | 'grant'
+/** `attach` proves a session by an identity that is linked already, `link` also links the identity. */
+export const FLOW_KINDS = ['sign-in', 'attach', 'link', 'step-up', 'test', 'program'] as const
+export type SocialFlowKind = 'sign-in' | 'program' | 'link' | 'step-up' | 'invitation' | 'grant' | 'confirmation'
 export type FlowKind = (typeof FLOW_KINDS)[number]
 
 export const ssoTables = tableSet(
@@ -20,20 +24,20 @@ export const ssoTables = tableSet(
         clientId: k.text('client_id').notNull(),
         /** Null for a public client. */
         sealedSecret: k.text('sealed_secret'),
-        /** The one algorithm of ID tokens. */
+        /** The one accepted algorithm of ID tokens. */
         alg: k.text('alg').notNull(),
         scopes: k.json<string[]>('scopes').notNull(),
         groupsClaim: k.text('groups_claim'),
         enabled: k.bool('enabled').notNull(),
         jit: k.bool('jit').notNull(),
-        /** An address counts as verified where the provider does not say so. */
+        /** Whether an address counts as verified when the provider does not say so. */
         trustEmail: k.bool('trust_email').notNull(),
-        /** Methods of which an ID token must name one; empty for none. */
+        /** Authentication methods of which an ID token must name one; empty accepts any. */
         amr: k.json<string[]>('amr').notNull(),
         sessionHours: k.count('session_hours').notNull(),
         defaultRoleIds: k.json<string[]>('default_role_ids').notNull(),
         revision: k.count('revision').notNull(),
-        /** The last sign-in that was tried out: by whom, when, at which revision. */
+        /** The last test sign-in: by whom, when, at which revision. */
         testedBy: k.text('tested_by'),
         testedAtMs: k.epochMs('tested_at_ms'),
         testedRevision: k.count('tested_revision'),
@@ -48,12 +52,14 @@ export const ssoTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         domain: k.text('domain').notNull(),
-        /** The domain while this organization holds it: one holder. */
+        /** The domain while this organization holds it; a domain has one holder. */
         heldDomain: k.text('held_domain'),
         token: k.text('token').notNull(),
         verifiedAtMs: k.epochMs('verified_at_ms'),
         checkedAtMs: k.epochMs('checked_at_ms'),
-        /** When an answer first lacked the record; null while it is there. A look without an answer changes nothing. */
+        /**
+         * When an answer first lacked the record; null while it exists. A look-up without an answer changes nothing.
+         */
         missingSinceMs: k.epochMs('missing_since_ms'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
       },
@@ -90,19 +96,19 @@ export const ssoTables = tableSet(
         kind: k.text('kind').$type<FlowKind>().notNull(),
         orgId: k.text('org_id').notNull(),
         providerId: k.text('provider_id').notNull(),
-        /** Of the provider when the flow began. */
+        /** The revision of the provider when the flow started. */
         revision: k.count('revision').notNull(),
         nonce: k.text('nonce').notNull(),
         sealedVerifier: k.text('sealed_verifier').notNull(),
-        /** SHA-256 of the cookie of the browser that began it, hex. */
+        /** SHA-256 of the cookie of the browser that started the flow, hex. */
         browserHash: k.text('browser_hash').notNull(),
-        /** Who was signed in when it began, for a flow that belongs to a session. */
+        /** The signed-in user when the flow started, for a flow that belongs to a session. */
         userId: k.text('user_id'),
         sessionId: k.text('session_id'),
         /** The operation that a step-up is for. */
         action: k.text('action'),
         returnTo: k.text('return_to').notNull(),
-        /** Of a program on the person's machine: where it listens, and the challenge that it answers. */
+        /** For a program on the person's machine: the address where it listens, and its PKCE challenge. */
         loopback: k.text('loopback'),
         challenge: k.text('challenge'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
@@ -110,7 +116,7 @@ export const ssoTables = tableSet(
       },
       (t) => [k.index('auth_flows_expiry').on(t.expiresAtMs), k.index('auth_flows_org').on(t.orgId)],
     )
-    /** What a sign-in waits for: a mailbox that confirms it, or a program that takes it up. */
+    /** Grants that a sign-in waits for: a mailbox that confirms it, or a program that takes it up. */
     const authGrants = k.table(
       'auth_grants',
       {
@@ -123,16 +129,16 @@ export const ssoTables = tableSet(
         issuer: k.text('issuer').notNull(),
         subject: k.text('subject').notNull(),
         sid: k.text('sid'),
-        /** What the provider said of groups; null where it said nothing. */
+        /** The provider's group claims; null if it sent none. */
         groups: k.json<readonly string[] | null>('groups'),
-        /** Of the browser, or of the program: what its bearer has to show besides. */
+        /** Hash of the browser's cookie or the program's challenge, which the holder of the grant must also present. */
         boundHash: k.text('bound_hash').notNull(),
         returnTo: k.text('return_to').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),
       },
       (t) => [k.index('auth_grants_expiry').on(t.expiresAtMs), k.index('auth_grants_org').on(t.orgId)],
     )
-    /** Sign-ins by a social account under way, and those that wait for the program that began them. */
+    /** Pending sign-ins by a social account, and sign-ins and step-ups that wait for the program that started them. */
     const socialFlows = k.table(
       'social_flows',
       {
@@ -142,12 +148,14 @@ export const ssoTables = tableSet(
         provider: k.text('provider').notNull(),
         nonce: k.text('nonce').notNull(),
         sealedVerifier: k.text('sealed_verifier').notNull(),
-        /** SHA-256 of the cookie of the browser, hex; of a grant the challenge of its program. */
+        /** SHA-256 of the browser's cookie, hex; for a grant, the challenge of its program. */
         boundHash: k.text('bound_hash').notNull(),
-        /** Who was signed in when it began; of a grant who signed in. */
+        /** The signed-in user when the flow started; for a grant, the user who signed in. */
         userId: k.text('user_id'),
         sessionId: k.text('session_id'),
         action: k.text('action'),
+        /** The token of the invitation to accept, when the page that started the flow does not keep it. */
+        sealedInvitation: k.text('sealed_invitation'),
         returnTo: k.text('return_to').notNull(),
         loopback: k.text('loopback'),
         challenge: k.text('challenge'),
@@ -158,7 +166,7 @@ export const ssoTables = tableSet(
     const logoutTokens = k.table(
       'logout_tokens',
       {
-        /** SHA-256 over issuer and `jti`, hex: a logout token is good once. */
+        /** SHA-256 of issuer and `jti`, hex: a logout token is valid once. */
         key: k.text('key').primaryKey(),
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),
       },

@@ -19,7 +19,7 @@ import { command, noTenant } from '../../src/runtime/operation/operation.js'
 import { strictObject } from '../../src/runtime/operation/schema.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { ORG_A, runtimeOver } from '../support/audit/evidence.js'
-import { describeStores, IN_PROCESS } from '../support/describe-stores.js'
+import { ALONE, describeStores } from '../support/describe-stores.js'
 
 const FATES = ['commits', 'fails first', 'fails last', 'evidence fails', 'forgets evidence'] as const
 type Fate = (typeof FATES)[number]
@@ -59,7 +59,7 @@ const makeRole = command({
   },
 })
 
-await describeStores('evidence', IN_PROCESS, (open) => {
+await describeStores('evidence', ALONE, (open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()

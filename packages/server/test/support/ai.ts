@@ -1,4 +1,7 @@
-/** Generation behind the real HTTP floor: the fake in process, models that a test writes, and streams read to their end. */
+/**
+ * Generation behind the real HTTP layer: the fake in this process, models written by tests, and streams that are read
+ * to the end.
+ */
 import { draftFor } from '../../src/ai/fake/brain.js'
 import { askingOf } from '../../src/ai/fake/model.js'
 import { AI_OPERATIONS } from '../../src/ai/operations.js'
@@ -29,7 +32,7 @@ export interface Heard {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Asks for a stream and reads it to its end. */
+/** Requests a stream and reads it to the end. */
 export async function said(
   app: Pick<IdentityApp, 'http'>,
   as: Pick<SignedIn, 'accessToken'>,
@@ -61,10 +64,12 @@ export function heardIn(text: string): Heard[] {
     })
 }
 
-/** One output of a model: text (`good` is what the fake says), its usage, or how it fails. */
+/**
+ * One output of a model: a text (`good` is what the fake would answer), its usage, or the error with which it fails.
+ */
 export type Output = string | Usage | Error
 
-/** Models that say what is written for their provider; the same to each question. */
+/** Models that answer with the outputs written for their provider, the same for each prompt. */
 export const scripted =
   (outputs: Readonly<Record<string, readonly Output[]>>): OpenModel =>
   async ({ provider }): Promise<Model> => ({

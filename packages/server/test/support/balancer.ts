@@ -1,4 +1,4 @@
-/** A load balancer as small as one can be: each request goes to the next server that takes connections. */
+/** A minimal load balancer: each request goes to the next server that accepts connections. */
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -8,8 +8,8 @@ export interface Balancer {
 }
 
 /**
- * @param targets addresses such as `http://127.0.0.1:3001`. One that refuses the connection is passed over; a request
- * that breaks off after it was sent is answered with 502 and not sent again, because it may have had its effect.
+ * @param targets URLs such as `http://127.0.0.1:3001`. A target that refuses the connection is skipped. A request that
+ * breaks off after it was sent gets 502 and is not retried, because it may have had its effect.
  */
 export async function balancer(targets: readonly string[]): Promise<Balancer> {
   let turn = 0

@@ -1,4 +1,4 @@
-/** Billing over HTTP for tests: an app with its domains, accounts of their own, time that passes, jobs that run. */
+/** Billing over HTTP for tests: an app with its domains, new accounts, a clock that moves, and jobs that run. */
 import { BILLING_JOBS, BILLING_OPERATIONS } from '../../src/billing/operations.js'
 import { billingRegistration } from '../../src/billing/registration.js'
 import { billingTables } from '../../src/billing/tables.js'
@@ -13,10 +13,13 @@ import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
 
 export const DAY_MS = 86_400_000
 
-/** The reminder of each renewal is wanted where it is tried. */
+/** Turns off renewal reminders, except in the tests of reminders. */
 const QUIET = { RENEWAL_REMINDER_DAYS: '0' }
 
-/** Of each database: years go on from account to account, and the token of a preview holds a time before 2286. */
+/**
+ * Number of people per database. Each account gets its own year, and the token of a preview can only hold a time before
+ * 2286.
+ */
 const people = new WeakMap<Store, number>()
 
 function nextPerson(store: Store): number {
@@ -41,7 +44,7 @@ export class BillingWorld {
     return new BillingWorld(store, app, await superAdmin(app, `operator${nextPerson(store)}`))
   }
 
-  /** A new account at the first of April of a year of its own; those of other tests have nothing that is due. */
+  /** A new account on the first of April of its own year, so that nothing of other accounts is due then. */
   async account(): Promise<BillingAccount> {
     this.app.clock.set(Math.max(Date.UTC(2027 + nextPerson(this.store), 3, 1), this.app.clock.now()))
     this.root = await signInAgain(this.app, this.root)
@@ -51,7 +54,7 @@ export class BillingWorld {
     return this.sibling()
   }
 
-  /** One more account at the same time. */
+  /** A second account at the same time. */
   async sibling(): Promise<BillingAccount> {
     return new BillingAccount(this, await signUp(this.app, `payer${nextPerson(this.store)}`))
   }
@@ -62,7 +65,7 @@ export class BillingWorld {
   readonly confirmed = (method: string, path: string, body?: unknown, as: SignedIn = this.root) =>
     confirmed(this.app, method as 'POST', path, { as, body })
 
-  /** Runs the jobs of these kinds; all of billing without any. */
+  /** Runs the jobs of these kinds, or all billing jobs without arguments. */
   run(...kinds: string[]) {
     const wanted = kinds.length === 0 ? BILLING_JOBS.map(({ kind }) => kind) : kinds
     return runJobs(this.app, [...BILLING_JOBS], wanted)
@@ -106,7 +109,7 @@ export class BillingAccount {
     return this.world.confirmed('POST', `/billing/subscriptions/${id}/cancel`, undefined, this.person)
   }
 
-  /** Time passes, and the sessions of before with it. */
+  /** Moves the clock, which ends the current sessions. */
   async later(ms: number): Promise<void> {
     this.world.app.clock.advance(ms)
     await this.signInAgain()

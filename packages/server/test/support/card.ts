@@ -1,4 +1,7 @@
-/** An app whose provider is the card provider of this repository, over HTTP and through the SDK; deliveries wait until they are sent. */
+/**
+ * An app with the card provider of this repository, over HTTP and through the SDK. Deliveries wait until a test sends
+ * them.
+ */
 import { FakeCard } from '../../src/billing/fake/card/fake.js'
 import { fakePriceMap, type StoredEvent } from '../../src/billing/fake/card/state.js'
 import { BILLING_JOBS, BILLING_OPERATIONS } from '../../src/billing/operations.js'
@@ -20,17 +23,18 @@ export interface Delivery {
 export interface CardApp {
   readonly app: IdentityApp
   readonly fake: FakeCard
-  /** What the provider has told and nobody has taken. */
+  /** Events that the provider has created and no test has delivered yet. */
   readonly waiting: StoredEvent[]
-  /** Sends one; the answer as it is. */
+  /** Delivers one event. Returns the answer unchanged. */
   deliver(
     delivery: Delivery,
     headers?: Record<string, string>,
   ): Promise<{ status: number; data: Record<string, unknown>; code: string | undefined }>
-  /** Sends all that wait, in their order, until none is left. */
+  /** Delivers all waiting events in order, until none is left. */
   deliverAll(): Promise<void>
   calls(): Promise<void>
   webhooks(): Promise<void>
+  job(kind: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -80,11 +84,12 @@ export async function cardApp(store: Store, settings: Record<string, string> = {
     },
     calls: () => job('billing.calls'),
     webhooks: () => job('billing.webhooks'),
+    job,
     close: () => fake.close(),
   }
 }
 
-/** Time passes for both sides, and the session of before with it. */
+/** Moves the clock of both sides. The current session ends, so the person signs in again. */
 export async function pass({ app, fake }: CardApp, ms: number, person: SignedIn): Promise<SignedIn> {
   const step = 12 * 3_600_000
   for (let left = ms; left > 0; left -= step) {

@@ -1,16 +1,21 @@
-/** An app with organizations and compliance mounted, people who may author rules, and records that rules see. */
+/** An app with organizations and compliance, people who may write rules, and records for rules. */
 import type { Feature } from '@plumbline/billing-core'
 import { entityKeyOf, entityKeyText, type Target } from '@plumbline/engine'
 import { eq } from 'drizzle-orm'
 import { ruleLibrary } from '../../src/compliance/entitlement/library.js'
+import { COMPLIANCE_NOTIFICATIONS } from '../../src/compliance/notice/text.js'
 import { complianceOperations } from '../../src/compliance/operations.js'
 import { complianceRegistration } from '../../src/compliance/registration.js'
 import { identityRegistration } from '../../src/identity/registration.js'
 import { identityTables } from '../../src/identity/tables.js'
 import { TENANT_OPERATIONS } from '../../src/identity/tenant-operations.js'
+import { NOTIFICATION_OPERATIONS } from '../../src/notification/operations.js'
+import { wantsWarnings } from '../../src/notification/preference/record.js'
+import { notificationRegistration } from '../../src/notification/registration.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
 import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../../src/runtime/inventory.js'
 import type { Runtime } from '../../src/runtime/operation/context.js'
+import { notificationPort, notificationsOf } from '../../src/runtime/records/notification.js'
 import { ruleLibraryPort } from '../../src/runtime/records/rule-library.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { enrol, organizationApp, superAdmin } from './organizations.js'
@@ -20,15 +25,15 @@ export interface ComplianceApp {
   readonly app: IdentityApp
   readonly store: Store
   readonly root: SignedIn
-  /** Stored records by organization, target and id, for what reads the inventory. */
+  /** Stored records by organization, target and id, for code that reads the inventory. */
   readonly inventory: Map<string, Entity>
-  /** In the organization of the person, unless another is named. */
+  /** Sends a request in the organization of the person, unless another one is given. */
   call(as: SignedIn | string, method: string, path: string, body?: unknown, more?: CallOptions): Promise<Answer>
-  /** As the system organization. */
+  /** Publishes a rule as the system organization. */
   publish(body: object): Promise<Answer>
 }
 
-/** A rule that a plugin of the version `latest` violates. */
+/** A rule that plugins with the version `latest` violate. */
 export const noLatest = (name = 'no latest', more: object = {}) => ({
   name,
   target: 'plugin',
@@ -80,14 +85,17 @@ const isWanted = ({ id, name, attributes }: Entity, filter: EntityFilter = {}): 
 
 export async function complianceApp(store: Store, setup: AppSetup = {}): Promise<ComplianceApp> {
   const app = await organizationApp(store, {
-    operations: [...TENANT_OPERATIONS, ...complianceOperations],
-    domains: [identityRegistration, complianceRegistration],
+    operations: [...TENANT_OPERATIONS, ...complianceOperations, ...NOTIFICATION_OPERATIONS],
+    domains: [identityRegistration, complianceRegistration, notificationRegistration],
     ...setup,
   })
   const inventory = new Map<string, Entity>()
   const entities = (['plugin', 'pipeline'] as const).map((target) => sourceOver(inventory, target))
   Object.assign(app.runtime as Runtime, { entities })
-  app.ports.set(ruleLibraryPort, ruleLibrary)
+  app.ports
+    .set(ruleLibraryPort, ruleLibrary)
+    .set(notificationPort, { wantsWarnings })
+    .set(notificationsOf('compliance'), COMPLIANCE_NOTIFICATIONS)
   const root = await superAdmin(app, 'root')
   const call: ComplianceApp['call'] = (as, method, path, body, more = {}) =>
     app.call(method, `/compliance${path}`, {
@@ -107,7 +115,7 @@ export async function complianceApp(store: Store, setup: AppSetup = {}): Promise
   }
 }
 
-/** A team of the person's organization, as whom the person acts there. */
+/** A team of the person's organization. @returns the person, acting in the team. */
 export async function teamOf({ app }: ComplianceApp, owner: SignedIn, name: string): Promise<SignedIn> {
   const made = await app.call('POST', '/organization', {
     as: owner,
@@ -118,7 +126,7 @@ export async function teamOf({ app }: ComplianceApp, owner: SignedIn, name: stri
   return { ...owner, orgId: made.data.organization.id }
 }
 
-/** Somebody new in the organization of the person, as whom they act there. */
+/** A new member of the person's organization. @returns the member, acting in that organization. */
 export const memberOf = async (
   { app }: ComplianceApp,
   { orgId }: Pick<SignedIn, 'orgId'>,
@@ -126,7 +134,7 @@ export const memberOf = async (
   roles?: readonly ('Admin' | 'Member')[],
 ): Promise<SignedIn> => ({ ...(await enrol(app, await signUp(app, name), orgId, roles)), orgId })
 
-/** Gives the organization features of add-ons; they count where `BILLING_ENABLED` is `true`. */
+/** Gives an organization features of add-ons. They only have an effect if `BILLING_ENABLED` is `true`. */
 export async function unlock(
   { app }: ComplianceApp,
   orgId: string,

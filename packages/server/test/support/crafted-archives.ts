@@ -1,4 +1,4 @@
-/** Archives that try to be something else, each with the code that it is refused with; null for those that are fine. */
+/** Crafted archives, each with the code of its refusal; null for archives that are accepted. */
 import { crc32, deflateRawSync } from 'node:zlib'
 import type { ArchiveCode } from '../../src/plugin/archive/fault.js'
 import { extraField, makeZip, type ZipPart, type ZipShape, zip64Field } from './zip.js'
@@ -21,8 +21,8 @@ const parts = (title: string, code: ArchiveCode | null, given: readonly ZipPart[
 const named = (title: string, code: ArchiveCode | null, name: string | Uint8Array, more: Partial<ZipPart> = {}) =>
   parts(title, code, [spec, { ...other, name, ...more }])
 
-// What common programs write.
-parts('one file', null, [spec])
+// Archives as common programs write them.
+parts('the same file', null, [spec])
 parts('stored files', null, [
   { ...spec, method: 0 },
   { ...other, method: 0 },
@@ -44,14 +44,14 @@ craft('zip64 sizes of one entry', null, () => {
   const large = { packedBytes: 0xffff_ffff, bytes: 0xffff_ffff }
   return makeZip([{ ...spec, content, extra, local: large, central: large }])
 })
-named('letters beyond ASCII', null, 'docs/überblick.md')
+named('letters outside ASCII', null, 'docs/überblick.md')
 named('the mode of a Unix file', null, 'run.sh', { attributes: 0o100755 * 65_536 })
 parts('times in extra fields', null, [{ ...spec, extra: extraField(0x5455, Buffer.from([1, 0, 0, 0, 0])) }])
 craft('a file of a megabyte', null, () => makeZip([spec, { name: 'data', content: noise(MiB) }]))
 craft('a small file that packs very well', null, () => makeZip([spec, { name: 'blank', content: ' '.repeat(4096) }]))
 craft('10,000 entries', null, () => makeZip(many(10_000)))
 
-// Not a zip file, or half of one.
+// Files that are not zip archives, or are incomplete.
 craft('nothing', 'not_zip', () => Buffer.alloc(0))
 craft('21 bytes', 'not_zip', () => Buffer.alloc(21))
 craft('zeros', 'not_zip', () => Buffer.alloc(5000))
@@ -86,7 +86,7 @@ parts('a comment that is longer than it says', 'not_zip', [spec], {
 parts('an entry without its mark', 'structure', [{ ...spec, local: { signature: 0x0403_4b51 } }])
 parts('a directory entry without its mark', 'structure', [{ ...spec, central: { signature: 0x0201_4b51 } }])
 
-// Entries that share bytes, or lie beyond.
+// Entries that share bytes, or are outside of the file.
 parts('two entries with the same data', 'overlap', [
   spec,
   { ...spec, name: 'again', central: { at: 0, name: 'again' } },
@@ -102,7 +102,7 @@ parts('more packed bytes than there are', 'overlap', [
   { ...spec, method: 8, local: { packedBytes: 5000 }, central: { packedBytes: 5000 } },
 ])
 
-// Directory against entry.
+// The directory disagrees with an entry.
 parts('another name in the entry', 'header_mismatch', [{ ...spec, local: { name: 'plugin-spec.yamm' } }])
 parts('a longer name in the entry', 'header_mismatch', [{ ...spec, local: { name: 'plugin-spec.yaml2' } }])
 parts('other flags in the entry', 'header_mismatch', [{ ...spec, local: { flags: 0x800 } }])
@@ -114,7 +114,7 @@ parts('another size in the entry', 'header_mismatch', [{ ...spec, local: { bytes
 parts('another checksum behind the data', 'header_mismatch', [{ ...spec, descriptor: 'wrong' }])
 parts('sizes announced behind the data and not there', 'header_mismatch', [{ ...spec, flags: 8 }, other])
 
-// Lies in 64 bits.
+// Wrong values in zip64 fields.
 parts('zip64: another count', 'zip64', [spec], { zip64: { here: 2 } })
 parts('zip64: another place of the directory', 'structure', [spec], { zip64: { directoryAt: 1 } })
 parts('zip64: another size of the directory', 'zip64', [spec], { zip64: { directoryBytes: 1 } })
@@ -184,7 +184,7 @@ parts('names that differ in compatibility', 'case_clash', [
 ])
 parts('a sharp s beside two', 'case_clash', [spec, { name: 'straße', content: '' }, { name: 'STRASSE', content: '' }])
 
-// Kinds.
+// Kinds of files.
 const kind = (mode: number) => mode * 65_536
 named('a symbolic link', 'link', 'a', { attributes: kind(0o120777), content: '/etc/passwd' })
 named('a symbolic link named as a folder', 'link', 'a/', { attributes: kind(0o120777), content: '/etc' })
@@ -247,7 +247,7 @@ named('stored, of two sizes', 'structure', 'a', { method: 0, central: { bytes: 3
 
 export const CRAFTED: readonly Crafted[] = list
 
-/** Bytes that do not pack, the same every time. */
+/** Bytes that do not compress, the same in every run. */
 export function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let state = 0x9e37_79b9
@@ -269,7 +269,7 @@ function lying(content: Buffer, bytes: number): ZipPart {
   return { name: 'data', content, local: { bytes }, central: { bytes } }
 }
 
-/** Entries within every other bound that hold more than the limit together; the data itself lies. */
+/** Entries that are within every other limit, and together larger than the total limit. Their sizes are false. */
 function huge(): ZipPart[] {
   const packed = noise(11 * MiB)
   const bytes = 2 ** 31
@@ -277,7 +277,7 @@ function huge(): ZipPart[] {
   return [spec, { name: 'a', packed, local: facts, central: facts }]
 }
 
-/** Local headers inside one another's data, each entry quoting those behind it. */
+/** Local headers inside each other's data, so that each entry contains the following ones. */
 function kernelBomb(count: number): Buffer<ArrayBuffer> {
   const kernel = { name: 'kernel', content: noise(2000) }
   const shared = Array.from({ length: count }, (_, n) => ({

@@ -1,4 +1,6 @@
-/** Suites of compliance. Apart from `compliance.ts`, which programs outside of a test run use too. */
+/**
+ * Test suites of compliance. They are separate from `compliance.ts`, which programs outside of a test run import too.
+ */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type ComplianceApp, complianceApp } from './compliance.js'
 import { describeStores, type StoreName } from './describe-stores.js'
@@ -9,8 +11,8 @@ export interface ComplianceSuite extends AppSetup {
 }
 
 /**
- * The same suite on each database, on an app of its own. The kit is empty until the hooks and tests run.
- * By the end of the suite nothing may have failed inside of the server.
+ * Runs a suite on each database with its own app. The kit is empty until hooks and tests run.
+ * At the end of the suite, no error may have occurred inside the server.
  */
 export const describeCompliance = (
   title: string,

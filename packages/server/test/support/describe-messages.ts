@@ -1,9 +1,11 @@
-/** Suites of messages, as those of compliance in `describe-compliance.ts`. */
+/** Test suites of messages, like those of compliance in `describe-compliance.ts`. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { describeStores, type StoreName } from './describe-stores.js'
 import { type MessageApp, messageApp } from './messages.js'
 
-/** The same suite on each database, on an app of its own with a folder for files, which is empty until the hooks and tests run. */
+/**
+ * Runs a suite on each database with its own app and a folder for files. The kit is empty until hooks and tests run.
+ */
 export const describeMessages = (
   title: string,
   stores: readonly StoreName[],

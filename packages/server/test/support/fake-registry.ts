@@ -1,11 +1,28 @@
-/** A registry in this process that can be told to lie: enough of the distribution protocol for what the server asks. */
+/**
+ * A registry in this process that can lie on request. It implements the part of the distribution protocol that the
+ * server uses.
+ */
 import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { makeTar, type TarPart } from './image-tar.js'
 
-export type Lie = 'none' | 'other-manifest' | 'other-config' | 'huge' | 'away' | 'lost-blob' | 'forgets' | 'redirects'
+export type Lie =
+  | 'none'
+  | 'other-manifest'
+  | 'other-config'
+  | 'huge'
+  | 'away'
+  | 'lost-blob'
+  | 'forgets'
+  | 'redirects'
+  | 'mounts-nothing'
+  | 'rubbish'
+  | 'silent'
+
+/** How a single answer is disturbed. */
+export type Flap = 'cut' | 'none' | 'doubled' | 'reordered' | 'changed' | 'missing' | 'away' | 'redirect' | 'endless'
 
 export interface FakeRegistry {
   readonly url: string
@@ -13,9 +30,13 @@ export interface FakeRegistry {
   /** `<repository>@<digest>` and `<repository>:<tag>` to a manifest. */
   readonly manifests: Map<string, Buffer>
   lie: Lie
-  /** Puts an image of these layers there. @returns its digest. */
+  /** Called before each answer; null for a correct answer. */
+  flap: (method: string, path: string) => Flap | null
+  /** Number of bytes sent in endless answers. */
+  readonly endlessBytes: () => number
+  /** Stores an image with these layers. @returns its digest. */
   stage(repository: string, image?: ImageParts): string
-  /** Puts a manifest there, under a tag too where one is given. @returns its digest. */
+  /** Stores a manifest, also under a tag if one is given. @returns its digest. */
   put(repository: string, manifest: object, tag?: string): string
   close(): Promise<void>
 }
@@ -23,13 +44,14 @@ export interface FakeRegistry {
 export interface ImageParts {
   readonly user?: string
   readonly layers?: number
-  /** Under this tag too. */
+  readonly os?: string
+  /** Also stores the image under this tag. */
   readonly tag?: string
-  /** What tells its layers from those of others. */
+  /** Makes its layers differ from those of other images. */
   readonly seed?: string
-  /** What its layers hold, the lowest first; in place of `layers`. */
+  /** The contents of its layers, the lowest first. Replaces `layers`. */
   readonly files?: readonly (readonly TarPart[])[]
-  /** Layers as they are, unpacked. */
+  /** Uncompressed layers, used unchanged. */
   readonly tars?: readonly Buffer[]
   readonly config?: object
   readonly change?: (manifest: Record<string, unknown>) => void
@@ -45,12 +67,18 @@ export async function fakeRegistry(): Promise<FakeRegistry> {
     blobs.set(sha(bytes), bytes)
     return { digest: sha(bytes), size: bytes.length }
   }
+  let endless = 0
   const fake: FakeRegistry = {
     url: '',
     blobs,
     manifests,
     lie: 'none',
-    stage(repository, { user = '1000', layers = 2, change, tag, seed = '', files, tars, config: more } = {}) {
+    flap: () => null,
+    endlessBytes: () => endless,
+    stage(
+      repository,
+      { user = '1000', layers = 2, os = 'linux', change, tag, seed = '', files, tars, config: more } = {},
+    ) {
       const parts = files ?? Array.from({ length: layers }, (_, n) => [{ name: `etc/layer-${n}`, content: seed }])
       const plain = tars ?? parts.map(makeTar)
       const each = plain.map((tar) => put(gzipSync(tar)))
@@ -58,7 +86,7 @@ export async function fakeRegistry(): Promise<FakeRegistry> {
         Buffer.from(
           JSON.stringify({
             architecture: 'amd64',
-            os: 'linux',
+            os,
             config: { User: user, ...more },
             rootfs: { type: 'layers', diff_ids: plain.map(sha) },
           }),
@@ -79,15 +107,72 @@ export async function fakeRegistry(): Promise<FakeRegistry> {
       if (tag !== undefined) manifests.set(`${repository}:${tag}`, bytes)
       return sha(bytes)
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    answer(fake, request.method ?? '', new URL(request.url ?? '', 'http://x'), Buffer.concat(chunks), response)
+    const [method, url] = [request.method ?? '', new URL(request.url ?? '', 'http://x')]
+    const flap = fake.flap(method, url.pathname)
+    if (flap === 'endless' && method !== 'HEAD') return void flood(response, (bytes) => (endless += bytes))
+    answer(fake, method, url, Buffer.concat(chunks), flap === null ? response : flapping(response, flap))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(fake, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+}
+
+/** Sends up to a gigabyte, as long as the client reads. */
+function flood(response: ServerResponse, count: (bytes: number) => void): void {
+  const piece = Buffer.alloc(65_536, ' ')
+  let left = 16_384
+  response.writeHead(200, { 'content-type': OCI })
+  const more = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= 1
+      count(piece.length)
+      if (!response.write(piece)) return void response.once('drain', more)
+    }
+    response.end()
+  }
+  more()
+}
+
+/** Handles the request correctly, and changes the answer. */
+function flapping(response: ServerResponse, flap: Flap): ServerResponse {
+  const { writeHead, end } = { writeHead: response.writeHead.bind(response), end: response.end.bind(response) }
+  const status = { missing: 404, away: 503, redirect: 307 }[flap as string]
+  let head: [number, Record<string, string>] = [200, {}]
+  return Object.assign(response, {
+    writeHead(code: number, headers: Record<string, string>) {
+      head = [status ?? code, headers]
+      return response
+    },
+    end(given: unknown) {
+      const body = Buffer.from((given as Uint8Array | undefined) ?? [])
+      if (flap === 'none') return response.destroy()
+      if (status !== undefined) {
+        writeHead(status, { location: 'http://169.254.169.254/' })
+        return end()
+      }
+      if (flap === 'cut') {
+        writeHead(head[0], head[1])
+        response.write(body.subarray(0, body.length >> 1))
+        return response.destroy()
+      }
+      const half = body.length >> 1
+      const other = {
+        doubled: Buffer.concat([body, body]),
+        reordered: Buffer.concat([body.subarray(half), body.subarray(0, half)]),
+      }[flap as string]
+      const bytes = other ?? Buffer.concat([body, Buffer.from(' ')])
+      writeHead(head[0], given === undefined ? head[1] : { ...head[1], 'content-length': String(bytes.length) })
+      return end(given === undefined ? undefined : bytes)
+    },
+  }) as unknown as ServerResponse
 }
 
 function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, response: ServerResponse): undefined {
@@ -100,6 +185,8 @@ function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, resp
     response.end(method === 'HEAD' ? undefined : bytes)
     return undefined
   }
+  if (fake.lie === 'silent') return undefined
+  if (fake.lie === 'rubbish') return end(200, Buffer.from('<html>Sign in</html>'), { 'content-type': 'text/html' })
   if (fake.lie === 'away') return end(503)
   if (fake.lie === 'redirects') return end(307, Buffer.alloc(0), { location: 'http://169.254.169.254/' })
   if (url.pathname === '/v2/_catalog') {
@@ -129,7 +216,8 @@ function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, resp
     })
   }
   if (kind === 'blobs') {
-    const blob = fake.lie === 'lost-blob' ? undefined : fake.blobs.get(reference)
+    const isNotMounted = fake.lie === 'mounts-nothing' && !repository.startsWith('staging/')
+    const blob = fake.lie === 'lost-blob' || isNotMounted ? undefined : fake.blobs.get(reference)
     if (blob === undefined) return end(404)
     return end(200, method === 'GET' && fake.lie === 'other-config' ? Buffer.concat([blob, Buffer.from(' ')]) : blob)
   }
@@ -143,7 +231,7 @@ function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, resp
   }
   if (method === 'DELETE') {
     if (!reference.startsWith('sha256:')) return end(400)
-    // With every tag of it.
+    // Deletes the manifest with all of its tags.
     for (const [other, bytes] of fake.manifests) {
       if (other.startsWith(`${repository}:`) && sha(bytes) === reference) fake.manifests.delete(other)
     }

@@ -1,6 +1,6 @@
 /**
- * An S3-compatible store in this process, for the five requests that we send. It checks each signature by a computation of
- * its own, from the published description of the algorithm (AWS Signature Version 4), and keeps what it is given in memory.
+ * An S3-compatible store in this process, for the five requests that the server sends. It verifies each signature with
+ * its own implementation of the published algorithm (AWS Signature Version 4), and stores objects in memory.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,11 +9,11 @@ import type { AddressInfo } from 'node:net'
 export interface FakeS3 {
   readonly endpoint: string
   readonly objects: Map<string, { content: Buffer; modifiedAtMs: number }>
-  /** `PUT /bucket/key` of every request that came, refused ones too. */
+  /** `PUT /bucket/key` for every request, including refused ones. */
   readonly requests: string[]
-  /** Answers the next requests with these statuses instead. */
+  /** Status codes with which the next requests fail. */
   readonly failing: number[]
-  /** Breaks the connection of the next requests off. */
+  /** How many of the next requests end with a broken connection. */
   hangUps: number
   close(): Promise<void>
 }

@@ -1,4 +1,6 @@
-/** Which operations ask the rules, read from the source: who calls the check, who calls those, up to the operations. */
+/**
+ * Finds the operations that check compliance, by following the callers of the check in the source up to the operations.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +20,7 @@ interface Module {
   readonly imports: ReadonlyMap<string, string>
 }
 
-/** Declarations begin at the margin: the formatter sees to it. */
+/** Relies on the formatter: a declaration starts in the first column. */
 function readModule(file: string): Module {
   const text = readFileSync(file, 'utf8')
   const imports = new Map<string, string>()
@@ -43,7 +45,7 @@ function readModule(file: string): Module {
 
 const isSource = (file: string): boolean => file.endsWith('.ts') && !file.endsWith('.test.ts')
 
-/** Names of the operations from which a call of the check can be reached. */
+/** Names of the operations from which the check can be reached. */
 export function operationsThatAsk(): string[] {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(isSource)
   const modules = new Map(files.map((file) => [join(SOURCE, file), readModule(join(SOURCE, file))]))

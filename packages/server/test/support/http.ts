@@ -1,4 +1,7 @@
-/** Operations behind a stand-in for the identity domain: credentials are texts, so that the floor is tested by itself. */
+/**
+ * Operations with a stand-in for the identity domain: credentials are plain texts, so that the HTTP layer is tested
+ * alone.
+ */
 import type { Hono } from 'hono'
 import { heldClock } from '../../src/runtime/clock.js'
 import { notFound, Refusal } from '../../src/runtime/errors.js'
@@ -50,7 +53,7 @@ const service: Principal = {
   includeTeams: false,
 }
 
-/** Every token that the stand-in knows. All people are members of organization A. */
+/** Every token that the stand-in accepts. All people are members of organization A. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
   ann: user('ann'),
   annOfAnotherSession: { ...user('ann'), sessionId: 'another' },
@@ -118,7 +121,7 @@ export interface Floor {
   readonly clock: ReturnType<typeof heldClock>
   /** Errors that were not refusals. */
   readonly errors: unknown[]
-  /** A request with a token of `TOKENS` (none for null) and a JSON body. */
+  /** Sends a request with a token of `TOKENS` (null: without a token) and a JSON body. */
   call(method: string, path: string, more?: CallOptions): Promise<Response>
 }
 

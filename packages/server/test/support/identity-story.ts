@@ -1,14 +1,13 @@
 /**
- * One story through HTTP, from the first registration to the purge: what people and machines do with accounts,
- * organizations, teams, Roles, invitations, tokens and confirmations, wherever the app runs: in this process, or as several
- * behind a balancer.
+ * One story over HTTP, from the first registration to the purge: accounts, organizations, teams, Roles, invitations,
+ * tokens and confirmations. It works for an app in this process, and for several processes behind a load balancer.
  */
 import { generateSync } from 'otplib'
 import { expect } from 'vitest'
 import type { Mail } from './mailbox.js'
-import { type Evidence, type IdentityApp, PASSWORD, signIn, stepUp } from './sign-in.js'
+import { type Evidence, type IdentityApp, PASSWORD, type SignedIn, signIn, stepUp } from './sign-in.js'
 
-/** What the app under test needs to be set to, besides where its e-mails go. */
+/** Settings of the app under test, besides the address for its e-mails. */
 export const STORY_SETTINGS = {
   EMAIL_PROVIDER: 'smtp',
   SMTP_REQUIRE_TLS: 'false',
@@ -19,56 +18,53 @@ export const STORY_SETTINGS = {
 
 export interface StoryPlace {
   readonly app: IdentityApp
-  /** All evidence, sealed or not, in the order in which it was written. */
+  /** All audit events, sealed or not, in the order in which they were written. */
   evidence(): Promise<readonly Evidence[]>
   nowMs(): number
-  /** Lets so much time go by for everybody. */
+  /** Moves the clock of every process. */
   advance(ms: number): Promise<void>
-  /** Waits for the newest e-mail to the address that is one of those. @throws Error when none comes. */
+  /** Waits for the newest matching e-mail to the address. @throws Error if none arrives. */
   mail(to: string, isOne: (mail: Mail) => boolean): Promise<Mail>
-  /** Resolves when every process knows what one of them ended. */
+  /** Resolves when every process knows what another one has revoked. */
   noticed(): Promise<void>
-  /** Removes the organizations whose time is over: the first of these, not the second. */
+  /** Purges organizations whose time is over. `gone` must be purged, and `kept` must remain. */
   purge(gone: string, kept: string): Promise<void>
 }
 
-export async function identityStory(place: StoryPlace): Promise<void> {
-  const { app, nowMs, advance, mail, noticed } = place
-  /** @returns the token of the newest link that reached the address. */
-  async function mailed(to: string, path: string): Promise<string> {
-    const { text } = await mail(to, (each) => each.text.includes(path))
-    const link = new URL(/https:\/\/p\.example\S+/.exec(text)?.[0] ?? '')
-    expect(link.pathname).toBe(path)
-    return link.searchParams.get('token') ?? ''
-  }
+type Tokens = Pick<SignedIn, 'accessToken' | 'refreshToken'>
 
-  async function person(name: string) {
-    const email = `${name}@p.example`
-    const made = await app.call('POST', '/auth/register', { body: { username: name, email, password: PASSWORD } })
-    expect(made.status).toBe(201)
-    // The address of a system administrator to be is proved by a password that is set there.
-    const isListed = email === STORY_SETTINGS.BOOTSTRAP_SUPERADMIN_EMAILS
-    const [page, proof] = isListed
-      ? ['/reset-password', '/auth/password/reset']
-      : ['/verify-email', '/auth/verify-email']
-    const body = { token: await mailed(email, page), ...(isListed ? { password: PASSWORD } : {}) }
-    expect((await app.call('POST', proof, { body })).status).toBe(204)
-    expect((await app.call('POST', proof, { body })).status).toBe(401)
-    return { id: made.data.user.id as string, orgId: made.data.organization.id as string, email, name }
-  }
+interface Person {
+  readonly id: string
+  readonly orgId: string
+  readonly email: string
+  readonly name: string
+}
 
-  // A system administrator by verified address; an owner; nobody sees anything of the other.
-  const root = await person('root')
-  const ada = await person('ada')
-  let rootTokens = await signIn(app, root.name)
-  let adaTokens = await signIn(app, ada.email)
-  expect((await app.call('GET', '/auth/me', { as: rootTokens })).data.user.isSuperAdmin).toBe(true)
-  expect((await app.call('GET', '/auth/me', { as: adaTokens })).data.user).toMatchObject({
-    isSuperAdmin: false,
-    isEmailVerified: true,
-  })
+/** @returns the token in the newest matching link sent to the address. */
+async function mailed({ mail }: StoryPlace, to: string, path: string): Promise<string> {
+  const { text } = await mail(to, (each) => each.text.includes(path))
+  const link = new URL(/https:\/\/p\.example\S+/.exec(text)?.[0] ?? '')
+  expect(link.pathname).toBe(path)
+  return link.searchParams.get('token') ?? ''
+}
 
-  // A team, a Role, an invitation by e-mail that makes an account.
+async function register(place: StoryPlace, name: string): Promise<Person> {
+  const { app } = place
+  const email = `${name}@p.example`
+  const made = await app.call('POST', '/auth/register', { body: { username: name, email, password: PASSWORD } })
+  expect(made.status).toBe(201)
+  // A future system administrator proves their address with a password reset.
+  const isListed = email === STORY_SETTINGS.BOOTSTRAP_SUPERADMIN_EMAILS
+  const [page, proof] = isListed ? ['/reset-password', '/auth/password/reset'] : ['/verify-email', '/auth/verify-email']
+  const body = { token: await mailed(place, email, page), ...(isListed ? { password: PASSWORD } : {}) }
+  expect((await app.call('POST', proof, { body })).status).toBe(204)
+  expect((await app.call('POST', proof, { body })).status).toBe(401)
+  return { id: made.data.user.id as string, orgId: made.data.organization.id as string, email, name }
+}
+
+/** Creates a team and a Role, and sends an invitation by e-mail that creates an account. */
+async function invite(place: StoryPlace, ada: Person, adaTokens: Tokens, root: Person) {
+  const { app } = place
   const team = await app.call('POST', '/organization', {
     as: adaTokens,
     body: { name: 'Builders', parentOrgId: ada.orgId },
@@ -86,7 +82,7 @@ export async function identityStory(place: StoryPlace): Promise<void> {
   expect(sent.status).toBe(201)
   expect(sent.data.emailSent).toBe(true)
   expect(sent.data.acceptUrl).toBeUndefined()
-  const invitation = await mailed('bea@p.example', '/invite/accept')
+  const invitation = await mailed(place, 'bea@p.example', '/invite/accept')
   expect((await app.call('GET', `/invitation/${invitation}`)).data).toMatchObject({
     status: 'pending',
     email: 'b***@p.example',
@@ -94,18 +90,22 @@ export async function identityStory(place: StoryPlace): Promise<void> {
   const joined = await app.call('POST', '/invitation/accept-new', {
     body: { token: invitation, username: 'bea', password: PASSWORD },
   })
-  // The link came by e-mail, so the address is proved.
+  // The link was sent by e-mail, so the address is verified.
   expect(joined.data).toMatchObject({ user: { isEmailVerified: true }, organization: { id: ada.orgId } })
   expect((await app.call('POST', '/invitation/decline', { body: { token: invitation } })).status).toBe(410)
   const beaId = joined.data.user.id as string
-  let beaTokens = await signIn(app, 'bea')
+  const beaTokens = await signIn(app, 'bea')
   expect((await app.call('GET', '/auth/me', { as: beaTokens })).data.permissions).toContain('reports:read')
   expect((await app.call('GET', `/organization/${teamId}`, { as: beaTokens })).status).toBe(404)
   expect((await app.call('GET', `/organization/${root.orgId}`, { as: beaTokens })).status).toBe(404)
+  return { teamId, beaId, beaTokens, invitation }
+}
 
-  // A forgotten password, followed from the mailbox; the old sessions end.
+/** Resets a forgotten password with the link in the e-mail. Old sessions end. */
+async function forgetPassword(place: StoryPlace, beaTokens: Tokens) {
+  const { app, noticed } = place
   expect((await app.call('POST', '/auth/password/forgot', { body: { email: 'BEA@p.example' } })).status).toBe(202)
-  const reset = await mailed('bea@p.example', '/reset-password')
+  const reset = await mailed(place, 'bea@p.example', '/reset-password')
   const changed = 'Another-Horse-8'
   expect((await app.call('POST', '/auth/password/reset', { body: { token: reset, password: changed } })).status).toBe(
     204,
@@ -117,9 +117,11 @@ export async function identityStory(place: StoryPlace): Promise<void> {
   expect((await app.call('POST', '/auth/password/reset', { body: { token: reset, password: PASSWORD } })).status).toBe(
     401,
   )
-  beaTokens = await signIn(app, 'bea', changed)
+  return { reset, changed, tokens: await signIn(app, 'bea', changed) }
+}
 
-  // A second factor, then a refresh.
+/** Adds a second factor, then refreshes a token. */
+async function addFactor({ app, nowMs, advance }: StoryPlace, beaTokens: Tokens, changed: string) {
   const enrolled = await app.call('POST', '/auth/mfa/totp/enroll', {
     as: beaTokens,
     body: {},
@@ -140,9 +142,11 @@ export async function identityStory(place: StoryPlace): Promise<void> {
   expect(second.status).toBe(200)
   const refreshed = await app.call('POST', '/auth/refresh', { body: { refreshToken: second.data.refreshToken } })
   expect(refreshed.data.refreshToken).not.toBe(second.data.refreshToken)
-  beaTokens = refreshed.data
+  return refreshed.data
+}
 
-  // A token for a program, and a machine with a secret of its own.
+/** A personal access token for a program, and a service principal with its own secret. */
+async function addMachines({ app }: StoryPlace, ada: Person, adaTokens: Tokens, teamId: string) {
   const pat = await app.call('POST', '/auth/pats', {
     as: adaTokens,
     body: { name: 'ci', permissions: ['members:manage'] },
@@ -162,31 +166,43 @@ export async function identityStory(place: StoryPlace): Promise<void> {
   })
   expect(service.data).toMatchObject({ expiresIn: 300, scope: 'pipelines:read' })
   expect((await app.call('GET', `/organization/${ada.orgId}/roles`, { as: service.data.accessToken })).status).toBe(403)
+  return { token: pat.data.token as string, secret: machine.data.clientSecret as string }
+}
 
-  // Bea becomes an administrator, then the owner; the token in her hand goes on and may do more at once.
-  const up = await app.call('PATCH', `/organization/${ada.orgId}/members/${beaId}`, {
-    as: adaTokens,
+/**
+ * Bea becomes an administrator, then the owner. Her existing token stays valid and gets the new permissions at once.
+ */
+async function passOwnership(
+  { app, noticed }: StoryPlace,
+  ada: Person,
+  owner: Tokens,
+  bea: { id: string; tokens: Tokens },
+) {
+  const up = await app.call('PATCH', `/organization/${ada.orgId}/members/${bea.id}`, {
+    as: owner,
     body: { role: 'admin' },
-    headers: await stepUp(app, adaTokens),
+    headers: await stepUp(app, owner),
   })
   expect(up.data.member.role).toBe('admin')
   await noticed()
-  expect((await app.call('GET', '/auth/me', { as: beaTokens })).data.organization.role).toBe('admin')
+  expect((await app.call('GET', '/auth/me', { as: bea.tokens })).data.organization.role).toBe('admin')
   const passed = await app.call('PATCH', `/organization/${ada.orgId}/transfer-owner`, {
-    as: adaTokens,
-    body: { newOwnerId: beaId },
-    headers: await stepUp(app, adaTokens),
+    as: owner,
+    body: { newOwnerId: bea.id },
+    headers: await stepUp(app, owner),
   })
-  expect(passed.data).toMatchObject({ previousOwnerId: ada.id, ownerId: beaId })
+  expect(passed.data).toMatchObject({ previousOwnerId: ada.id, ownerId: bea.id })
   await noticed()
-  adaTokens = await signIn(app, ada.name)
+  const adaTokens = await signIn(app, ada.name)
   const refusedDelete = await app.call('DELETE', `/organization/${ada.orgId}`, {
     as: adaTokens,
     headers: await stepUp(app, adaTokens),
   })
   expect(refusedDelete.status).toBe(403)
+}
 
-  // A system administrator looks, for reading only, and the person is told.
+/** A system administrator impersonates the person, read-only, and the person is notified. */
+async function impersonate({ app, mail }: StoryPlace, ada: Person, rootTokens: Tokens) {
   const acting = await app.call('POST', `/admin/impersonate/${ada.id}`, {
     as: rootTokens,
     body: { reason: 'a question of support' },
@@ -196,16 +212,24 @@ export async function identityStory(place: StoryPlace): Promise<void> {
   expect((await app.call('GET', '/organization', { as })).status).toBe(200)
   expect((await app.call('POST', '/organization', { as, body: { name: 'Not mine' } })).code).toBe('READ_ONLY_SESSION')
   await mail(ada.email, ({ subject }) => subject.includes('looked at your account'))
+}
 
-  // Delete the team, then the root; restore; delete again; purge.
-  rootTokens = await signIn(app, root.name)
+/** Deletes the team, then the root. Restores, deletes again, purges. */
+async function deleteAndPurge(
+  place: StoryPlace,
+  ada: Person,
+  root: Person,
+  { teamId, beaId, token }: { teamId: string; beaId: string; token: string },
+) {
+  const { app, advance, noticed } = place
+  let rootTokens = await signIn(app, root.name)
   const gone = async (orgId: string) =>
     app.call('DELETE', `/organization/${orgId}`, { as: rootTokens, headers: await stepUp(app, rootTokens) })
   expect((await gone(ada.orgId)).status).toBe(409)
   expect((await gone(teamId)).status).toBe(202)
   expect((await gone(ada.orgId)).status).toBe(202)
   await noticed()
-  expect((await app.call('GET', `/organization/${ada.orgId}/members`, { as: pat.data.token })).status).toBe(404)
+  expect((await app.call('GET', `/organization/${ada.orgId}/members`, { as: token })).status).toBe(404)
   const back = await app.call('POST', `/organization/${ada.orgId}/restore`, {
     as: rootTokens,
     headers: await stepUp(app, rootTokens),
@@ -218,15 +242,40 @@ export async function identityStory(place: StoryPlace): Promise<void> {
   const left = await app.call('GET', '/organizations?includeDeleted=true', { as: rootTokens })
   expect(left.data.organizations.map(({ id }: { id: string }) => id)).not.toContain(ada.orgId)
   expect(left.data.organizations.map(({ id }: { id: string }) => id)).not.toContain(teamId)
+}
 
-  // The evidence outlives the organization, and holds no secret.
+/** Audit records remain after the organization is purged, and contain no secret. */
+async function checkEvidence(place: StoryPlace, ada: Person, secrets: readonly string[]) {
   const events = await place.evidence()
   const about = events.filter(({ affectedOrgId }) => affectedOrgId === ada.orgId).map(({ action }) => action)
   expect(about).toEqual(
     expect.arrayContaining(['org.ownership.transfer', 'org.soft_delete', 'org.restore', 'admin.org.delete']),
   )
   const all = JSON.stringify(events)
-  for (const secret of [PASSWORD, changed, invitation, reset, pat.data.token, machine.data.clientSecret]) {
+  for (const secret of secrets) {
     expect(all).not.toContain(secret)
   }
+}
+
+export async function identityStory(place: StoryPlace): Promise<void> {
+  const { app } = place
+  // A system administrator by verified address, and an owner. Neither sees the other's data.
+  const root = await register(place, 'root')
+  const ada = await register(place, 'ada')
+  const rootTokens = await signIn(app, root.name)
+  const adaTokens = await signIn(app, ada.email)
+  expect((await app.call('GET', '/auth/me', { as: rootTokens })).data.user.isSuperAdmin).toBe(true)
+  expect((await app.call('GET', '/auth/me', { as: adaTokens })).data.user).toMatchObject({
+    isSuperAdmin: false,
+    isEmailVerified: true,
+  })
+
+  const { teamId, beaId, beaTokens, invitation } = await invite(place, ada, adaTokens, root)
+  const { reset, changed, tokens } = await forgetPassword(place, beaTokens)
+  const factored = await addFactor(place, tokens, changed)
+  const { token, secret } = await addMachines(place, ada, adaTokens, teamId)
+  await passOwnership(place, ada, adaTokens, { id: beaId, tokens: factored })
+  await impersonate(place, ada, rootTokens)
+  await deleteAndPurge(place, ada, root, { teamId, beaId, token })
+  await checkEvidence(place, ada, [PASSWORD, changed, invitation, reset, token, secret])
 }

@@ -1,4 +1,4 @@
-/** Images as `docker save` and OCI tools write them, small, and with whatever a test wants wrong. */
+/** Small images in the format of `docker save` and OCI tools, with any defect that a test needs. */
 import { createHash } from 'node:crypto'
 
 export interface TarPart {
@@ -8,7 +8,7 @@ export interface TarPart {
   readonly linkTo?: string
 }
 
-/** A tar file of POSIX headers. */
+/** A tar file with POSIX headers. */
 export function makeTar(parts: readonly TarPart[]): Buffer {
   const blocks = parts.flatMap(({ name, content = '', type = '0', linkTo = '' }) => {
     const bytes = Buffer.from(content)

@@ -1,4 +1,4 @@
-/** A queue over a real store, with a clock that stands: what the tests of jobs build on. */
+/** A job queue on a real store, with a clock that tests set. The tests of jobs build on it. */
 import { createBackground } from '../../src/runtime/background.js'
 import { heldClock } from '../../src/runtime/clock.js'
 import { createIds } from '../../src/runtime/ids.js'

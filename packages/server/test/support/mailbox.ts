@@ -1,4 +1,4 @@
-/** A real SMTP server in this process, which keeps what it is given. */
+/** A real SMTP server in this process that stores the received e-mails. */
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -10,11 +10,11 @@ export interface Mail {
 }
 
 export interface Mailbox {
-  /** Settings that lead to it. */
+  /** Settings of a server that sends its e-mails here. */
   readonly settings: { readonly SMTP_HOST: string; readonly SMTP_PORT: string }
   /** The oldest first. */
   readonly received: Mail[]
-  /** @throws Error that shows the whole box when there is none. */
+  /** @throws Error that lists all e-mails if none matches. */
   newest(to: string, isOne: (mail: Mail) => boolean): Mail
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function openMailbox(): Promise<Mailbox> {
       })
     },
   })
-  // A process that is killed breaks its connection off.
+  // A killed process breaks its connection.
   smtp.on('error', () => undefined)
   await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', () => ready()))
   const { port } = smtp.server.address() as AddressInfo

@@ -1,4 +1,7 @@
-/** An app whose provider is the marketplace of this repository, over HTTP and through the SDKs; notices wait until they are sent. */
+/**
+ * An app with the marketplace provider of this repository, over HTTP and through the SDKs. Notices wait until a test
+ * sends them.
+ */
 import { FAKE_PRODUCT_CODE, FAKE_TOPIC_ARN, FakeMarketplace } from '../../src/billing/fake/marketplace/fake.js'
 import type { Envelope } from '../../src/billing/fake/marketplace/notice.js'
 import { type ListingKind, registrationToken, type Subscriber, sell } from '../../src/billing/fake/marketplace/state.js'
@@ -25,9 +28,9 @@ export interface Said {
 export interface MarketplaceApp {
   readonly app: IdentityApp
   readonly fake: FakeMarketplace
-  /** What the topic has told and nobody has taken. */
+  /** Notices of the topic that no test has delivered yet. */
   readonly waiting: Envelope[]
-  /** Somebody buys; the token of their browser. */
+  /** A customer buys. @returns the subscriber, and the token in their browser. */
   buys(kind: ListingKind, dimension: string | null, days?: number): { subscriber: Subscriber; token: string }
   post(path: string, body: string, contentType: string): Promise<Said>
   resolve(token: string): Promise<Said>

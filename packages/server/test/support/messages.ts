@@ -1,4 +1,4 @@
-/** An app with organizations, quotas and messages on a store, with its files in a temporary folder. */
+/** An app with organizations, quotas and messages on a store. Its files are in a temporary folder. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { type Answer, type AppSetup, type IdentityApp, identityApp, type SignedI
 
 export interface MessageApp extends IdentityApp {
   readonly folder: string
-  /** As somebody who acts in the organization. */
+  /** Sends a request as a person in the given organization. */
   at(as: SignedIn, orgId: string, method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
   upload(as: SignedIn, file: Upload, headers?: Record<string, string>): Promise<Answer>
   removeFiles(): void
@@ -26,7 +26,7 @@ export interface Upload {
   readonly content: Buffer | string
 }
 
-/** No account has a limit here. */
+/** Capacity without any limit. */
 const ENDLESS = {
   checkHeadroom: async () => undefined,
   take: async () => undefined,

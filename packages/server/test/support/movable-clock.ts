@@ -1,4 +1,6 @@
-/** A clock that a test moves forward for processes that it started: they run on the machine's time and a distance from it. */
+/**
+ * A clock that a test moves forward for the processes that it started. They use the time of the machine plus an offset.
+ */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
 const LOOK_EVERY_MS = 20
-/** Far more than a look: the processes share two cores with the test. */
+/** Far longer than the interval of a look, because the processes share two cores with the test. */
 const SEEN_MS = 500
 
-/** Loaded before the program. The program asks `Date.now` for the time and nothing else. */
+/** Loaded before the program, which reads the time only with `Date.now`. */
 const hook = (file: string) => `
 import { readFileSync } from 'node:fs'
 const real = Date.now
@@ -21,10 +23,10 @@ Date.now = () => real() + aheadMs
 `
 
 export interface MovableClock {
-  /** For the processes that follow it. */
+  /** Flags of Node for processes that use this clock. */
   readonly flags: readonly string[]
   now(): number
-  /** Resolves when they have seen it. */
+  /** Resolves when the processes have seen the new time. */
   advance(ms: number): Promise<void>
   remove(): void
 }

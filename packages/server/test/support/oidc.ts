@@ -1,8 +1,9 @@
-/** Identity providers for tests: a real one in process, and one that says what a test wants it to say. */
+/** Identity providers for tests: a real one in this process, and one whose answers a test defines. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
+import { signInAs } from '../../src/sso/fake/browse.js'
 import { confirmed } from './organizations.js'
 import type { Answer, SignedIn } from './sign-in.js'
 import type { SsoApp } from './sso.js'
@@ -23,7 +24,7 @@ const closing = (server: Server) => () =>
     server.close(() => resolve())
   })
 
-/** People by the name that they type at the provider. */
+/** People by the name that they enter at the provider. */
 export type People = Record<string, { readonly email?: string; readonly email_verified?: unknown }>
 
 export interface RealProvider extends Party {
@@ -31,7 +32,7 @@ export interface RealProvider extends Party {
   allow(redirectUri: string): void
 }
 
-/** `oidc-provider` with its own pages for signing in. */
+/** Starts `oidc-provider` with its own pages for the sign-in. */
 export async function realProvider(): Promise<RealProvider> {
   const people: People = {}
   const redirectUris: string[] = ['http://plumbline.test/none']
@@ -68,39 +69,12 @@ export async function realProvider(): Promise<RealProvider> {
   }
 }
 
-/** What a browser does between us and the provider. @returns the parameters of the redirect address. */
-export async function signInAt(authorizeUrl: string, name: string): Promise<Record<string, string>> {
-  const cookies = new Map<string, string>()
-  let next: { url: string; body?: string } = { url: authorizeUrl }
-  for (let hop = 0; hop < 15; hop++) {
-    const answer = await fetch(next.url, {
-      redirect: 'manual',
-      headers: {
-        cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join('; '),
-        ...(next.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-      },
-      ...(next.body === undefined ? {} : { method: 'POST', body: next.body }),
-    })
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [pair = ''] = cookie.split(';')
-      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-    }
-    const text = await answer.text()
-    const location = answer.headers.get('location')
-    if (location !== null) {
-      const url = new URL(location, next.url)
-      if (url.pathname.startsWith('/auth/callback/')) return Object.fromEntries(url.searchParams)
-      next = { url: url.href }
-      continue
-    }
-    const [, action] = /action="([^"]+)"/.exec(text) ?? []
-    const [, prompt] = /name="prompt" value="([^"]+)"/.exec(text) ?? []
-    if (action === undefined || prompt === undefined) throw new Error(`${answer.status} ${text.slice(0, 500)}`)
-    const body = prompt === 'login' ? `prompt=login&login=${name}&password=any` : `prompt=${prompt}`
-    next = { url: new URL(action, next.url).href, body }
-  }
-  throw new Error('the provider sends in circles')
-}
+/**
+ * Follows the redirects between the server and the provider as a browser does.
+ * @returns the parameters of the redirect address.
+ */
+export const signInAt = async (authorizeUrl: string, name: string): Promise<Record<string, string>> =>
+  Object.fromEntries((await signInAs(authorizeUrl, name)).searchParams)
 
 type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 
@@ -109,27 +83,36 @@ export interface Asked {
   readonly clientId: string
   readonly issuer: string
   readonly nowS: number
+  /** The code of this sign-in. Concurrent sign-ins each have their own. */
+  readonly code: string
   sign(
     claims: Record<string, unknown>,
-    more?: { alg?: string; kid?: string; key?: SigningKey; typ?: string },
+    more?: { alg?: string; kid?: string; key?: SigningKey; typ?: string; header?: object },
   ): Promise<string>
   readonly stranger: SigningKey
+  /** The public key of `stranger`. */
+  readonly strangerKey: object
 }
 
 export interface HostileProvider extends Party {
-  /** What the token endpoint answers: the ID token, or a whole answer. */
+  /** The answer of the token endpoint: an ID token, or a whole response. */
   say: (asked: Asked) => Promise<string | Response>
-  /** What the metadata are, besides what is right. */
+  /** Changes to the correct metadata. */
   metadata: Record<string, unknown>
-  /** The nonce of the sign-in under way. */
+  /** The nonce of the current sign-in. */
   nonce: string
+  /** The address of the person, unless the claims name another. */
+  email: string
+  /** How often its keys were read. */
+  keyReads: number
   nowS: () => number
 }
 
-/** Speaks the protocol rightly but for what a test makes it say. */
+/** Starts a provider that follows the protocol, except where a test changes its answers. */
 export async function hostileProvider(): Promise<HostileProvider> {
   const good = await generateKeyPair('RS256', { extractable: true })
   const stranger = await generateKeyPair('RS256', { extractable: true })
+  const strangerKey = await exportJWK(stranger.publicKey)
   const jwk = { ...(await exportJWK(good.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
   const server = createServer((request, response) => {
     void answerOf(request).then(async (answer) => {
@@ -144,12 +127,15 @@ export async function hostileProvider(): Promise<HostileProvider> {
     say: async ({ sign }) => sign({}),
     metadata: {},
     nonce: '',
+    email: 'eve@acme.test',
+    keyReads: 0,
     nowS: () => Math.floor(Date.now() / 1000),
     close: closing(server),
   }
   async function answerOf(request: IncomingMessage): Promise<Response> {
-    request.resume()
     const path = request.url ?? ''
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
     if (path.startsWith('/.well-known/')) {
       return json({
         issuer,
@@ -163,18 +149,24 @@ export async function hostileProvider(): Promise<HostileProvider> {
         ...self.metadata,
       })
     }
-    if (path === '/jwks') return json({ keys: [jwk] })
+    if (path === '/jwks') {
+      self.keyReads += 1
+      return json({ keys: [jwk] })
+    }
+    if (path === '/stranger') return json({ keys: [{ ...strangerKey, kid: 'k1', alg: 'RS256', use: 'sig' }] })
     const nowS = self.nowS()
     const said = await self.say({
       nonce: self.nonce,
       clientId: 'plumbline',
       issuer,
       nowS,
+      code: new URLSearchParams(Buffer.concat(parts).toString()).get('code') ?? '',
       stranger: stranger.privateKey,
-      sign: (claims, { alg = 'RS256', kid = 'k1', key = good.privateKey, typ = 'JWT' } = {}) => {
+      strangerKey,
+      sign: (claims, { alg = 'RS256', kid = 'k1', key = good.privateKey, typ = 'JWT', header = {} } = {}) => {
         const usual = { iss: issuer, aud: 'plumbline', sub: 'eve', nonce: self.nonce, iat: nowS, exp: nowS + 300 }
-        const mail = { email: 'eve@acme.test', email_verified: true }
-        return new SignJWT({ ...usual, ...mail, ...claims }).setProtectedHeader({ alg, kid, typ }).sign(key)
+        const mail = { email: self.email, email_verified: true }
+        return new SignJWT({ ...usual, ...mail, ...claims }).setProtectedHeader({ alg, kid, typ, ...header }).sign(key)
       },
     })
     if (typeof said !== 'string') return said
@@ -189,7 +181,7 @@ export interface Started {
   readonly state: string
 }
 
-/** Makes a provider the default one of an organization. @returns its id. */
+/** Adds a default provider to an organization. @returns its id. */
 export async function withProvider(app: SsoApp, as: SignedIn, issuer: string, more: object = {}): Promise<string> {
   const body = { issuer, clientId: 'plumbline', clientSecret: 'a-secret-of-the-client', ...more }
   const made = await confirmed(app, 'PUT', `/organization/${as.orgId}/idp`, { as, body })
@@ -197,18 +189,28 @@ export async function withProvider(app: SsoApp, as: SignedIn, issuer: string, mo
   return made.data.provider.id
 }
 
-/** The cookie of a browser, as it sends it back. */
+/** The cookie of an answer, as a browser sends it back. */
 export const cookieIn = (answer: Answer): string => (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
+
+/**
+ * Moves the clock of the app to the current time. The provider uses the time of the machine, and the clock of the app
+ * stands still, so in a long suite the tokens of the provider would be from the future.
+ */
+export const catchUp = ({ clock }: SsoApp): void => {
+  // Replicas are separate processes with a running clock.
+  if ('set' in clock) clock.set(Math.max(clock.now(), Date.now()))
+}
 
 export async function began(
   app: SsoApp,
   org: string,
-  more: { body?: object; as?: Pick<SignedIn, 'accessToken'>; cookie?: string } = {},
+  more: { body?: object; as?: Pick<SignedIn, 'accessToken'>; cookie?: string; headers?: Record<string, string> } = {},
 ): Promise<Started> {
+  catchUp(app)
   const answer = await app.call('POST', `/auth/sso/${org}/${more.as === undefined ? 'authorize' : 'attach'}`, {
     body: more.body ?? {},
     as: more.as ?? null,
-    headers: more.cookie === undefined ? {} : { cookie: more.cookie },
+    headers: { ...more.headers, ...(more.cookie === undefined ? {} : { cookie: more.cookie }) },
   })
   if (answer.status !== 200) throw new Error(`authorize: ${JSON.stringify(answer.body)} ${app.errors}`)
   const url = new URL(answer.data.url)

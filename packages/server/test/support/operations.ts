@@ -1,4 +1,4 @@
-/** Every operation of the whole server, as one process composes them. */
+/** Every operation of the server, in the composition of one process. */
 import { createApp } from '../../src/app.js'
 import { createLog } from '../../src/runtime/log/log.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'

@@ -1,5 +1,5 @@
 /**
- * What must hold when 64 clients want the same at once, wherever the app runs: in this process, or as several behind a
+ * What must hold if 64 clients do the same at once, for an app in this process or for several processes behind a load
  * balancer. Called inside a `describe`.
  */
 import { eq } from 'drizzle-orm'
@@ -12,10 +12,10 @@ const CLIENTS = 64
 const together = <T>(run: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: CLIENTS }, (_, n) => run(n)))
 
-/** What the app under test needs to be set to. */
+/** Settings of the app under test. */
 export const RACE_SETTINGS = { BILLING_ENABLED: 'true', QUOTA_TIER_TEAM_SEATS: '5' }
 
-/** @param place asked in each test: the app, and a system administrator of it. */
+/** @param place called in each test; returns the app and one of its system administrators. */
 export function organizationRaces(place: () => { readonly app: IdentityApp; readonly root: SignedIn }): void {
   const upgraded = async (name: string) => {
     const { app, root } = place()
@@ -29,7 +29,7 @@ export function organizationRaces(place: () => { readonly app: IdentityApp; read
     const owner = await upgraded('lone')
     const first = await enrol(app, await signUp(app, 'first'), owner.orgId, ['Admin'])
     const second = await enrol(app, await signUp(app, 'second'), owner.orgId, ['Admin'])
-    // Nobody owns it, as the system organization: what stands is the rule of the last administrator alone.
+    // Removes the owner, as in the system organization, so that only the rule about the last administrator applies.
     await app.runtime.store.system.write(async (tx) => {
       const { organizations, memberships } = identityTables(tx)
       await tx.update(organizations).set({ ownerId: null }).where(eq(organizations.id, owner.orgId))

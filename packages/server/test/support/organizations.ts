@@ -31,7 +31,7 @@ export async function organizationApp(store: Store, setup: AppSetup = {}): Promi
   return identityApp(store, { operations: TENANT_OPERATIONS, domains: [identityRegistration], ...setup })
 }
 
-/** A fresh confirmation of identity, as the header that carries it. */
+/** Confirms the identity of the person. Returns the header with the token. */
 export async function stepUp(app: IdentityApp, as: SignedIn): Promise<Record<string, string>> {
   const answer = await app.call('POST', '/auth/step-up', { as, body: { method: 'password', password: PASSWORD } })
   if (answer.status !== 200) throw new Error(`step-up: ${JSON.stringify(answer.body)}`)
@@ -56,7 +56,7 @@ export async function signInAgain(app: IdentityApp, person: SignedIn): Promise<S
   return { ...person, accessToken: answer.data.accessToken, refreshToken: answer.data.refreshToken }
 }
 
-/** Puts somebody into an organization past every check, and signs them in again. */
+/** Adds a person to an organization without any check, and signs them in again. */
 export async function enrol(
   app: IdentityApp,
   person: SignedIn,
@@ -72,7 +72,7 @@ export async function enrol(
   return person
 }
 
-/** Actions of the evidence about one organization, in the order in which they were written. */
+/** Actions of the audit events of one organization, in the order in which they were written. */
 export async function evidenceOf(app: IdentityApp, orgId: string): Promise<string[]> {
   return app.runtime.store.system.read(async (db) => {
     const { auditOutbox } = jobTables(db)
@@ -81,7 +81,7 @@ export async function evidenceOf(app: IdentityApp, orgId: string): Promise<strin
   })
 }
 
-/** The same with what they say, as a log would hold them. */
+/** The same with their details, as a log contains them. */
 export async function evidenceRows(app: IdentityApp, orgId: string) {
   return app.runtime.store.system.read(async (db) => {
     const { auditOutbox } = jobTables(db)
@@ -105,7 +105,7 @@ export async function tokenVersionOf(app: IdentityApp, userId: string): Promise<
   })
 }
 
-/** Runs what is due of these jobs now, after queuing one of each kind in `first`. */
+/** Runs the due jobs, after queuing one of each kind in `first`. */
 export async function runJobs({ runtime }: IdentityApp, jobs: readonly AnyJob[], first: readonly string[] = []) {
   await runtime.store.system.write(async (tx) => {
     for (const kind of first) await enqueue(tx, runtime, { kind, payload: {} })
@@ -124,7 +124,7 @@ export async function runJobs({ runtime }: IdentityApp, jobs: readonly AnyJob[],
   await worker.settle()
 }
 
-/** Gives a custom Role with these permissions to a member, past every check. @returns the Role's id. */
+/** Gives a member a custom Role with these permissions, without any check. @returns the id of the Role. */
 export async function giveCustomRole(
   app: IdentityApp,
   orgId: string,

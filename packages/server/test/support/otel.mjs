@@ -1,4 +1,6 @@
-/** What an operator loads with `--import`: a real SDK, here with an exporter that keeps its spans. */
+/**
+ * The module that an operator loads with `--import`: a real SDK, here with an exporter that keeps its spans in memory.
+ */
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 
 export const exporter = new InMemorySpanExporter()

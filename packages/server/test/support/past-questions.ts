@@ -1,4 +1,7 @@
-/** What a person can see of the rules in force, now or at an instant: the list, verdicts about two entities, the impact of some rules. */
+/**
+ * What a person can read about the rules in force, now or at an instant: the list, verdicts on entities, the impact of
+ * some rules.
+ */
 import type { ComplianceApp } from './compliance.js'
 import type { Answer, SignedIn } from './sign-in.js'
 
@@ -8,12 +11,12 @@ export const ATTRIBUTES = [
   { version: '1.0.0', b: 2 },
 ] as const
 
-/** Of each person, before the impacts. */
+/** Number of questions per person, before the impacts. */
 export const QUESTIONS_OF_EACH = 1 + 2 * ATTRIBUTES.length
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-/** @param ruleIds whose impact is asked for, last: the n-th question is always the same. */
+/** @param ruleIds rules whose impact is requested last, so that the n-th question is always the same. */
 export async function askOfRules(
   kit: ComplianceApp,
   people: readonly SignedIn[],

@@ -1,6 +1,6 @@
 /**
- * An organization with a team, rules published for them, and every way to change what they are held to, by number: what a random
- * series is made of.
+ * An organization with a team, rules that are published for them, and every way to change the rules that apply to them.
+ * Each change has a number, so that a random series can be built.
  */
 import fc from 'fast-check'
 import { toIso } from '../../src/runtime/clock.js'
@@ -10,7 +10,7 @@ import { enrol, stepUp } from './organizations.js'
 import { ATTRIBUTES, askOfRules, ENTITIES, QUESTIONS_OF_EACH } from './past-questions.js'
 import type { Answer, SignedIn } from './sign-in.js'
 
-/** One change: which, of what, and in which direction. */
+/** One change: its kind, its object, and its direction. */
 export const act = fc.record({
   kind: fc.nat(199),
   at: fc.nat(30),
@@ -18,12 +18,12 @@ export const act = fc.record({
   flag: fc.boolean(),
   third: fc.nat(2),
   shiftMs: fc.integer({ min: -60, max: 60 }),
-  /** How long nothing happens afterwards: often nothing passes, so that several changes share an instant. */
+  /** The pause after the change. It is often zero, so that several changes happen at the same instant. */
   restMs: fc.constantFrom(0, 0, 1, 9, 40),
 })
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
 
-/** What was deleted and may be restored or purged. */
+/** A deleted record that may be restored or purged. */
 interface Tomb {
   readonly as: SignedIn | null
   readonly kind: 'rules' | 'policies'
@@ -31,9 +31,32 @@ interface Tomb {
 }
 const NO_TOMB: readonly [string, Tomb] = ['', { as: null, kind: 'rules', atMs: 0 }]
 
-/** An organization with a team, published rules of its own, and two people who decide about each other's exemptions. */
-export async function makePastWorld(kit: ComplianceApp, name: string) {
-  const { clock } = kit.app
+type Change = readonly [weight: number, change: (each: Act) => Promise<Answer>]
+type Place = { readonly asks: SignedIn; readonly decides: SignedIn }
+
+const NOTHING = { status: 404 } as Answer
+
+const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)]
+
+/** The people, what exists, and what was deleted so far. */
+interface State {
+  readonly kit: ComplianceApp
+  readonly name: string
+  readonly owner: SignedIn
+  readonly places: readonly [Place, Place]
+  readonly publisher: SignedIn
+  /** Each rule with its author. */
+  readonly rules: Map<string, SignedIn>
+  readonly published: string[]
+  readonly policies: { id: string; as: SignedIn }[]
+  readonly exemptions: { id: string; place: Place }[]
+  readonly purged: Map<string, number>
+  readonly tombs: Map<string, Tomb>
+  /** Counter that makes each name unique. */
+  names: number
+}
+
+async function begin(kit: ComplianceApp, name: string): Promise<State> {
   const owner = await signUp(kit.app, `owner${name}`.toLowerCase())
   const team = await teamOf(kit, owner, `Team ${name}`)
   const colleague = { ...(await signUp(kit.app, `colleague${name}`.toLowerCase())), orgId: owner.orgId }
@@ -56,52 +79,57 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
       } as never)
     }
   }
-  /** Who wrote each. */
-  const rules = new Map<string, SignedIn>()
-  const published: string[] = []
-  const policies: { id: string; as: SignedIn }[] = []
-  const exemptions: { id: string; place: (typeof places)[number] }[] = []
-  const purged = new Map<string, number>()
-  const tombs = new Map<string, Tomb>()
-  const publisher = { ...kit.root, orgId: SYSTEM_ORG_ID }
-  let names = 0
+  return {
+    kit,
+    name,
+    owner,
+    places,
+    publisher: { ...kit.root, orgId: SYSTEM_ORG_ID },
+    rules: new Map(),
+    published: [],
+    policies: [],
+    exemptions: [],
+    purged: new Map(),
+    tombs: new Map(),
+    names: 0,
+  }
+}
 
-  const body = ({ flag, third, other, shiftMs }: Act) => ({
-    name: `r${name}${names++}`,
+function draftOf(world: State, { flag, third, other, shiftMs }: Act) {
+  const nowMs = world.kit.app.clock.now()
+  return {
+    name: `r${world.name}${world.names++}`,
     target: other % 5 === 0 ? 'pipeline' : 'plugin',
     severity: (['warning', 'error', 'critical'] as const)[third],
     priority: other,
     field: flag ? 'version' : ['a', 'b'][other % 2],
     operator: flag ? 'neq' : 'exists',
     value: flag ? 'latest' : null,
-    ...(other % 4 === 0 ? { effectiveFrom: toIso(clock.now() + shiftMs) } : {}),
-    ...(other % 4 === 1 ? { effectiveUntil: toIso(clock.now() + 30 + shiftMs / 2) } : {}),
-  })
-  const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)]
-  const own = (at: number) => pick([...rules], at)
-  const confirmed = async (as: SignedIn, path: string) =>
-    kit.call(as, 'POST', path, undefined, { headers: await stepUp(kit.app, as) })
-  const deleted = async (as: SignedIn, kind: Tomb['kind'], id: string): Promise<Answer> => {
-    const gone = await kit.call(as, 'DELETE', `/${kind}/${id}`)
-    if (gone.status === 200) tombs.set(id, { as, kind, atMs: clock.now() })
-    return gone
+    ...(other % 4 === 0 ? { effectiveFrom: toIso(nowMs + shiftMs) } : {}),
+    ...(other % 4 === 1 ? { effectiveUntil: toIso(nowMs + 30 + shiftMs / 2) } : {}),
   }
-  for (let count = 0; count < 3; count++) {
-    const made = await kit.publish({
-      ...body({ kind: 0, at: 0, other: 3, flag: count !== 1, third: count, shiftMs: 0, restMs: 0 }),
-      ...(count === 2 ? { tags: ['set:standard'] } : {}),
-    })
-    published.push(made.data.rule.id)
-  }
-  const nothing = { status: 404 } as Answer
+}
 
-  const changes: readonly (readonly [weight: number, change: (each: Act) => Promise<Answer>])[] = [
+const own = ({ rules }: State, at: number) => pick([...rules], at)
+
+const confirmed = async ({ kit }: State, as: SignedIn, path: string) =>
+  kit.call(as, 'POST', path, undefined, { headers: await stepUp(kit.app, as) })
+
+async function deleted({ kit, tombs }: State, as: SignedIn, kind: Tomb['kind'], id: string): Promise<Answer> {
+  const gone = await kit.call(as, 'DELETE', `/${kind}/${id}`)
+  if (gone.status === 200) tombs.set(id, { as, kind, atMs: kit.app.clock.now() })
+  return gone
+}
+
+function ruleChanges(world: State): readonly Change[] {
+  const { kit, places, rules, published, policies } = world
+  return [
     [
       24,
       async (each) => {
         const { asks: as } = pick(places, each.at) ?? places[0]
-        const gate = each.other % 3 === 0 ? (own(each.at)?.[0] ?? published[0]) : undefined
-        const draft = body(each)
+        const gate = each.other % 3 === 0 ? (own(world, each.at)?.[0] ?? published[0]) : undefined
+        const draft = draftOf(world, each)
         const made = await kit.call(as, 'POST', '/rules', {
           ...draft,
           propagateToChildren: each.at % 3 !== 0,
@@ -120,16 +148,16 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
     [
       34,
       async (each) => {
-        const [id, as] = own(each.at) ?? []
-        if (id === undefined || as === undefined) return nothing
+        const [id, as] = own(world, each.at) ?? []
+        if (id === undefined || as === undefined) return NOTHING
         const patch = [
           { isActive: each.flag },
           { isActive: each.flag },
           { mode: (['enforce', 'warn', 'observe'] as const)[each.third], reason: 'rollout' },
           { severity: (['warning', 'error', 'critical'] as const)[each.third] },
           { propagateToChildren: each.flag },
-          { effectiveFrom: each.flag ? toIso(clock.now() + each.shiftMs) : null },
-          { effectiveUntil: each.flag ? toIso(clock.now() + each.shiftMs) : null },
+          { effectiveFrom: each.flag ? toIso(kit.app.clock.now() + each.shiftMs) : null },
+          { effectiveUntil: each.flag ? toIso(kit.app.clock.now() + each.shiftMs) : null },
           { policyId: each.flag ? null : (policies.find((policy) => policy.as.orgId === as.orgId)?.id ?? null) },
           { priority: each.at },
         ][each.other % 9]
@@ -139,15 +167,22 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
     [
       14,
       async ({ at }) => {
-        const [id, as] = own(at) ?? []
-        return id === undefined || as === undefined ? nothing : deleted(as, 'rules', id)
+        const [id, as] = own(world, at) ?? []
+        return id === undefined || as === undefined ? NOTHING : deleted(world, as, 'rules', id)
       },
     ],
+  ]
+}
+
+/** Changes that restore and purge what was deleted. */
+function tombChanges(world: State): readonly Change[] {
+  const { rules, tombs, purged } = world
+  return [
     [
       14,
       async ({ at }) => {
         const [id, { as, kind }] = pick([...tombs], at) ?? NO_TOMB
-        const back = as === null ? nothing : await confirmed(as, `/${kind}/${id}/restore`)
+        const back = as === null ? NOTHING : await confirmed(world, as, `/${kind}/${id}/restore`)
         if (back.status === 200) tombs.delete(id)
         return back
       },
@@ -156,7 +191,7 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
       5,
       async ({ at }) => {
         const [id, { as, kind, atMs }] = pick([...tombs], at) ?? NO_TOMB
-        const gone = as === null ? nothing : await confirmed(as, `/${kind}/${id}/purge`)
+        const gone = as === null ? NOTHING : await confirmed(world, as, `/${kind}/${id}/purge`)
         if (gone.status !== 200) return gone
         tombs.delete(id)
         rules.delete(id)
@@ -164,13 +199,19 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
         return gone
       },
     ],
+  ]
+}
+
+function policyChanges(world: State): readonly Change[] {
+  const { kit, places, rules, policies } = world
+  return [
     [
       14,
       async ({ at, other, flag }) => {
         const { asks: as } = pick(places, at) ?? places[0]
         const ruleIds = [...rules].filter(([, { orgId }], index) => orgId === as.orgId && (index + other) % 2 === 0)
         const made = await kit.call(as, 'POST', '/policies', {
-          name: `p${names++}`,
+          name: `p${world.names++}`,
           isActive: flag,
           ruleIds: ruleIds.map(([id]) => id),
         })
@@ -182,7 +223,7 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
       18,
       async ({ at, other, flag, third }) => {
         const policy = pick(policies, at)
-        if (policy === undefined) return nothing
+        if (policy === undefined) return NOTHING
         const ruleIds = [...rules].filter(
           ([, { orgId }], index) => orgId === policy.as.orgId && (index + other) % 3 === 0,
         )
@@ -199,9 +240,16 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
       6,
       async ({ at }) => {
         const policy = pick(policies, at)
-        return policy === undefined ? nothing : deleted(policy.as, 'policies', policy.id)
+        return policy === undefined ? NOTHING : deleted(world, policy.as, 'policies', policy.id)
       },
     ],
+  ]
+}
+
+/** Changes of subscriptions, and of the sets that an account has. */
+function subscriptionChanges(world: State): readonly Change[] {
+  const { kit, places, published } = world
+  return [
     [
       34,
       async ({ at, other, flag, third }) => {
@@ -224,6 +272,12 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
           sets: flag ? ['standard'] : [],
         }),
     ],
+  ]
+}
+
+function publishedChanges(world: State): readonly Change[] {
+  const { kit, published, publisher } = world
+  return [
     [
       12,
       async ({ at, other, flag, third }) => {
@@ -236,7 +290,13 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
         return kit.call(publisher, 'PUT', `/rules/${id}`, patch)
       },
     ],
-    [3, ({ at }) => deleted(publisher, 'rules', pick(published, at) ?? '')],
+    [3, ({ at }) => deleted(world, publisher, 'rules', pick(published, at) ?? '')],
+  ]
+}
+
+function exemptionChanges(world: State): readonly Change[] {
+  const { kit, owner, places, rules, published, exemptions } = world
+  return [
     [
       12,
       async ({ at, other, flag, shiftMs }) => {
@@ -246,7 +306,7 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
           entityType: 'plugin',
           entityId: ENTITIES[0],
           reason: 'please',
-          ...(flag ? { expiresAt: toIso(clock.now() + 61 + shiftMs) } : {}),
+          ...(flag ? { expiresAt: toIso(kit.app.clock.now() + 61 + shiftMs) } : {}),
         })
         if (made.status !== 201) return made
         const { id } = made.data.exemption
@@ -260,13 +320,34 @@ export async function makePastWorld(kit: ComplianceApp, name: string) {
       5,
       async ({ at }) => {
         const asked = pick(exemptions, at)
-        if (asked === undefined) return nothing
+        if (asked === undefined) return NOTHING
         const first = await kit.call(asked.place.decides, 'DELETE', `/exemptions/${asked.id}`)
         return first.status === 200 ? first : kit.call(owner, 'DELETE', `/exemptions/${asked.id}`)
       },
     ],
   ]
-  /** The rules whose impact is asked for, in a fixed order: the n-th question is always the same. */
+}
+
+/** An organization with a team, its own published rules, and two people who decide on each other's exemptions. */
+export async function makePastWorld(kit: ComplianceApp, name: string) {
+  const world = await begin(kit, name)
+  const { places, published, purged, rules } = world
+  for (let count = 0; count < 3; count++) {
+    const made = await kit.publish({
+      ...draftOf(world, { kind: 0, at: 0, other: 3, flag: count !== 1, third: count, shiftMs: 0, restMs: 0 }),
+      ...(count === 2 ? { tags: ['set:standard'] } : {}),
+    })
+    published.push(made.data.rule.id)
+  }
+  const changes = [
+    ruleChanges,
+    tombChanges,
+    policyChanges,
+    subscriptionChanges,
+    publishedChanges,
+    exemptionChanges,
+  ].flatMap((changesOf) => changesOf(world))
+  /** Rules whose impact is requested, in a fixed order, so that the n-th question is always the same. */
   const asked: string[] = []
   const FIXED = places.length * QUESTIONS_OF_EACH
 

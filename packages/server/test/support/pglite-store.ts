@@ -1,7 +1,7 @@
 /**
- * The store on PGlite, PostgreSQL in this process. A database that is closed is emptied and handed to the next suite of
- * the process: to start one takes a second of a processor, to empty one some 50 milliseconds. One whose schema, roles or
- * statistics are not those of the beginning is thrown away.
+ * The store on PGlite, which is PostgreSQL in this process. A closed database is emptied and reused by the next suite
+ * of the process: starting one takes a second of processor time, emptying one about 50 milliseconds. A database whose
+ * schema, roles or statistics have changed is discarded.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -14,18 +14,22 @@ import { drizzle } from 'drizzle-orm/pglite'
 import type { Store } from '../../src/runtime/store/db.js'
 import { migrate } from '../../src/runtime/store/migrate.js'
 import { type PgPool, storeOver } from '../../src/runtime/store/postgres.js'
+import { type Beginning, beginningOf, emptied, type Session } from './emptied-database.js'
 
 const require = createRequire(import.meta.url)
 const migrations = fileURLToPath(new URL('../../migrations/pg', import.meta.url))
 
-/** A name for these migrations: another schema has another. */
+/** A digest of the migrations, different for each schema. */
 export function schemaDigest(): string {
   const hash = createHash('sha256')
   for (const name of readdirSync(migrations).sort()) hash.update(name).update(readFileSync(join(migrations, name)))
   return hash.digest('hex').slice(0, 32)
 }
 
-/** Where the migrated image lies: a name for these migrations and this PGlite, so that another schema makes another. */
+/**
+ * The path of the migrated image. It contains the digest of the migrations and the version of PGlite, so that another
+ * schema gets another image.
+ */
 function imageFile(): string {
   const { version } = JSON.parse(
     readFileSync(join(dirname(require.resolve('@electric-sql/pglite')), '../package.json'), 'utf8'),
@@ -34,14 +38,14 @@ function imageFile(): string {
   return join(folder, `pglite-${version}-${schemaDigest()}.tar`)
 }
 
-/** An empty database with the schema. Making one takes seconds of a processor; a copy of the image, a fraction. */
+/** An empty database with the schema. Migrating takes seconds of processor time; copying the image takes a fraction. */
 async function migratedDatabase(): Promise<PGlite> {
   const file = imageFile()
   let image: Buffer | null = null
   try {
     image = readFileSync(file)
   } catch {
-    // The first of a run makes it.
+    // The first database of a run creates the image below.
   }
   if (image !== null) {
     return PGlite.create({ loadDataDir: new Blob([new Uint8Array(image)]), extensions: { pg_trgm } })
@@ -55,74 +59,39 @@ async function migratedDatabase(): Promise<PGlite> {
   })
   const dump = await database.dumpDataDir('none')
   mkdirSync(dirname(file), { recursive: true })
-  // Under its own name first: another process must never read half of it.
+  // Written to a temporary name first, so that another process never reads an incomplete file.
   const unfinished = `${file}.${randomUUID()}`
   writeFileSync(unfinished, Buffer.from(await dump.arrayBuffer()))
   renameSync(unfinished, file)
   return database
 }
 
-/** Everything but rows that a suite may have changed: objects by their ids, rights, triggers, roles, statistics. */
-const SHAPE = `SELECT md5(concat_ws('|',
-  (SELECT string_agg(concat_ws(' ', oid, relname, relnatts, relacl, relrowsecurity, relforcerowsecurity, reloptions), ',' ORDER BY oid)
-    FROM pg_class WHERE oid >= 16384),
-  (SELECT string_agg(concat_ws(' ', attrelid, attnum, attname, attnotnull, attacl), ',' ORDER BY attrelid, attnum)
-    FROM pg_attribute WHERE attrelid >= 16384),
-  (SELECT string_agg(concat_ws(' ', oid, tgenabled), ',' ORDER BY oid) FROM pg_trigger),
-  (SELECT string_agg(concat_ws(' ', oid, prosrc), ',' ORDER BY oid) FROM pg_proc WHERE oid >= 16384),
-  (SELECT string_agg(concat_ws(' ', oid, polname), ',' ORDER BY oid) FROM pg_policy),
-  (SELECT string_agg(oid::text, ',' ORDER BY oid) FROM pg_constraint WHERE oid >= 16384),
-  (SELECT string_agg(concat_ws(' ', oid, nspname, nspacl), ',' ORDER BY oid) FROM pg_namespace WHERE nspname !~ '^pg_'),
-  (SELECT string_agg(concat_ws(' ', oid, rolname, rolsuper, rolcanlogin), ',' ORDER BY oid) FROM pg_roles),
-  (SELECT string_agg(concat_ws(' ', roleid, member), ',' ORDER BY roleid, member) FROM pg_auth_members),
-  (SELECT count(*) FROM pg_db_role_setting),
-  (SELECT count(*) FROM pg_statistic WHERE starelid >= 16384),
-  (SELECT string_agg(m::text, ',' ORDER BY version) FROM schema_migrations m))) AS shape`
-
-/** Suites of one process follow one another; a few have two databases. */
+/** Suites of a process run one after another, and a few use two databases. */
 const IDLE_MAX = 2
 
 interface Pooled {
   readonly database: PGlite
-  readonly shape: string
-  /** Asks which tables have rows. */
-  readonly filledTables: string
+  readonly beginning: Beginning
 }
 
 const idle: Pooled[] = []
+
+const sessionOf = (database: PGlite): Session => ({
+  exec: async (statements) => void (await database.exec(statements)),
+  rows: async (query) => (await database.query<Record<string, unknown>>(query)).rows,
+})
 
 async function take(): Promise<Pooled> {
   const ready = idle.pop()
   if (ready !== undefined) return ready
   const database = await migratedDatabase()
-  const { rows } = await database.query<{ name: string }>(
-    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations'",
-  )
-  const filledTables = rows
-    .map(({ name }) => `SELECT '${name}' AS name WHERE EXISTS (SELECT FROM ${name})`)
-    .join(' UNION ALL ')
-  return { database, shape: await shapeOf(database), filledTables }
+  return { database, beginning: await beginningOf(sessionOf(database), 'alone') }
 }
 
-async function shapeOf(database: PGlite): Promise<string> {
-  const { rows } = await database.query<{ shape: string }>(SHAPE)
-  return rows[0]?.shape ?? ''
-}
-
-/** @returns false when the database is not what it was in the beginning. */
-async function empty({ database, shape, filledTables }: Pooled): Promise<boolean> {
-  await database.exec('DISCARD ALL')
-  if ((await shapeOf(database)) !== shape) return false
-  const { rows } = await database.query<{ name: string }>(filledTables)
-  const names = rows.map(({ name }) => name).join(', ')
-  const sequences = await database.query<{ name: string }>(
-    "SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences WHERE last_value IS NOT NULL",
-  )
-  const restarts = sequences.rows.map(({ name }) => `ALTER SEQUENCE ${name} RESTART;`).join('')
-  // Triggers keep audit events from being removed: the role of a replica runs none.
-  const truncate = names === '' ? '' : `TRUNCATE ${names} CASCADE;`
-  await database.exec(`SET session_replication_role = replica; ${truncate} ${restarts} RESET session_replication_role`)
-  // No process writes checkpoints beside this one: without, the log of changes grows in memory.
+/** @returns false if the database differs from its initial state. */
+async function empty({ database, beginning }: Pooled): Promise<boolean> {
+  if (!(await emptied(sessionOf(database), beginning))) return false
+  // PGlite has no background process for checkpoints. Without this one, the write-ahead log grows in memory.
   await database.exec('CHECKPOINT')
   return true
 }
@@ -137,7 +106,7 @@ export async function pgliteStore(): Promise<Store> {
   const pooled = await take()
   const { database } = pooled
   let isClosed = false
-  // PGlite has one session: transactions take turns.
+  // PGlite has one session, so transactions run one after another.
   let turn: Promise<unknown> = Promise.resolve()
   const session = { builders: drizzle(database), exec: async (text: string) => void (await database.exec(text)) }
   const pool: PgPool = {

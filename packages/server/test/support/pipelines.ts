@@ -1,4 +1,4 @@
-/** Pipelines for any suite: the operations on an app with real accounts, and rules that a test decides on. */
+/** Pipelines for any suite: the operations on an app with real accounts, and rules that a test controls. */
 import { identityRegistration } from '../../src/identity/registration.js'
 import { TENANT_OPERATIONS } from '../../src/identity/tenant-operations.js'
 import { PIPELINE_OPERATIONS } from '../../src/pipeline/operations.js'
@@ -10,7 +10,7 @@ import type { Store } from '../../src/runtime/store/db.js'
 import { organizationApp } from './organizations.js'
 import type { IdentityApp } from './sign-in.js'
 
-/** The rules of a suite: what they were asked, and what they answer next. */
+/** A compliance port for tests: it records its requests, and returns the verdict that a test has set. */
 export class HeldRules implements CompliancePort {
   readonly asked: ComplianceRequest[] = []
   answer: (request: ComplianceRequest) => ComplianceVerdict | Promise<ComplianceVerdict> = () => passed

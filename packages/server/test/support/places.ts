@@ -1,4 +1,7 @@
-/** A domain for tests alone: rows that count as pipelines (secrets, of which every database has a table), and the operation that makes them. */
+/**
+ * A domain only for tests: rows that count as pipelines (stored as secrets, because every database has that table), and
+ * the operation that creates them.
+ */
 import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { identityTables } from '../../src/identity/tables.js'
@@ -27,7 +30,10 @@ export const placesRegistration: DomainRegistration = {
   async *blobs() {},
 }
 
-/** `POST /places {count, fail?}`: takes and fills so many places; with `fail` it refuses after it filled them. */
+/**
+ * `POST /places {count, fail?}`: creates this many rows, which use capacity. With `fail` it refuses after it created
+ * them.
+ */
 export const createPlaces = command({
   name: 'test.place.create',
   summary: 'Fill places',

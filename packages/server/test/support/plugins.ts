@@ -1,4 +1,7 @@
-/** Plugins behind the real HTTP floor: archives made on the fly, blobs in a folder, a compliance port that a test may steer. */
+/**
+ * Plugins behind the real HTTP layer: generated archives, blobs in a folder, and a compliance port that a test
+ * controls.
+ */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +19,9 @@ import { makeZip, type ZipPart } from './zip.js'
 export const DOCKERFILE = 'FROM debian:12\nUSER app\n'
 
 export interface PluginApp extends IdentityApp {
-  /** What the rules were asked. */
+  /** The requests to the compliance port. */
   readonly checks: ComplianceRequest[]
-  /** What the next checks answer; a function may throw. */
+  /** The answer to the next checks. The function may throw. */
   rules: { answer: (request: ComplianceRequest) => ComplianceVerdict | Promise<ComplianceVerdict> }
   references: { pinning: { id: string; pipelineName: string }[] }
 }
@@ -63,13 +66,13 @@ export async function pluginApp(store: Store, setup: AppSetup = {}): Promise<Plu
 export interface PluginFiles {
   readonly name?: string
   readonly version?: string
-  /** More lines of `plugin-spec.yaml`. */
+  /** Further lines of `plugin-spec.yaml`. */
   readonly spec?: string
   readonly buildType?: 'build_image' | 'prebuilt' | 'metadata_only'
   readonly files?: readonly ZipPart[]
 }
 
-/** The archive of a plugin, `metadata_only` unless said. */
+/** The archive of a plugin; `metadata_only` by default. */
 export function pluginZip({
   name = 'web',
   version = '1.0.0',
@@ -105,7 +108,7 @@ export async function uploadZip(
   return { status: response.status, body, data: body.data, code: body.code, headers: response.headers }
 }
 
-/** Uploads, and answers the id. */
+/** Uploads a plugin and returns its id. */
 export async function uploaded(
   app: IdentityApp,
   as: Pick<SignedIn, 'accessToken'>,

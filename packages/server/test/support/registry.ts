@@ -1,11 +1,11 @@
-/** A real registry beside a test: Debian's docker-registry, where it is installed. */
-import { spawn, spawnSync } from 'node:child_process'
+/** A real registry for a test: Debian's docker-registry, if it is installed. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Why the tests with a real registry are skipped; null where they run. */
+/** Why tests with a real registry are skipped; null if they can run. */
 export function registryMissing(): string | null {
   const isThere = spawnSync('docker-registry', ['--version'], { stdio: 'ignore' }).error === undefined
   if (isThere) return null
@@ -15,6 +15,10 @@ export function registryMissing(): string | null {
 
 export interface RealRegistry {
   readonly url: string
+  /** The folder of `registry.yml`. */
+  readonly folder: string
+  /** Restarts it as an operator does: read-only for a garbage collection, or writable again. */
+  restart(isReadOnly: boolean): Promise<void>
   stop(): Promise<void>
 }
 
@@ -26,7 +30,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** @param bundle certificates of the keys whose tokens it takes. */
+/** @param bundle certificates of the keys whose tokens the registry accepts. */
 export async function startRegistry(bundle: string, realm: string, port: number): Promise<RealRegistry> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-registry-'))
   mkdirSync(join(folder, 'storage'))
@@ -46,12 +50,31 @@ export async function startRegistry(bundle: string, realm: string, port: number)
     },
   }
   writeFileSync(join(folder, 'registry.yml'), JSON.stringify(config))
+  const url = `http://127.0.0.1:${port}`
+  let child = await begin(folder, url)
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+  return {
+    url,
+    folder,
+    async restart(isReadOnly) {
+      await stop()
+      child = await begin(folder, url, isReadOnly)
+    },
+    stop,
+  }
+}
+
+async function begin(folder: string, url: string, isReadOnly = false): Promise<ChildProcess> {
+  const readOnly = { REGISTRY_STORAGE_MAINTENANCE_READONLY: '{"enabled":true}' }
   const child = spawn('docker-registry', ['serve', join(folder, 'registry.yml')], {
-    // Each REGISTRY_… of the environment would be a setting of it.
-    env: { PATH: process.env['PATH'] ?? '' },
+    // The registry reads every REGISTRY_… variable as one of its settings, so the environment is reduced.
+    env: { PATH: process.env['PATH'] ?? '', ...(isReadOnly ? readOnly : {}) },
     stdio: 'ignore',
   })
-  const url = `http://127.0.0.1:${port}`
   for (let n = 0; n < 100; n++) {
     if (
       await fetch(`${url}/v2/`).then(
@@ -62,12 +85,5 @@ export async function startRegistry(bundle: string, realm: string, port: number)
       break
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return {
-    url,
-    stop: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await ended
-    },
-  }
+  return child
 }

@@ -1,6 +1,7 @@
 /**
- * Several server processes, built as a release is, on one PostgreSQL database and one Redis behind a balancer. The test's own
- * process holds one more app on the same database, which serves nothing: through it a test looks and prepares.
+ * Several server processes, built like a release, on one PostgreSQL database and one Redis behind a load balancer.
+ * The process of the test has one more app on the same database that serves no requests. Tests use it to prepare and to
+ * inspect data.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -20,31 +21,74 @@ import { TEST_ENVIRONMENT, testSettings } from './settings.js'
 import type { CallOptions, IdentityApp } from './sign-in.js'
 import { postgresStore, REDIS_URL } from './stores.js'
 
-/** What one replica changed, the others know by then, whatever became of the notice through Redis. */
+/** After this time every replica knows the changes of the others, even if the notice through Redis was lost. */
 export const NOTICED_MS = 2000
 
 export interface Replicas {
-  /** The balancer's address. */
+  /** The URL of the load balancer. */
   readonly url: string
-  /** Of each replica by itself. */
+  /** The URL of each replica. */
   readonly urls: readonly string[]
   readonly processes: readonly ChildProcess[]
   readonly store: Store
-  /** Calls go through the balancer; all else is the app in this process. */
+  /** Calls go through the load balancer. Everything else uses the app in this process. */
   readonly app: IdentityApp
-  /** Calls one replica by itself. */
+  /** Calls one replica directly. */
   at(replica: number): Pick<IdentityApp, 'call'>
   /** What one replica logged and printed. */
   output(replica: number): string
+  /** Kills one replica and starts it again without its memory. */
+  restart(replica: number): Promise<void>
   stop(): Promise<void>
 }
 
 type Values = Readonly<Record<string, string>>
 
+interface Started {
+  readonly process: ChildProcess
+  /** What the process logged and printed so far. */
+  output(): string
+  /** Resolves with its URL. @throws Error if the process ends before it is ready. */
+  readonly ready: Promise<string>
+}
+
+function startProcess(file: string, values: Values, flags: readonly string[]): Started {
+  const child = spawn(process.execPath, [...flags, file], {
+    env: { PATH: process.env['PATH'], ...TEST_ENVIRONMENT, LOG_LEVEL: 'info', PORT: '0', ...values },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ready = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const url = /"url":"(http:[^"]+)"/.exec(output)?.[1]
+      if (url !== undefined) resolve(url)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.on('exit', (code) => reject(new Error(`a replica ended with ${code}: ${output}`)))
+  })
+  return { process: child, output: () => output, ready }
+}
+
+const sharedBy = (store: { readonly url: string }, values: Values) => ({
+  DATABASE_URL: store.url,
+  DATABASE_POOL_MAX: '8',
+  REDIS_URL,
+  REDIS_PREFIX: `test-${randomUUID()}`,
+  TRUST_PROXY: '1',
+  LIMITER_MAX: '0',
+  AUTH_LIMITER_MAX: '0',
+  STEP_UP_LIMITER_MAX: '0',
+  INVITATION_LIMITER_MAX: '0',
+  SHUTDOWN_DELAY_MS: '0',
+  ...values,
+})
+
 /**
- * @param values settings by name, as texts; each replica has them.
- * @param own those that one replica has besides.
- * @param flags of Node, such as a module that is loaded first.
+ * @param values settings by name, as texts, for every replica.
+ * @param own additional settings of one replica.
+ * @param flags flags of Node, such as a module to load first.
  */
 export async function startReplicas(
   count: number,
@@ -55,48 +99,13 @@ export async function startReplicas(
   const store = await postgresStore()
   const built = await bundle('src/main.ts')
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-replicas-'))
-  const shared = {
-    DATABASE_URL: store.url,
-    DATABASE_POOL_MAX: '8',
-    REDIS_URL,
-    REDIS_PREFIX: `test-${randomUUID()}`,
-    TRUST_PROXY: '1',
-    LIMITER_MAX: '0',
-    AUTH_LIMITER_MAX: '0',
-    STEP_UP_LIMITER_MAX: '0',
-    INVITATION_LIMITER_MAX: '0',
-    SHUTDOWN_DELAY_MS: '0',
-    ...values,
-  }
-  const processes: ChildProcess[] = []
-  const outputs: string[] = []
-  const start = (replica: number): Promise<string> => {
-    const DATA_DIR = join(folder, String(replica))
-    const child = spawn(process.execPath, [...flags, built.file], {
-      env: {
-        PATH: process.env['PATH'],
-        ...TEST_ENVIRONMENT,
-        LOG_LEVEL: 'info',
-        PORT: '0',
-        DATA_DIR,
-        ...shared,
-        ...own(replica),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    processes[replica] = child
-    return new Promise((ready, failed) => {
-      const read = (chunk: Buffer) => {
-        outputs[replica] = `${outputs[replica] ?? ''}${chunk}`
-        const url = /"url":"(http:[^"]+)"/.exec(outputs[replica] ?? '')?.[1]
-        if (url !== undefined) ready(url)
-      }
-      child.stdout?.on('data', read)
-      child.stderr?.on('data', read)
-      child.on('exit', (code) => failed(new Error(`a replica ended with ${code}: ${outputs[replica]}`)))
-    })
-  }
+  const shared = sharedBy(store, values)
   const inside = createApp({ store, settings: testSettings(shared), log: silentLog })
+  const launch = (replica: number): Started =>
+    startProcess(built.file, { DATA_DIR: join(folder, String(replica)), ...shared, ...own(replica) }, flags)
+  // All start at once, so that they create the first records concurrently.
+  const replicas = Array.from({ length: count }, (_, replica) => launch(replica))
+  const processes = replicas.map((each) => each.process)
   let front: Awaited<ReturnType<typeof balancer>> | null = null
   const stop = async () => {
     for (const child of processes) child.kill('SIGKILL')
@@ -107,8 +116,7 @@ export async function startReplicas(
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    // All at once: they make the first records together.
-    const urls = await Promise.all(Array.from({ length: count }, (_, replica) => start(replica)))
+    const urls = await Promise.all(replicas.map(({ ready }) => ready))
     await prepareFirstStart(inside.runtime)
     front = await balancer(urls)
     const { url } = front
@@ -120,7 +128,15 @@ export async function startReplicas(
       store,
       app: { ...seen.app, call: (method, path, more) => seen.settled().then(() => callAt(url, method, path, more)) },
       at: (replica) => ({ call: (method, path, more) => callAt(urls[replica] ?? '', method, path, more) }),
-      output: (replica) => outputs[replica] ?? '',
+      output: (replica) => replicas[replica]?.output() ?? '',
+      async restart(replica) {
+        processes[replica]?.removeAllListeners('exit')
+        processes[replica]?.kill('SIGKILL')
+        const started = launch(replica)
+        replicas[replica] = started
+        processes[replica] = started.process
+        urls[replica] = await started.ready
+      },
       stop,
     }
   } catch (error) {
@@ -129,7 +145,10 @@ export async function startReplicas(
   }
 }
 
-/** The app in this process; what it drops is waited for before the next call, as nothing of the replicas answers for it. */
+/**
+ * The app in this process. Nothing tells the test when the replicas have noticed what this app drops, so the next call
+ * waits for it.
+ */
 function noticedBy({ runtime }: App): { app: IdentityApp; settled(): Promise<void> } {
   const identity = identityOf({ runtime })
   let waiting: Promise<void> = Promise.resolve()

@@ -1,4 +1,4 @@
-/** Reports for any suite: pipelines that are registered, and a machine that tells of their runs. */
+/** Reports for any suite: registered pipelines, and a service principal that reports their runs. */
 import { tokenHash } from '../../src/identity/credential/opaque-token.js'
 import { identityRegistration } from '../../src/identity/registration.js'
 import { identityTables } from '../../src/identity/tables.js'
@@ -33,7 +33,7 @@ export async function reportingApp(
 
 const SECRET = 'plk_forwarder'
 
-/** An access token of a new service principal of the organization. */
+/** An access token of a new service principal in the organization. */
 export async function forwarder(
   app: IdentityApp,
   orgId: string,
@@ -70,7 +70,7 @@ export async function forwarder(
   return answer.data.accessToken
 }
 
-/** @returns the id of a new pipeline, registered unless said. */
+/** @returns the id of a new pipeline, which is registered by default. */
 export async function newPipeline(
   app: IdentityApp,
   as: SignedIn,

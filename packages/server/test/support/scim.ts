@@ -1,4 +1,4 @@
-/** A directory in front of the real HTTP floor: an organization with a provider, a proven domain and a token. */
+/** A directory in front of the real HTTP layer: an organization with a provider, a proved domain and a token. */
 import { confirmed } from './organizations.js'
 import { type Answer, type SignedIn, signUp, verifyAddress } from './sign-in.js'
 import { provenDomain, type SsoApp } from './sso.js'

@@ -1,11 +1,11 @@
-/** Principals of the system: programs that act for any organization. */
+/** Service principals of the system: programs that act for any organization. */
 import { tokenHash } from '../../src/identity/credential/opaque-token.js'
 import { identityTables } from '../../src/identity/tables.js'
 import type { IdentityApp } from './sign-in.js'
 
 const SECRET = 'plk_service'
 
-/** An access token, good for five minutes, of a new principal with these scopes. */
+/** An access token of a new principal with these scopes. It is valid for five minutes. */
 export async function serviceToken(app: IdentityApp, scopes: readonly string[]): Promise<string> {
   const id = app.runtime.ids.next()
   const nowMs = app.clock.now()

@@ -1,4 +1,4 @@
-/** Settings for tests: the defaults, fixed keys, a cheap password hash, and whatever the test sets. */
+/** Settings for tests: the defaults, fixed keys, a cheap password hash, and the values of the test. */
 import { loadSettings, type Settings } from '../../src/runtime/settings/load.js'
 
 const key = (first: number) => Buffer.from(Array.from({ length: 32 }, (_, index) => (first + index * 7) & 255))

@@ -1,4 +1,4 @@
-/** Real accounts for any suite: an app with identity mounted on a store, and people who registered and signed in. */
+/** Real accounts for any suite: an app with identity on a store, and people who have registered and signed in. */
 import { asc, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
@@ -39,19 +39,19 @@ export const PASSWORD = 'Correct-Horse-7'
 export interface IdentityApp {
   readonly http: Hono
   readonly runtime: Runtime
-  /** Those of the runtime, to put others in their place. */
+  /** The ports of the runtime, so that a test can replace them. */
   readonly ports: Ports
   readonly identity: IdentityServices
   readonly clock: ReturnType<typeof heldClock>
-  /** Writes the API calls that were counted. */
+  /** Writes the counted API calls to the store. */
   flushCalls(): Promise<void>
-  /** Errors that were not refusals; a suite ends with none. */
+  /** Errors that were not refusals. At the end of a suite there must be none. */
   readonly errors: unknown[]
   call(method: string, path: string, more?: CallOptions): Promise<Answer>
 }
 
 export interface CallOptions {
-  /** Somebody who signed in, or an access token. */
+  /** A signed-in person, or an access token. */
   readonly as?: Pick<SignedIn, 'accessToken'> | string | null
   readonly body?: unknown
   readonly headers?: Record<string, string>
@@ -69,7 +69,7 @@ export interface Answer {
 }
 
 export interface AppSetup {
-  /** Besides those of sign-in. */
+  /** Operations in addition to those of the sign-in. */
   readonly operations?: readonly Operation[]
   readonly domains?: readonly DomainRegistration[]
   /** Ports of other domains, such as a compliance port. */
@@ -77,21 +77,21 @@ export interface AppSetup {
     readonly compliance?: CompliancePort
     readonly plugins?: PluginCatalogPort
   }
-  /** Of several processes; this one alone unless said. */
+  /** The bus between several processes. By default this process is alone. */
   readonly bus?: Bus
   /** Settings by name, as texts. */
   readonly settings?: Readonly<Record<string, string>>
   readonly limiter?: Limiter
   readonly blobs?: BlobStore
-  /** Counts API calls. */
+  /** Whether API calls are counted. */
   readonly callMeter?: boolean
   readonly capacity?: CapacityPort
   readonly startMs?: number
-  /** How many entries of `x-forwarded-for` are believed: a way to call from an address. */
+  /** How many entries of `x-forwarded-for` are trusted, so that a test can call from a chosen address. */
   readonly trustedProxyHops?: number
 }
 
-/** Passwords are hashed at the lowest cost; nothing is limited unless a limiter is given. */
+/** Passwords are hashed at the lowest cost. Rates are limited only if a limiter is given. */
 export async function identityApp(store: Store, setup: AppSetup = {}): Promise<IdentityApp> {
   const clock = heldClock(setup.startMs ?? Date.parse('2026-11-21T10:00:00.000Z'))
   const errors: unknown[] = []
@@ -101,7 +101,7 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
     clock,
     ids: createIds(clock),
     store,
-    // Off unless it is set: most tests delete what they made by themselves.
+    // The default is off, but most tests delete organizations themselves.
     settings: testSettings({ ORG_SELF_DELETE: 'true', ...setup.settings }),
     domains: setup.domains ?? [],
     ports,
@@ -167,12 +167,12 @@ export interface SignedIn {
   readonly email: string
   readonly accessToken: string
   readonly refreshToken: string
-  /** The organization that the registration made. */
+  /** The organization that the registration created. */
   readonly orgId: string
   readonly orgSlug: string
 }
 
-/** Registers `name` with an organization of its own, and signs in. The address is not verified. */
+/** Registers `name` with a new organization, and signs in. The address is not verified. */
 export async function signUp(app: IdentityApp, name: string): Promise<SignedIn> {
   const email = `${name}@plumbline.test`
   const registered = await app.call('POST', '/auth/register', {
@@ -194,7 +194,7 @@ export async function signIn(
   return { accessToken: answer.data.accessToken, refreshToken: answer.data.refreshToken }
 }
 
-/** Confirms the person's identity by password. @returns the header that uses the token. */
+/** Confirms the identity of the person by password. @returns the header with the token. */
 export async function stepUp(
   app: IdentityApp,
   as: Pick<SignedIn, 'accessToken'>,
@@ -211,7 +211,7 @@ export interface QueuedMail {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** The e-mails that were queued, oldest first; links for forgotten passwords are made by a job, which runs now. */
+/** The queued e-mails, oldest first. A job creates the links for forgotten passwords, so it runs first. */
 export async function queuedMails({ runtime, identity }: IdentityApp): Promise<QueuedMail[]> {
   const { worker } = createBackground({
     runtime,
@@ -252,7 +252,7 @@ export interface Evidence {
   readonly outcome: string | null
 }
 
-/** The evidence that waits in the outbox, oldest first. */
+/** The audit events in the outbox, oldest first. */
 export function evidence({ runtime }: IdentityApp): Promise<Evidence[]> {
   return runtime.store.system.read(async (db) => {
     const { auditOutbox } = jobTables(db)
@@ -261,7 +261,7 @@ export function evidence({ runtime }: IdentityApp): Promise<Evidence[]> {
   })
 }
 
-/** A registered person whose address is verified, without going through the e-mail. */
+/** Marks the address of a person as verified, without the e-mail. */
 export async function verifyAddress({ runtime, identity }: IdentityApp, userId: string): Promise<void> {
   await runtime.store.system.write(async (tx) => {
     const { users } = identityTables(tx)

@@ -1,16 +1,22 @@
-/** Sign-on behind the real HTTP floor: an organization that may set it up, name servers that a test writes. */
+/**
+ * Sign-on behind the real HTTP layer: an organization that may set it up, and name servers whose answers a test
+ * defines.
+ */
 import { identityRegistration } from '../../src/identity/registration.js'
 import { TENANT_OPERATIONS } from '../../src/identity/tenant-operations.js'
 import { quotaRegistration } from '../../src/quota/registration.js'
+import { signOnPort } from '../../src/runtime/records/sign-on.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { resolverPort, type TxtAnswer } from '../../src/sso/dns/resolve.js'
+import { forgetLinks } from '../../src/sso/forget-links.js'
 import { SSO_OPERATIONS } from '../../src/sso/operations.js'
+import { configuredAmong } from '../../src/sso/provider/configured.js'
 import { ssoRegistration } from '../../src/sso/registration.js'
 import { confirmed } from './organizations.js'
 import { type AppSetup, type IdentityApp, identityApp, type SignedIn } from './sign-in.js'
 
 export interface SsoApp extends IdentityApp {
-  /** What the name servers say of a name; nothing unless it is in here. */
+  /** The answers of the name servers by name. Other names have none. */
   readonly dns: Map<string, TxtAnswer>
 }
 
@@ -23,11 +29,13 @@ export async function ssoApp(store: Store, setup: AppSetup = {}): Promise<SsoApp
     settings: { BILLING_ENABLED: 'false', ...setup.settings },
   })
   const dns = new Map<string, TxtAnswer>()
-  app.ports.set(resolverPort, async (name) => dns.get(name) ?? { kind: 'answered', texts: [] })
+  app.ports
+    .set(resolverPort, async (name) => dns.get(name) ?? { kind: 'answered', texts: [] })
+    .set(signOnPort, { configuredAmong, forgetLinks })
   return Object.assign(app, { dns })
 }
 
-/** Adds a domain and proves it by its record. @returns its id. */
+/** Adds a domain and proves it with its DNS record. @returns its id. */
 export async function provenDomain(app: SsoApp, as: SignedIn, domain: string): Promise<string> {
   const added = await confirmed(app, 'POST', `/organization/${as.orgId}/domains`, { as, body: { domain } })
   if (added.status !== 201) throw new Error(`domain: ${JSON.stringify(added.body)}`)

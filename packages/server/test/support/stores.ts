@@ -1,6 +1,9 @@
-/** The store suite's databases: SQLite on a temporary file, PGlite in this process, PostgreSQL where one is at hand. */
+/**
+ * The databases of the store suites: SQLite on a temporary file, PGlite in this process, PostgreSQL if a server
+ * answers.
+ */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -13,10 +16,16 @@ import { schemaDigest } from './pglite-store.js'
 
 export { pgliteStore } from './pglite-store.js'
 
+/** A migrated file without rows. Writing it again takes a fraction of the time of a migration. */
+let migrated: Buffer | null = null
+
 export async function sqliteStore(): Promise<SqliteStore> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const store = await openSqliteStore(join(folder, 'plumbline.db'))
-  // No test pulls the plug of the machine: what a killed process leaves behind is the same without it.
+  const file = join(folder, 'plumbline.db')
+  if (migrated !== null) writeFileSync(file, migrated)
+  const store = await openSqliteStore(file)
+  migrated ??= store.writer.serialize()
+  // Tests do not simulate a power failure, and a killed process leaves the same files without syncing.
   store.writer.pragma('synchronous = OFF')
   const close = store.close
   return Object.assign(store, {
@@ -42,26 +51,39 @@ export async function postgresMissing(): Promise<string | null> {
   }
 }
 
-/** A database of its own on the server, a copy of one that was migrated before, dropped on close. */
+/** A machine that does much else takes longer than a server's limits allow. Tests of the limits set their own. */
+const BUSY_MACHINE = { acquireTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
+
+/** A new database on the server: a copy of a migrated one, dropped on close. */
 export async function postgresStore(): Promise<Store & { readonly url: string }> {
-  const name = `plumbline_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client({ connectionString: POSTGRES_URL })
-  await admin.connect()
-  await copyTemplate(admin, name)
-  const url = urlOf(name)
-  const store = await openPostgresStore({ url, connectionsMax: 8 })
+  const { url, drop } = await postgresDatabase()
+  const store = await openPostgresStore({ url, connectionsMax: 8, ...BUSY_MACHINE })
   const { close } = store
   return Object.assign(store, {
     url,
     close: async () => {
       await close()
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-      await admin.end()
+      await drop()
     },
   })
 }
 
-function urlOf(database: string): string {
+/** A database with the schema and no rows. */
+export async function postgresDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const name = `plumbline_${randomUUID().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: POSTGRES_URL })
+  await admin.connect()
+  await copyTemplate(admin, name)
+  return {
+    url: urlOfDatabase(name),
+    async drop() {
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await admin.end()
+    },
+  }
+}
+
+export function urlOfDatabase(database: string): string {
   const url = new URL(POSTGRES_URL)
   url.pathname = `/${database}`
   return url.href
@@ -69,8 +91,8 @@ function urlOf(database: string): string {
 
 const TEMPLATE_LOCK = 7_263_402
 
-/** Copies the migrated database of this schema, and makes that one first where it is missing. */
-async function copyTemplate(admin: pg.Client, name: string): Promise<void> {
+/** Copies the migrated database of this schema, and creates it first if it is missing. */
+export async function copyTemplate(admin: pg.Client, name: string): Promise<void> {
   const template = `plumbline_template_${schemaDigest()}`
   const copy = () => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const isMissing = (error: unknown) => error instanceof pg.DatabaseError && error.code === '3D000'
@@ -78,15 +100,15 @@ async function copyTemplate(admin: pg.Client, name: string): Promise<void> {
     await copy()
   } catch (error) {
     if (!isMissing(error)) throw error
-    // Processes that need it at the same time wait for the first.
+    // Processes that need it at the same time wait for the first one.
     await admin.query(`SELECT pg_advisory_lock(${TEMPLATE_LOCK})`)
     try {
       const { rows } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])
       if (rows.length === 0) {
-        // Under its own name first: a template is never half migrated.
+        // Migrated under a temporary name first, so that a template is never half migrated.
         const unfinished = `${name}_template`
         await admin.query(`CREATE DATABASE ${unfinished}`)
-        await migratePostgres(urlOf(unfinished))
+        await migratePostgres(urlOfDatabase(unfinished))
         await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`)
         await dropOldTemplates(admin)
       }
@@ -97,7 +119,7 @@ async function copyTemplate(admin: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** Those of other schemas that nobody made today. */
+/** Drops templates of other schemas that were not created today. */
 async function dropOldTemplates(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(
     "SELECT datname AS name FROM pg_database WHERE datname LIKE 'plumbline\\_template\\_%' AND (pg_stat_file(format('base/%s/PG_VERSION', oid))).modification < now() - interval '1 day'",

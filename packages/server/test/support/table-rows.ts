@@ -1,9 +1,12 @@
-/** Every row of the tables that a refused request must leave as they are. */
+/** Every row of the tables that a refused request must not change. */
 import { complianceTables } from '../../src/compliance/tables.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
 import type { Store } from '../../src/runtime/store/db.js'
 
-/** As text, table by table: rules, subscriptions, policies, exemptions, checks, stamps, evidence that waits, queued jobs. */
+/**
+ * The rows as text, per table: rules, subscriptions, policies, exemptions, checks, stamps, events in the outbox, queued
+ * jobs.
+ */
 export function complianceRows(store: Store): Promise<Record<string, string>> {
   return store.system.read(async (db) => {
     const { auditOutbox, jobs } = jobTables(db)
@@ -13,7 +16,7 @@ export function complianceRows(store: Store): Promise<Record<string, string>> {
       const rows = (await db.select().from(table as typeof jobs)) as object[]
       found[name] = rows
         .map((row) => JSON.stringify(row))
-        // That somebody was refused is itself worth an entry.
+        // A refusal is itself recorded, so its events are left out.
         .filter((row) => !row.includes('"action":"authz.denied"'))
         .sort()
         .join('\n')

@@ -1,4 +1,4 @@
-/** What somebody makes of a backup who holds its file, and neither the passphrase nor the checkpoint key. */
+/** Backups as changed by an attacker who has the file, but neither the passphrase nor the checkpoint key. */
 import { once } from 'node:events'
 import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -12,8 +12,8 @@ export const SUPER_ADMIN =
   "INSERT INTO role_assignments (id, org_id, role_id, user_id, source, created_at_ms) VALUES ('a', 'system', 'super-admin', 'mallory', 'manual', 0)"
 
 /**
- * What somebody with the file, and neither the passphrase nor the checkpoint key, can do: change the database, and write sizes
- * and digests again.
+ * Changes the database in a backup, and writes matching sizes and digests. An attacker can do this without the
+ * passphrase and the checkpoint key.
  */
 export async function tamper(
   file: string,

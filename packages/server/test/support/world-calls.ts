@@ -1,4 +1,4 @@
-/** Requests of the people of a proof's world to the whole app over it. */
+/** Sends requests of the people in the world of a proof to the whole app. */
 
 import { credential, send } from '../../proof/requests/call.js'
 import { PASSWORD, type ProofPrincipal, type World } from '../../proof/world/model.js'
@@ -18,7 +18,10 @@ export type WorldCall = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<WorldAnswer>
 
-/** Somebody of the first organization, or who is above all; requests are about the first organization unless a header says otherwise. */
+/**
+ * The caller is a principal of the first organization, or one without an organization. Requests are about the first
+ * organization unless a header says otherwise.
+ */
 export function worldCalls({ organizations, principals }: World, app: App, kind: ProofPrincipal['kind']): WorldCall {
   const [home] = organizations
   const caller = principals.find((each) => each.kind === kind && (each.home === 0 || each.home === null))

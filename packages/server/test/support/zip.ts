@@ -1,21 +1,21 @@
-/** Zip files made field by field, so that a test can make each of them lie. */
+/** Builds zip files field by field, so that a test can set each field to a wrong value. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipPart {
   readonly name: string | Uint8Array
   readonly content?: string | Uint8Array
-  /** 0 stored, 8 deflated; deflated unless said. */
+  /** 0 is stored, 8 is deflated; 8 by default. */
   readonly method?: number
-  /** Packed bytes as they are, whatever the content. */
+  /** Compressed bytes, used unchanged whatever the content is. */
   readonly packed?: Uint8Array
   readonly flags?: number
   readonly attributes?: number
   readonly extra?: Uint8Array
   readonly localExtra?: Uint8Array
   readonly comment?: Uint8Array
-  /** Sizes and checksum behind the data, as a program writes that does not know them before. */
+  /** Sizes and checksum after the data, as written by a program that does not know them in advance. */
   readonly descriptor?: 'marked' | 'plain' | 'wide' | 'wrong'
-  /** What the two headers say otherwise. */
+  /** Different values in the two headers. */
   readonly local?: Partial<Header>
   readonly central?: Partial<Header>
   /** Bytes between this entry and the next. */
@@ -50,7 +50,7 @@ export interface ZipShape {
     directoryAt: number
     commentBytes: number
   }>
-  /** A zip64 end record and locator, with what they say otherwise. */
+  /** A zip64 end record and locator, with different values. */
   readonly zip64?: Partial<{
     here: number
     count: number

@@ -1,4 +1,4 @@
-/** The invented history as each sender would deliver it, with doubles and disorder. Pure. */
+/** The invented history as each sender would deliver it, with duplicates and out of order. Pure. */
 import type { Delivery } from '../deliver.js'
 import { type FakeRun, type FakeStep, randomOf } from './history.js'
 
@@ -14,7 +14,7 @@ export interface Faking {
 type Encode = (run: FakeRun, faking: Faking) => Delivery[]
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** One in ten comes twice, and each may come some places too early or too late. */
+/** One in ten deliveries comes twice, and each may come a few places too early or too late. */
 export function fakeDeliveries(format: FakeFormat, runs: readonly FakeRun[], faking: Faking): Delivery[] {
   const random = randomOf(faking.seed + 1)
   const told = runs.flatMap((run) => ENCODERS[format](run, faking))

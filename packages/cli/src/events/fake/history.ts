@@ -1,4 +1,4 @@
-/** An invented history of one pipeline: the same for the same seed, days and end. Pure. */
+/** An invented history of one pipeline. The same seed, days and end give the same history. Pure. */
 export interface FakeStep {
   readonly name: string
   readonly fromMs: number
@@ -62,7 +62,7 @@ interface Making {
   readonly between: (low: number, high: number) => number
   readonly id: number
   readonly fromMs: number
-  /** The run before failed: this one repairs it. */
+  /** The previous run failed, and this one repairs it. */
   readonly isBroken: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * Brings one record to what its document says: reads it, compares, and writes only what differs. A second run writes
- * nothing. An update names the revision that it read, so that nobody's change is overwritten.
+ * nothing. An update names the revision that it read, so that it never overwrites a change made in the meantime.
  */
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@plumbline/client'
@@ -22,13 +22,13 @@ export interface Outcome extends Remarks {
   readonly action: ActionTaken
   readonly changes: readonly Change[]
   readonly error: Error | null
-  /** Null for a record that was deleted because no document names it. */
+  /** Null for a record that was deleted because it has no document any more. */
   readonly document: ApplyDocument | null
 }
 
 export interface Place {
   readonly session: Session
-  /** Records of this organization are changed, and no others. */
+  /** Only records of this organization are changed. */
   readonly ownOrg: string
   readonly isDryRun: boolean
 }
@@ -55,7 +55,7 @@ async function bring(document: ApplyDocument, place: Place, isSecondTry = false)
   const fields = (await kind.resolve?.(document.fields, place.session)) ?? document.fields
   const live = await liveRecord(document, place)
   if (live === null) {
-    if (isSecondTry) throw new NotDoneError('it was taken away meanwhile')
+    if (isSecondTry) throw new NotDoneError('the record was deleted while it was applied')
     return create({ ...document, fields }, place)
   }
   const left = [...(kind.createOnly ?? []), ...(kind.alongside ?? []), ...(kind.openFields?.(live.record) ?? [])]
@@ -79,7 +79,7 @@ async function bring(document: ApplyDocument, place: Place, isSecondTry = false)
     })
     return { action: 'updated', changes, ...remarksOf(data) }
   } catch (error) {
-    // Somebody was faster: what is to be changed is looked at once more.
+    // Another change came first: read the record again and compare once more.
     const isStale = error instanceof ApiError && error.code === 'PRECONDITION_FAILED'
     if (!isStale || isSecondTry) throw error
     return bring(document, place, true)
@@ -104,7 +104,8 @@ async function create(document: ApplyDocument, place: Place): Promise<Done> {
     method: 'POST',
     path: kind.createPath,
     body: without(without(record, kind.updateOnly), kind.alongside),
-    // Made meanwhile by somebody else, it is theirs: the next run compares with it.
+    // `if-none-match` refuses to overwrite a record that another caller created in the meantime. The next run compares
+    // with it.
     headers: { 'idempotency-key': randomUUID(), 'if-none-match': '*' },
   })
   const made = { action: 'created' as const, ...remarksOf(data) }
@@ -112,11 +113,11 @@ async function create(document: ApplyDocument, place: Place): Promise<Done> {
     (kind.updateOnly ?? []).flatMap((name) => (name in fields ? [[name, fields[name]]] : [])),
   )
   if (differences(data[kind.resource.one] as JsonObject, later).length === 0) return made
-  // Fields that only an update takes.
+  // An update writes the fields that a create does not take.
   return { ...(await bring(document, place)), ...made }
 }
 
-/** What an upload does not take is written after it. */
+/** Uploads the plugin, then writes the fields that an upload does not take. */
 async function upload(document: ApplyDocument, made: ReturnType<typeof madeArchive>, place: Place): Promise<Done> {
   if (place.isDryRun) return { action: 'created' }
   const request = { path: `/api${document.kind.createPath}`, fields: made.fields }

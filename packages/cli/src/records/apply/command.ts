@@ -17,7 +17,7 @@ const options: readonly OptionSpec[] = [
 
 export const applyCommand: CommandSpec = {
   name: 'apply',
-  summary: 'bring records on a server to what files say',
+  summary: 'create or update records on a server from files',
   description:
     'Reads documents of the kinds Rule, Policy, PipelineTemplate, Plugin and Pipeline (YAML or JSON, any number in one file), compares each with ' +
     'the live record of the same key, and creates or updates only what differs: a second run changes nothing. Fields that ' +

@@ -1,4 +1,4 @@
-/** What a document wants changed of a live record, as paths with both values. */
+/** The differences between a document and its live record, as paths with both values. */
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../input/record.js'
 import { valueText } from '../../report/reporter.js'
@@ -13,7 +13,7 @@ export interface Change {
   readonly after: unknown
 }
 
-/** Only fields that the document names: what it leaves out stays as it is. */
+/** Compares only fields that the document names. Fields that it leaves out stay as they are. */
 export function differences(live: JsonObject, wanted: JsonObject): Change[] {
   return Object.entries(wanted).flatMap(([field, value]) =>
     compare(live[field], value, field).map((change) => ({ ...change, field })),
@@ -32,12 +32,12 @@ function compare(before: unknown, after: unknown, path: string): Omit<Change, 'f
   return [{ path, before, after }]
 }
 
-/** An absent value and null are the same; the order of keys says nothing. */
+/** An absent value equals null, and the order of keys does not matter. */
 const isSame = (left: unknown, right: unknown): boolean => isDeepStrictEqual(left ?? null, right ?? null)
 
 const stepText = (key: string): string => (/^[\w-]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
 
-/** Values that are often secret are named and not shown, as rules do not see them either. */
+/** Paths whose values are often secret. A change there is reported without its values. Rules do not see them either. */
 const HIDDEN = /(^|[.\]])(env|buildArgs)([.[]|$)/
 
 export function changeText({ path, before, after }: Change): string {

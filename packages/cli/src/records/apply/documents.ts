@@ -1,6 +1,6 @@
 /**
- * The documents of files, folders or standard input, each with its kind and its place. Every problem of every document
- * is reported before anything is sent.
+ * Reads the documents of files, folders or standard input, each with its kind and its position. Every problem of every
+ * document is reported before anything is sent.
  */
 import type { JsonSchema } from '@plumbline/engine'
 import { nearestWord } from '@plumbline/engine/words'
@@ -30,18 +30,21 @@ export interface ApplyDocument {
   readonly key: KeyValues
   /** `web-shop/acme`. */
   readonly name: string
-  /** What is wanted: fields that people set. */
+  /** The fields that people set. */
   readonly fields: JsonObject
   readonly located: Located
   readonly at: Path
 }
 
 export interface ReadOptions {
-  /** What a document is that does not say its kind. */
+  /** The kind of a document that does not name its kind. */
   readonly kind?: Kind
 }
 
-/** In the order in which records need each other; else as they stand. @throws UsageError with every problem. */
+/**
+ * In an order in which no record comes before one that it needs; otherwise in the order of the files.
+ * @throws UsageError with every problem.
+ */
 export async function readApplyDocuments(
   names: readonly string[],
   io: Io,
@@ -67,7 +70,9 @@ export async function readApplyDocuments(
   return kinds.flatMap((kind) => inNeed(documents.filter((document) => document.kind === kind)))
 }
 
-/** What another one needs stands before it. Those that need each other stay as they are: the server says what is wrong. */
+/**
+ * Puts each document after those that it needs. A cycle keeps its order, and the server reports what is wrong with it.
+ */
 function inNeed(documents: readonly ApplyDocument[]): ApplyDocument[] {
   const byName = new Map(documents.map((document) => [document.name, document]))
   const ordered = new Set<ApplyDocument>()
@@ -203,7 +208,7 @@ function fieldsOf({ resource, fields, serverOwned, createOnly = [], alongside = 
   }
 }
 
-/** Two documents of one record would undo each other at every run. */
+/** Two documents of the same record would undo each other in every run. */
 function twice(documents: readonly ApplyDocument[]): Diagnostic[] {
   const seen = new Map<string, ApplyDocument>()
   return documents.flatMap((document) => {

@@ -1,5 +1,6 @@
 /**
- * The kinds of documents that `apply` takes: which record each stands for, which fields people set, which the server does.
+ * The kinds of documents that `apply` takes: the record of each kind, the fields that people set, and those that the
+ * server sets.
  * Source: spec platform 8, 9, 10.
  */
 import type { Target } from '@plumbline/engine'
@@ -15,34 +16,34 @@ import { madeArchive } from '../upload/made-archive.js'
 import { completeRule, neededRules, resolveRule } from './rule-references.js'
 
 export interface Kind {
-  /** What a document says in `kind`. */
+  /** The value of `kind` in a document. */
   readonly name: string
   readonly resource: Resource
   /** Fields that a document may set, besides those of its key. */
   readonly fields: readonly string[]
-  /** Fields of a record that the server sets: left out of a document that was made from a record. */
+  /** Fields that the server sets. They are left out of a document that was made from a record. */
   readonly serverOwned: readonly string[]
   readonly createPath: string
-  /** It comes to be by an upload. @throws NotDoneError where the document does not say all of it. */
+  /** Set if the record is created by an upload. @throws NotDoneError if the document does not describe all of it. */
   readonly archive?: typeof madeArchive
-  /** Fields that the server decides later: not compared until it has. */
+  /** Fields that the server sets after the create. They are not compared until the server has set them. */
   readonly openFields?: (record: JsonObject) => readonly string[]
-  /** Fields that only an update takes, and only a create. */
+  /** `updateOnly` are fields that only an update takes, `createOnly` those that only a create takes. */
   readonly updateOnly?: readonly string[]
   readonly createOnly?: readonly string[]
-  /** Fields of an update that the record does not keep, such as a reason: sent along, never compared. */
+  /** Fields that the record does not keep, such as the reason of an update. They are sent and never compared. */
   readonly alongside?: readonly string[]
-  /** What has to be asked for before a document can be compared. */
+  /** Replaces in the fields what only the server knows, before they are compared. */
   readonly resolve?: (fields: JsonObject, session: Session) => Promise<JsonObject>
-  /** The names of records of its kind that have to be there before it. */
+  /** The names of records of the same kind that must exist before this one. */
   readonly needs?: (fields: JsonObject) => readonly string[]
-  /** What the server fills in, so that it is not taken for a difference. */
+  /** Adds what the server fills in, so that it does not count as a difference. */
   readonly complete?: (fields: JsonObject, key: JsonObject) => JsonObject
-  /** A live record as documents say it, where the two differ. */
+  /** Converts a live record to the form of documents, if the two differ. */
   readonly comparable?: (record: JsonObject) => JsonObject
-  /** Where a draft is checked without being saved. */
+  /** The route that validates a draft without saving it. */
   readonly validatePath?: string
-  /** What rules call it. */
+  /** The target of rules that check this kind. */
   readonly target: Target | null
 }
 
@@ -135,7 +136,7 @@ export const kinds: readonly Kind[] = [
   },
 ]
 
-/** A group of rules has no order; a fetched policy names its rules with their ids. */
+/** The rules of a policy have no order. A fetched policy has the ids of its rules as well as their names. */
 const memberNames = (rules: readonly unknown[]): unknown[] =>
   rules.map((rule) => (isRecord(rule) ? rule.name : rule)).sort()
 

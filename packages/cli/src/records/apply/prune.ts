@@ -1,6 +1,6 @@
 /**
- * Deletes records that carry the labels of the selector and that no document names any more. Without a selector nothing
- * is ever deleted, and every document must carry its labels, or the next run would delete what this one made.
+ * Deletes records that have the labels of the selector and no document any more. Without a selector nothing is ever
+ * deleted. Every document must have these labels, or the next run would delete what this one created.
  */
 import { UsageError } from '../../command.js'
 import { keyText, loose } from '../keys.js'
@@ -15,10 +15,10 @@ export type Selector = readonly (readonly [string, string])[]
 const matches = (labels: unknown, selector: Selector): boolean =>
   selector.every(([name, value]) => String((labels as JsonObject | null | undefined)?.[name]) === value)
 
-/** Rules have no labels: they are never deleted this way. */
+/** Rules have no labels, so they are never deleted here. */
 const isLabelled = ({ fields }: Kind): boolean => fields.includes('labels')
 
-/** @throws UsageError for documents that the selector does not select. */
+/** @throws UsageError if the selector does not match the labels of a document. */
 export function checkSelected(documents: readonly ApplyDocument[], selector: Selector): void {
   const others = documents.filter(({ kind, fields }) => isLabelled(kind) && !matches(fields.labels, selector))
   if (others.length === 0) return
@@ -31,7 +31,7 @@ export function checkSelected(documents: readonly ApplyDocument[], selector: Sel
 
 export async function prune(documents: readonly ApplyDocument[], selector: Selector, place: Place): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  // What others need goes last.
+  // Records that others need are deleted last.
   for (const kind of kinds.filter(isLabelled).reverse()) {
     const named = new Set(documents.filter((each) => each.kind === kind).map(({ key }) => identity(kind, key)))
     for (const record of await orphans(kind, selector, named, place)) outcomes.push(await remove(kind, record, place))

@@ -1,10 +1,13 @@
-/** What `apply` did, a line a document; with the violations that stopped it as `check` shows them. */
+/**
+ * Reports what `apply` did, one line per document. Violations that stopped a change are shown as `check` shows them.
+ */
 import { ApiError } from '@plumbline/client'
 import pc from 'picocolors'
 import type { Io } from '../../command.js'
+import { printable } from '../../program/printable.js'
 import { problemLines } from '../../remote/refusal.js'
 import { prettyReporter } from '../../report/pretty.js'
-import { count, printable } from '../../report/reporter.js'
+import { count } from '../../report/reporter.js'
 import type { JsonObject } from '../resource.js'
 import { violationResult } from '../violations.js'
 import type { ActionTaken, Outcome } from './apply-one.js'
@@ -40,7 +43,7 @@ function violationText({ violations, warnings, document }: Outcome, io: Io): str
   if (document === null || violations.length + warnings.length === 0) return ''
   const reporter = prettyReporter()
   reporter.begin({ ...EMPTY_RUN, colour: io.colour, columns: io.columns })
-  // Of a refused change `violations` holds the warnings too; the answer to one that was made has them alone.
+  // If a change was refused, `violations` includes the warnings. If it was made, only `warnings` has them.
   const held = new Set(violations.map((each) => each.ruleId))
   const more = warnings.filter(({ ruleId }) => !held.has(ruleId))
   return reporter.file(violationResult([...violations, ...more], document))

@@ -1,5 +1,8 @@
-/** Rules as the server stores them: instants in one form, and the rules that they depend on by their ids. */
+/**
+ * Converts rules to the form that the server stores: instants in one format, and ids for the rules that they depend on.
+ */
 import { isRecord } from '../../input/record.js'
+import { UUID } from '../../input/uuid.js'
 import type { Session } from '../../remote/session.js'
 import { findRecord } from '../keys.js'
 import type { JsonObject } from '../resource.js'
@@ -14,15 +17,13 @@ export function completeRule(fields: JsonObject): JsonObject {
   return { ...fields, ...Object.fromEntries(instants) }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** The rules that the conditions depend on, by what the document calls them. */
+/** The rules that the conditions depend on, by the names in the document. */
 export const neededRules = ({ conditions }: JsonObject): string[] =>
   (Array.isArray(conditions) ? conditions : []).flatMap((condition: unknown) =>
     isRecord(condition) && typeof condition.dependsOnRule === 'string' ? [condition.dependsOnRule] : [],
   )
 
-/** A name that is not known stays: the server says what is wrong with it. */
+/** Keeps a name that it does not find: the server reports what is wrong with it. */
 export async function resolveRule(fields: JsonObject, session: Session): Promise<JsonObject> {
   if (!Array.isArray(fields.conditions)) return fields
   const conditions: unknown[] = []

@@ -38,7 +38,7 @@ const apply =
       if (isText) await write(io.stdout, outcomeText(outcome, io, isDryRun))
     }
     for (const document of documents) await told(await applyOne(document, place))
-    // After a failure what is missing may be missing by mistake.
+    // After a failure, a document may be missing by mistake, so nothing is deleted.
     const isWhole = outcomes.every(({ action }) => action !== 'failed' && action !== 'blocked')
     if (selector !== null && isWhole) {
       for (const outcome of await telling(() => prune(documents, selector, place))) await told(outcome)

@@ -1,18 +1,18 @@
-/** What the server remarks about a record, and what it would say to a draft that is not saved. */
+/** The warnings and notes of the server about a record, and its verdict on a draft that is not saved. */
 import { NotDoneError } from '../../command.js'
 import type { Session } from '../../remote/session.js'
 import type { JsonObject } from '../resource.js'
 import type { Kind } from './kinds.js'
 
 export interface Remarks {
-  /** Of the verdict: `ruleName`, `severity`, `field`, `message` and more. */
+  /** Parts of the verdict: `ruleName`, `severity`, `field`, `message` and more. */
   readonly violations: readonly JsonObject[]
   readonly warnings: readonly JsonObject[]
-  /** What else there is to say, such as a plugin that is not there: `code`, `path`, `message`. */
+  /** Other remarks, for example about a plugin that does not exist: `code`, `path`, `message`. */
   readonly notes: readonly JsonObject[]
 }
 
-/** Of an answer to a change. */
+/** The remarks in the answer to a change. */
 export const remarksOf = (data: JsonObject): Pick<Remarks, 'warnings' | 'notes'> => ({
   warnings: listOf(data.complianceWarnings),
   notes: listOf(data.warnings),
@@ -22,7 +22,7 @@ export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? 
 
 type Verdict = Partial<Remarks> & { readonly action?: 'blocked' | 'failed'; readonly error?: Error }
 
-/** Nothing where the server cannot be asked without saving. */
+/** Empty if the server cannot validate this kind without saving. */
 export async function validate(kind: Kind, record: JsonObject, session: Session): Promise<Verdict> {
   if (kind.validatePath === undefined) return {}
   const { resource, fields, createOnly = [], updateOnly = [] } = kind
@@ -48,5 +48,5 @@ export async function validate(kind: Kind, record: JsonObject, session: Session)
 function problemsIn({ issues, templateIssues, quota }: JsonObject): string[] {
   const found = [...listOf(issues), ...listOf(templateIssues)].map(({ path, message }) => `${path}: ${message}`)
   const { available, message } = (quota ?? {}) as { available?: boolean; message?: string | null }
-  return available === false ? [...found, message ?? 'no place is left'] : found
+  return available === false ? [...found, message ?? 'the quota is used up'] : found
 }

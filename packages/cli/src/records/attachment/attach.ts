@@ -12,7 +12,7 @@ import { formOf } from '../upload/form.js'
 
 const KIBIBYTE = 1024
 
-/** Those that the server takes; it compares them with the bytes. */
+/** The types that the server accepts. The server also checks the bytes against the type. */
 const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',

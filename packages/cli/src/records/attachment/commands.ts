@@ -1,4 +1,4 @@
-/** Specifications of `plumbline messages attach`, `download` and `watch`: they take more than a request and its answer. */
+/** Specifications of `plumbline messages attach`, `download` and `watch`, which are not a single request. */
 import type { CommandSpec } from '../../command.js'
 import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
@@ -7,7 +7,7 @@ export const attachCommand: CommandSpec = {
   name: 'attach',
   summary: 'upload a file for a message; its id goes with `send` or `reply`',
   description:
-    'The file is sent while it is read. Its type follows from its name; the server looks at the bytes. Unsent files go after a day.',
+    'The file is sent while it is read. Its type follows from its name; the server looks at the bytes. Files that no message uses are deleted after a day.',
   arguments: [{ syntax: '<file>', description: 'the file' }],
   options: [
     { flags: '--type <media>', description: 'its media type, such as text/csv', defaultText: 'by its name' },
@@ -28,7 +28,7 @@ export const downloadCommand: CommandSpec = {
   options: [
     {
       flags: '-o, --output <file>',
-      description: 'where to; - for standard output. A file that is there is not written over',
+      description: 'file to write; - for standard output. An existing file is not overwritten',
       defaultText: 'its own name, in this folder',
     },
     { flags: '--thumb', description: 'its thumbnail, where there is one' },
@@ -44,7 +44,8 @@ export const downloadCommand: CommandSpec = {
 export const watchCommand: CommandSpec = {
   name: 'watch',
   summary: 'show messages as they come, until it is stopped',
-  description: 'A connection that breaks is made again, and goes on behind the last message that was shown.',
+  description:
+    'When the connection breaks, the command reconnects and continues after the last message that it showed.',
   options: [
     {
       ...formatOption('table, a line for each message'),

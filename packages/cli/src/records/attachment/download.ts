@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CommandRun, ExitCode, NotDoneError, UsageError } from '../../command.js'
 import { flag, text } from '../../program/invocation.js'
+import { printable } from '../../program/printable.js'
 import { write } from '../../program/write.js'
 import { openSession, replyOf, telling } from '../../remote/session.js'
-import { printable } from '../../report/reporter.js'
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
@@ -32,7 +32,7 @@ export const run: CommandRun = (invocation, io) =>
     try {
       await pipeline(content, file)
     } catch (error) {
-      // Half a file is none; one that was there before stays.
+      // Removes an incomplete file. A file that existed before is not touched.
       if (isOurs) await rm(path, { force: true })
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
         throw new UsageError(`\`${printable(path)}\` is there already`, 'name another file with --output')
@@ -43,7 +43,7 @@ export const run: CommandRun = (invocation, io) =>
     return ExitCode.clean
   })
 
-/** The name that it was sent with, without any folder: it comes from somebody else. */
+/** The name that the sender gave, without any folder: the sender may be hostile. */
 function nameOf(disposition: string | null): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '') ?? []
   const name = basename(decodeURIComponent(encoded ?? '').replaceAll('\\', '/')).replaceAll(/\p{Cc}/gu, '_')

@@ -1,6 +1,6 @@
-/** Specifications of `plumbline plugins sbom` and `provenance`: what is known of the image of a plugin. */
+/** Specifications of `plumbline plugins sbom`, `provenance` and `scan`: documents about the image of a plugin. */
 import type { CommandSpec } from '../../command.js'
-import { outputOption } from '../../program/output-options.js'
+import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
 
 const argument = { syntax: '<plugin>', description: 'id, or name@version; the name alone is its default version' }
@@ -8,7 +8,7 @@ const argument = { syntax: '<plugin>', description: 'id, or name@version; the na
 export const sbomCommand: CommandSpec = {
   name: 'sbom',
   summary: 'show what is installed in the image of a plugin',
-  description: 'The bill of materials in CycloneDX 1.6, as the server wrote it from the layers of the image.',
+  description: 'The bill of materials in CycloneDX 1.6, written from the layers of the image.',
   arguments: [argument],
   options: [outputOption, ...serverOptions],
   examples: [
@@ -21,14 +21,14 @@ export const provenanceCommand: CommandSpec = {
   name: 'provenance',
   summary: 'show or verify from what the image of a plugin was built',
   description:
-    'The signed statement (in-toto with SLSA provenance, in a DSSE envelope). With --verify it is held to keys that you have, and to the image: exit 1 when it does not hold.',
+    'The signed statement (in-toto with SLSA provenance, in a DSSE envelope). With --verify it is checked against your keys and the image: exit 1 when it does not match.',
   arguments: [argument],
   options: [
     { flags: '--verify', description: 'check the signature by the keys of --key, and which image it is about' },
     {
       flags: '--key <file>',
       description:
-        'public keys in PEM that you trust, as `GET /api/registry/provenance-keys` shows them; several in one file are all tried',
+        'public keys in PEM that you trust, as `GET /api/registry/provenance-keys` shows them; a file may hold several',
     },
     { flags: '--digest <digest>', description: 'the image that you have; that of the plugin when left out' },
     outputOption,
@@ -45,4 +45,25 @@ export const provenanceCommand: CommandSpec = {
     },
   ],
   load: () => import('./show-provenance.js'),
+}
+
+export const scanImageCommand: CommandSpec = {
+  name: 'scan',
+  summary: 'report what a scanner found in the image of a plugin',
+  description: 'SARIF 2.1 or `{"scanner", "findings"}`; takes the scope images:scan.',
+  arguments: [argument],
+  options: [
+    { flags: '--file <report>', description: 'the report in JSON' },
+    { flags: '--digest <digest>', description: 'the scanned image; else that of the plugin' },
+    formatOption('yaml'),
+    outputOption,
+    ...serverOptions,
+  ],
+  examples: [
+    {
+      command: 'plumbline plugins scan node-build --file report.sarif',
+      explanation: 'replaces the last one',
+    },
+  ],
+  load: () => import('./send-scan.js'),
 }

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
 import { flag } from '../../program/invocation.js'
+import { printable } from '../../program/printable.js'
 import { write } from '../../program/write.js'
-import { openSession, type Session, telling } from '../../remote/session.js'
-import { printable } from '../../report/reporter.js'
+import { openSession, telling } from '../../remote/session.js'
 import { idOf } from '../keys.js'
 import { plugins } from '../plugins.js'
-import { fetchDocument, writeDocument } from './fetch.js'
+import { fetchDocument, imageDigestOf, writeDocument } from './fetch.js'
 import { type Keys, readKeys, verifyProvenance } from './verify.js'
 
 export const run: CommandRun = (invocation, io) =>
@@ -16,7 +16,7 @@ export const run: CommandRun = (invocation, io) =>
     const keys = await keysOf(invocation, io)
     const session = openSession(invocation, io)
     const id = await idOf(session, [plugins], String(invocation.arguments[0]))
-    const digest = keys === null ? null : await digestOf(invocation, session, id)
+    const digest = keys === null ? null : await imageDigestOf(invocation, session, id)
     const envelope = await fetchDocument(session, id, 'provenance')
     if (keys === null || digest === null) {
       await writeDocument(invocation, io, envelope)
@@ -59,19 +59,4 @@ async function keysOf(invocation: Invocation, io: Io): Promise<Keys | null> {
     `--key: \`${key}\` holds no Ed25519 public key in PEM`,
     'save `publicKeyPem` of GET /api/registry/provenance-keys',
   )
-}
-
-/** @throws UsageError */
-async function digestOf({ options }: Invocation, session: Session, id: string): Promise<string> {
-  const { digest } = options
-  if (typeof digest === 'string') {
-    if (/^sha256:[0-9a-f]{64}$/.test(digest)) return digest
-    throw new UsageError('--digest must be `sha256:` and 64 digits', 'copy it from `skopeo inspect` or from the pull')
-  }
-  const { data } = await session.send<{ plugin: { imageDigest: string | null } }>({
-    method: 'GET',
-    path: `/plugins/${id}`,
-  })
-  if (data.plugin.imageDigest !== null) return data.plugin.imageDigest
-  throw new UsageError('the plugin has no image yet', 'build it first: `plumbline plugins build`')
 }

@@ -1,4 +1,4 @@
-/** Holds a provenance to keys and to an image. Pure: whatever the server says counts for nothing. */
+/** Verifies a provenance against keys and an image. Pure: it trusts nothing that the server says. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 
 export type Keys = readonly { readonly id: string; readonly key: KeyObject }[]
@@ -11,7 +11,7 @@ const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1'
 const PREDICATE_TYPE = 'https://slsa.dev/provenance/v1'
 
-/** Ed25519 keys alone; what is something else is left out. */
+/** Only Ed25519 keys; everything else is left out. */
 export function readKeys(text: string): Keys {
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []
   return blocks.flatMap((block) => {
@@ -37,7 +37,7 @@ export function verifyProvenance(envelopeText: string, keys: Keys, digest: strin
   const signed = Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${bytes.length} `), bytes])
   const given = (Array.isArray(signatures) ? signatures : []).map((each) => Buffer.from(String(each?.sig), 'base64'))
   const by = keys.find(({ key }) => given.some((signature) => verify(null, signed, key, signature)))
-  if (by === undefined) return no('no signature is by a key of --key: look whether the key is the right one')
+  if (by === undefined) return no('no signature was made with a key of --key: check that the key is the right one')
   const statement = objectOf(bytes.toString('utf8'))
   if (statement?.['_type'] !== STATEMENT_TYPE || statement['predicateType'] !== PREDICATE_TYPE) {
     return no('what is signed is not SLSA provenance v1')

@@ -6,14 +6,14 @@ import { uploadOptions } from '../upload/command.js'
 
 export const buildCommand: CommandSpec = {
   name: 'build',
-  summary: 'upload a plugin and follow its build, or say how a build goes',
+  summary: 'upload a plugin and follow its build, or show the state of a build',
   description:
     'A folder or a zip is uploaded as by `upload`; the id of a build names one that is there. With --watch phases and log go to standard ' +
     'error as they are written, and the build to standard output at its end. Exits 0 when the plugin is ready, 1 when the build failed, was ' +
     'cancelled or was blocked, with the violations, and 3 when the command was cut off before the end.',
   arguments: [{ syntax: '<source>', description: 'folder, zip file, or id of a build' }],
   options: [
-    { flags: '-w, --watch', description: 'go on until the build is over' },
+    { flags: '-w, --watch', description: 'follow until the build ends' },
     ...uploadOptions,
     formatOption('yaml'),
     outputOption,

@@ -1,12 +1,23 @@
-/** Follows the log of a build until it is over, over lost connections and a server that starts again. */
+/** Follows the log of a build until it ends, across lost connections and restarts of the server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotDoneError } from '../../command.js'
+import { printable } from '../../program/printable.js'
+import { eventsOf } from '../../remote/events.js'
 import { replyOf, type Session } from '../../remote/session.js'
 
-/** The server ends a stream after five minutes; one that says nothing new so often is not asked again. */
+/**
+ * The server ends a stream after five minutes. After so many streams in a row without new output, the command gives up.
+ */
 const SILENT_STREAMS_MAX = 3
 const LOST_MAX = 5
 const PAUSE_MS = 500
+
+/** Lines of a log, safe for a terminal. The server removes control characters; another server might not. */
+export const printableLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.split('\t').map(printable).join('\t'))
+    .join('\n')
 
 export interface Heard {
   log(text: string): Promise<void>
@@ -15,7 +26,7 @@ export interface Heard {
 
 export const buildPath = (jobId: string): string => `/api/plugins/builds/${encodeURIComponent(jobId)}`
 
-/** @returns the state that it ended in. @throws NotDoneError when it was cut off. */
+/** @returns the final state of the build. @throws NotDoneError if the log was cut off. */
 export async function followBuild(session: Session, jobId: string, heard: Heard): Promise<string> {
   let place = ''
   let lost = 0
@@ -25,18 +36,18 @@ export async function followBuild(session: Session, jobId: string, heard: Heard)
       const response = await session.fetch(`${buildPath(jobId)}/logs`, { headers })
       if (!response.ok) await replyOf(response)
       silent += 1
-      for await (const { event, id, data } of eventsOf(response)) {
+      for await (const { event, id, data } of eventsOf<LogEvent>(response)) {
         place = id
         lost = 0
         if (event === 'phase' && typeof data.phase === 'string') await heard.phase?.(data.phase)
         if (event === 'log' && typeof data.text === 'string') {
           silent = 0
-          await heard.log(data.text)
+          await heard.log(printableLines(data.text))
         }
         if (event === 'end') return String(data.state)
       }
     } catch (error) {
-      // What the server says is its answer; what broke off is asked for again from the same place.
+      // A refusal of the server ends the command. A lost connection is resumed at the same place.
       const isLost = error instanceof NotDoneError || error instanceof TypeError
       if (!isLost || ++lost > LOST_MAX) throw isLost ? cutOff(jobId, 'the connection was lost') : error
       await sleep(PAUSE_MS * 2 ** lost)
@@ -49,21 +60,7 @@ const cutOff = (jobId: string, why: string): NotDoneError =>
   new NotDoneError(`the build may not be over: ${why}`, `follow it again: \`plumbline plugins build ${jobId} --watch\``)
 
 interface LogEvent {
-  readonly event: string
-  readonly id: string
-  readonly data: { readonly text?: unknown; readonly state?: unknown; readonly phase?: unknown }
-}
-
-async function* eventsOf({ body }: Response): AsyncGenerator<LogEvent> {
-  let held = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of body ?? []) {
-    held += decoder.decode(chunk, { stream: true })
-    const blocks = held.split('\n\n')
-    held = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
-      if (field('data') !== '') yield { event: field('event'), id: field('id'), data: JSON.parse(field('data')) }
-    }
-  }
+  readonly text?: unknown
+  readonly state?: unknown
+  readonly phase?: unknown
 }

@@ -2,17 +2,16 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
+import { UUID } from '../../input/uuid.js'
 import { flag } from '../../program/invocation.js'
+import { printable } from '../../program/printable.js'
 import { write } from '../../program/write.js'
 import { violationLine } from '../../remote/refusal.js'
 import { openSession, replyOf, type Session, telling } from '../../remote/session.js'
-import { printable } from '../../report/reporter.js'
 import type { JsonObject } from '../resource.js'
 import { showRecord } from '../show.js'
 import { tellWarnings, upload } from '../upload/upload.js'
 import { buildPath, followBuild } from './follow.js'
-
-const JOB = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
@@ -20,7 +19,7 @@ export const run: CommandRun = (invocation, io) =>
     const isWatched = flag(invocation, 'watch')
     const source = String(invocation.arguments[0])
     const isThere = (await stat(resolve(io.cwd, source)).catch(() => null)) !== null
-    if (!isThere && !JOB.test(source)) {
+    if (!isThere && !UUID.test(source)) {
       throw new UsageError(`\`${source}\` is not a file, not a folder and not the id of a build`)
     }
     if (isThere) return uploaded(session, invocation, io)

@@ -18,7 +18,7 @@ export const run: CommandRun = (invocation, io) =>
       .filter((each) => each !== '')
     const unknown = kinds.find((each) => !known.includes(each))
     if (unknown !== undefined)
-      throw new UsageError(`\`${unknown}\` is not a way to misbehave`, `one of ${known.join(', ')}`)
+      throw new UsageError(`\`${unknown}\` is not a kind of bad answer`, `one of ${known.join(', ')}`)
     const misbehave = kinds as (typeof MISBEHAVIOURS)[number][]
     const fake = await startFakeAi({ port: Number(invocation.options['port']), misbehave, waitMs: 1000 })
     const base = `http://127.0.0.1:${fake.port}`
@@ -31,6 +31,7 @@ export const run: CommandRun = (invocation, io) =>
       `AI_COMPAT_BASE_URL=${base}/v1`,
       'AI_COMPAT_MODEL=fake-1',
       'AI_PROVIDER=openai-compatible',
+      `GIT_HOSTS=github:git.test=${base},gitlab:gitlab.test=${base},bitbucket:bitbucket.test=${base}`,
     ]
     await write(io.stdout, `${settings.join('\n')}\n`)
     await write(io.stderr, `listening on ${base}; give the server these settings\n`)

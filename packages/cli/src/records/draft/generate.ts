@@ -1,14 +1,17 @@
-/** `plumbline ai generate`: follows a draft, shows its verdict and what differs, and saves it where that is asked for. */
+/**
+ * `plumbline ai generate` and `from-url`: follow a draft, show its verdict and its differences, and save it on request.
+ */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../../command.js'
 import { argument, flag, text, texts } from '../../program/invocation.js'
+import { printable } from '../../program/printable.js'
 import { write } from '../../program/write.js'
 import { confirm } from '../../remote/confirm.js'
+import { eventsOf } from '../../remote/events.js'
 import { openSession, replyOf, type Session, telling } from '../../remote/session.js'
-import { printable } from '../../report/reporter.js'
 import { showRecord } from '../show.js'
 
 type Json = Readonly<Record<string, unknown>>
@@ -30,23 +33,48 @@ interface Result {
   readonly usage: { readonly totalTokens: number }
 }
 
+type Kind = 'pipeline' | 'plugin'
 const PATHS = { pipeline: '/pipelines', plugin: '/plugins' } as const
 const CREATES = { pipeline: '/pipelines', plugin: '/plugins/deploy-generated' } as const
 
 export const generate =
-  (kind: 'pipeline' | 'plugin'): CommandRun =>
+  (kind: Kind): CommandRun =>
   (invocation, io) =>
     telling(async () => {
-      const session = openSession(invocation, io)
       const previous = await previousOf(invocation, io)
       const body = bodyOf(invocation, io, previous)
-      const result = await follow(session, io, `/api${PATHS[kind]}/generate/stream`, body)
-      await showVerdict(io, result)
-      if (previous !== null) await write(io.stderr, differences(previous, result.props ?? result.body))
-      await showRecord(invocation, io, result.body)
-      if (flag(invocation, 'save')) await save(session, invocation, io, kind, result)
-      return result.compliance.blocked ? ExitCode.findings : ExitCode.clean
+      return draft({ kind, path: `/api${PATHS[kind]}/generate/stream`, body, previous }, invocation, io)
     })
+
+export const fromUrl: CommandRun = (invocation, io) =>
+  telling(async () => {
+    const previous = await previousOf(invocation, io)
+    const [ref, repoToken] = [text(invocation, 'ref'), secretOf(invocation, io, 'repoTokenEnv', 'token')]
+    const body = {
+      gitUrl: argument(invocation, 0),
+      ...whoOf(invocation, io),
+      ...(ref === undefined ? {} : { ref }),
+      ...(repoToken === undefined ? {} : { repoToken }),
+    }
+    return draft({ kind: 'pipeline', path: '/api/pipelines/generate/from-url/stream', body, previous }, invocation, io)
+  })
+
+interface Wanted {
+  readonly kind: Kind
+  readonly path: string
+  readonly body: Json
+  readonly previous: Json | null
+}
+
+async function draft({ kind, path, body, previous }: Wanted, invocation: Invocation, io: Io): Promise<ExitCode> {
+  const session = openSession(invocation, io)
+  const result = await follow(session, io, path, body)
+  await showVerdict(io, result)
+  if (previous !== null) await write(io.stderr, differences(previous, result.props ?? result.body))
+  await showRecord(invocation, io, result.body)
+  if (flag(invocation, 'save')) await save(session, invocation, io, kind, result)
+  return result.compliance.blocked ? ExitCode.findings : ExitCode.clean
+}
 
 async function previousOf(invocation: Invocation, io: Io): Promise<Json | null> {
   const file = text(invocation, 'previous')
@@ -59,36 +87,50 @@ async function previousOf(invocation: Invocation, io: Io): Promise<Json | null> 
 }
 
 function bodyOf(invocation: Invocation, io: Io, previous: Json | null): Json {
-  const [provider, model, variable] = [
-    text(invocation, 'provider'),
-    text(invocation, 'model'),
-    text(invocation, 'apiKeyEnv'),
-  ]
   const fallbackProviders = texts(invocation, 'fallback')
-  const apiKey = variable === undefined ? undefined : io.env[variable]
-  if (variable !== undefined && (apiKey === undefined || apiKey === '')) {
-    throw new UsageError(`the variable ${variable} holds no key`, 'set it, or leave --api-key-env out')
-  }
   return {
     prompt: argument(invocation, 0),
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(apiKey === undefined ? {} : { apiKey }),
+    ...whoOf(invocation, io),
     ...(fallbackProviders.length === 0 ? {} : { fallbackProviders }),
     ...(previous === null ? {} : { previousConfig: previous }),
   }
+}
+
+function whoOf(invocation: Invocation, io: Io): Json {
+  const [provider, model] = [text(invocation, 'provider'), text(invocation, 'model')]
+  const apiKey = secretOf(invocation, io, 'apiKeyEnv', 'key')
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+  }
+}
+
+/** From an environment variable, so that it is not in the history of a shell. */
+function secretOf(
+  invocation: Invocation,
+  io: Io,
+  option: 'apiKeyEnv' | 'repoTokenEnv',
+  what: string,
+): string | undefined {
+  const variable = text(invocation, option)
+  if (variable === undefined) return undefined
+  const value = io.env[variable]
+  if (value !== undefined && value !== '') return value
+  const name = option === 'apiKeyEnv' ? '--api-key-env' : '--repo-token-env'
+  throw new UsageError(`the variable ${variable} holds no ${what}`, `set it, or leave ${name} out`)
 }
 
 async function follow(session: Session, io: Io, path: string, body: Json): Promise<Result> {
   const headers = { 'content-type': 'application/json' }
   const response = await session.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) await replyOf(response)
-  for await (const { event, data } of eventsOf(response)) {
+  for await (const { event, data } of eventsOf<Json>(response)) {
     if (event === 'done') return data['data'] as Result
     if (event === 'error') throw new NotDoneError(printable(`${String(data['code'])}: ${String(data['message'])}`))
     for (const line of linesOf(event, data)) await write(io.stderr, `${printable(line)}\n`)
   }
-  throw new NotDoneError('the stream ended without a draft', 'try again; `plumbline ai history` shows what came of it')
+  throw new NotDoneError('the stream ended without a draft', 'try again; `plumbline ai history` shows its state')
 }
 
 const nameOf = (served: unknown): string => {
@@ -96,11 +138,15 @@ const nameOf = (served: unknown): string => {
   return `${String(provider)} ${String(model)}`
 }
 
-/** What is said of an event on the way; nothing for previews. */
+/** The lines to print for an event; empty for previews. */
 function linesOf(event: string, data: Json): string[] {
   switch (event) {
     case 'start':
       return [`${nameOf(data['servedBy'])} drafts`]
+    case 'analyzing':
+      return [`reading ${String(data['owner'])}/${String(data['repo'])}: ${String(data['files'])} files`]
+    case 'analyzed':
+      return [foundLine(data)]
     case 'fallback':
       return [`${nameOf(data['to'])} takes over: ${String(data['reason'])}`]
     case 'repair': {
@@ -109,28 +155,27 @@ function linesOf(event: string, data: Json): string[] {
     }
     case 'plugins': {
       const missing = data['missing'] as { name: string; nearest: string[] }[]
-      return missing.map(({ name, nearest }) => `plugin ${name} is not there${near(nearest)}`)
+      return missing.map(({ name, nearest }) => `plugin ${name} does not exist${near(nearest)}`)
     }
     default:
       return []
   }
 }
 
-const near = (names: readonly string[]): string => (names.length === 0 ? '' : `; nearest: ${names.join(', ')}`)
-
-async function* eventsOf({ body }: Response): AsyncGenerator<{ event: string; data: Json }> {
-  let held = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of body ?? []) {
-    held += decoder.decode(chunk, { stream: true })
-    const blocks = held.split('\n\n')
-    held = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
-      if (field('event') !== '') yield { event: field('event'), data: JSON.parse(field('data')) as Json }
-    }
-  }
+function foundLine(data: Json): string {
+  const { projectType, languages, frameworks, tools, packageManager, licence, ref, isCut } = data
+  const all = [languages, frameworks, tools].flatMap((each) => each as string[])
+  const parts = [
+    `a ${String(projectType)} project at ${String(ref)}`,
+    ...(all.length === 0 ? [] : [all.join(', ')]),
+    ...(packageManager === null ? [] : [`built with ${String(packageManager)}`]),
+    `licence ${licence === null ? 'not named' : String(licence)}`,
+    ...(isCut === true ? ['not all of it was read'] : []),
+  ]
+  return `found ${parts.join('; ')}`
 }
+
+const near = (names: readonly string[]): string => (names.length === 0 ? '' : `; nearest: ${names.join(', ')}`)
 
 async function showVerdict(io: Io, { compliance, suspicious, rounds, usage, servedBy }: Result): Promise<void> {
   const { blocked, violations } = compliance
@@ -139,7 +184,7 @@ async function showVerdict(io: Io, { compliance, suspicious, rounds, usage, serv
     ...violations.map(
       ({ severity, ruleName, message }) => `  ${String(severity)} ${String(ruleName)}: ${String(message)}`,
     ),
-    ...suspicious.map(({ path, message }) => `look at ${path}: it ${message}`),
+    ...suspicious.map(({ path, message }) => `look at ${path === '' ? 'the draft' : path}: it ${message}`),
   ]
   await write(io.stderr, `${lines.map(printable).join('\n')}\n`)
 }
@@ -161,7 +206,7 @@ async function save(
   session: Session,
   invocation: Invocation,
   io: Io,
-  kind: keyof typeof CREATES,
+  kind: Kind,
   { body, compliance }: Result,
 ): Promise<void> {
   if (compliance.blocked) throw new NotDoneError('nothing was saved: rules block the draft')

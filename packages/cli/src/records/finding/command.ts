@@ -24,7 +24,7 @@ export const scanFindingsCommand: CommandSpec = {
 export const checkFindingsCommand: CommandSpec = {
   name: 'findings',
   summary: 'list or export what checks found, the oldest first, with what exemptions cover',
-  description: `Each finding as often as it was found. ${FORMS}`,
+  description: `Each finding is listed as often as it was found. ${FORMS}`,
   options: [...optionsOf(checkFilters), ...forms, ...serverOptions],
   examples: [
     {

@@ -1,4 +1,4 @@
-/** Shows findings of the server: a table or JSON for the eye and the shell, CSV and SARIF as the server writes them. */
+/** Shows findings of the server: a table or JSON is written here, CSV and SARIF come from the server. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -23,7 +23,7 @@ const columns: Columns = {
   id: 'entityId',
 }
 
-/** @param path of the findings on the server. */
+/** @param path the route of the findings on the server. */
 export async function showFindings(
   invocation: Invocation,
   io: Io,
@@ -40,8 +40,8 @@ export async function showFindings(
     if (form === 'jsonl') await showRecords(invocation, io, { records: recordsOf(content), columns })
     else await save(content, output, io)
   } catch (error) {
-    // The server breaks a file off that it cannot end.
-    if (error instanceof TypeError) throw new NotDoneError('the findings did not come to their end: ask again')
+    // If the server cannot finish the file, it ends the connection.
+    if (error instanceof TypeError) throw new NotDoneError('the list of findings is incomplete: run the command again')
     throw error
   }
   return ExitCode.clean
@@ -53,7 +53,7 @@ async function* recordsOf(content: Readable): AsyncGenerator<JsonObject> {
   }
 }
 
-/** Beside its place first: half a file is none. */
+/** Saves to a temporary file first, so that an incomplete file never has the requested name. */
 async function save(content: Readable, output: unknown, io: Io): Promise<void> {
   if (typeof output !== 'string' || output === '-') {
     for await (const chunk of content) await write(io.stdout, chunk)

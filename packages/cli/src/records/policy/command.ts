@@ -1,19 +1,21 @@
 /** Specification of `plumbline policies diff`. */
+
+import { VOCABULARY } from '../../api-facts.js'
 import type { CommandSpec } from '../../command.js'
 import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
 
 export const diffPolicyCommand: CommandSpec = {
   name: 'diff',
-  summary: 'count the stored records that a version of a policy would newly fail or pass',
+  summary: 'count the stored records that would newly fail or pass with a version of a policy',
   description:
-    'Against another version, or against what is in force now with this version in place of the others of its name. The ' +
-    'whole inventory is looked at on the server; nothing is stored.',
+    'Compares with another version, or with what is in force now. The version then replaces the others of its name. The  ' +
+    'server checks the whole inventory; nothing is stored.',
   arguments: [{ syntax: '<policy>', description: 'id, or name', completes: 'policies' }],
   options: [
-    { flags: '--version <text>', description: 'of several of that name, this one' },
+    { flags: '--version <text>', description: 'the version, when several have that name' },
     { flags: '--against <version>', description: 'version of the same name, or id; what is in force when left out' },
-    { flags: '--target <kind>', description: 'these records alone', choices: ['plugin', 'pipeline'] },
+    { flags: '--target <kind>', description: 'these records alone', choices: VOCABULARY.target },
     formatOption('yaml'),
     outputOption,
     ...serverOptions,

@@ -1,8 +1,8 @@
 /** `plumbline policies diff` */
 import { type CommandRun, ExitCode, NotDoneError, UsageError } from '../../command.js'
 import { text } from '../../program/invocation.js'
+import { printable } from '../../program/printable.js'
 import { openSession, type Session, telling } from '../../remote/session.js'
-import { printable } from '../../report/reporter.js'
 import { readKey } from '../keys.js'
 import { everyRecord } from '../pages.js'
 import { policies } from '../policies.js'
@@ -29,7 +29,7 @@ export const run: CommandRun = (invocation, io) =>
     return ExitCode.clean
   })
 
-/** @throws UsageError where the name has several versions and none is said. */
+/** @throws UsageError if the name has several versions and `version` is undefined. */
 async function versionOf(session: Session, named: string, version: string | undefined): Promise<string> {
   const key = readKey(policies, named)
   if ('id' in key && key.id !== undefined) return key.id
@@ -54,7 +54,7 @@ const otherOf = async (session: Session, named: string, other: string): Promise<
   throw new UsageError('--against wants an id where the policy is named by its id', 'name the policy instead')
 }
 
-/** The own ones where there are any, else the templates. */
+/** The organization's own versions, or the templates if there are none. */
 async function versionsOf(session: Session, name: string): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = []
   for await (const record of everyRecord(session, policies.path, policies.name, { name, isActive: 'all' })) {

@@ -1,4 +1,6 @@
 /** Specification of `plumbline scans start` and `scans watch`. */
+
+import { VOCABULARY } from '../../api-facts.js'
 import type { CommandSpec } from '../../command.js'
 import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
@@ -9,14 +11,14 @@ const startOptions = [
   {
     flags: '--target <kind>',
     description: 'what is scanned',
-    choices: ['plugin', 'pipeline', 'all'],
+    choices: [...VOCABULARY.target, 'all'],
     default: 'all',
   },
   { flags: '--name <text>', description: 'records whose name contains this' },
-  { flags: '--access <modifier>', description: 'records with this access', choices: ['private', 'public'] },
+  { flags: '--access <modifier>', description: 'records with this access', choices: VOCABULARY.access },
   { flags: '--entity <id>', description: 'this record', repeatable: true },
   { flags: '--dry-run', description: 'only count: no entries in the check log, no notifications' },
-  { flags: '--watch', description: 'follow it to its end' },
+  { flags: '--watch', description: 'follow it until it ends' },
   formatOption('yaml'),
   outputOption,
   ...serverOptions,
@@ -31,7 +33,7 @@ export const startScanCommand: CommandSpec = {
     { command: 'plumbline scans start --watch', explanation: 'everything, with its progress' },
     {
       command: 'plumbline scans start --target plugin --dry-run --watch',
-      explanation: 'how many plugins would be blocked',
+      explanation: 'counts the plugins that would be blocked',
     },
   ],
   load: () => import('./start.js'),
@@ -39,10 +41,10 @@ export const startScanCommand: CommandSpec = {
 
 export const watchScanCommand: CommandSpec = {
   name: 'watch',
-  summary: 'follow a scan to its end',
-  description: `A bar on a terminal, a line now and then elsewhere; both on standard error. ${EXITS}`,
+  summary: 'follow a scan until it ends',
+  description: `A progress bar on a terminal, a line from time to time elsewhere; both on standard error. ${EXITS}`,
   arguments: [{ syntax: '<scan>', description: 'id of the scan' }],
   options: [formatOption('yaml'), outputOption, ...serverOptions],
-  examples: [{ command: 'plumbline scans watch 0190…', explanation: 'until it is over' }],
+  examples: [{ command: 'plumbline scans watch 0190…', explanation: 'until it ends' }],
   load: () => import('./watch.js'),
 }

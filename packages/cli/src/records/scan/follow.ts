@@ -1,9 +1,10 @@
-/** Follows a scan by its event stream, over broken connections, and says how far it is. */
+/** Follows a scan by its event stream, across lost connections, and shows the progress. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ExitCode, type Invocation, type Io } from '../../command.js'
 import { flag } from '../../program/invocation.js'
 import { createProgress } from '../../program/progress.js'
 import { write } from '../../program/write.js'
+import { eventsOf } from '../../remote/events.js'
 import { replyOf, type Session } from '../../remote/session.js'
 import type { JsonObject } from '../resource.js'
 
@@ -16,7 +17,7 @@ export interface Scan extends JsonObject {
 }
 
 const AGAIN_MS = 500
-/** Without a terminal: one line for so many parts of the whole. */
+/** Without a terminal, progress is printed this many times. */
 const LINES = 10
 
 /** @returns the scan when it is over. */
@@ -26,12 +27,13 @@ export async function followScan(session: Session, id: string, invocation: Invoc
   const tell = io.stderrIsTty || isQuiet ? async () => {} : plainProgress(io)
   try {
     for (;;) {
-      for await (const { event, scan } of eventsOf(session, id)) {
+      for await (const { event, scan } of scanEvents(session, id)) {
         bar.update(scan.processedEntities, scan.totalEntities)
         await tell(scan)
         if (event === 'scan.end') return scan
       }
-      // The stream ends after five minutes, or with the connection: the next one begins with how things stand.
+      // The stream ends after five minutes or when the connection is lost. The next stream starts with the current
+      // state.
       await sleep(AGAIN_MS)
     }
   } finally {
@@ -39,11 +41,11 @@ export async function followScan(session: Session, id: string, invocation: Invoc
   }
 }
 
-/** What a scan that blocks says after its record: how much, and the next command. */
+/** If a scan blocks, prints how many records are blocked, and the command that lists the findings. */
 export async function tellBlocked({ id, blockCount }: Scan, invocation: Invocation, io: Io): Promise<void> {
   if (blockCount === 0 || flag(invocation, 'quiet')) return
   const blocked = blockCount === 1 ? '1 record is blocked' : `${blockCount} records are blocked`
-  await write(io.stderr, `${blocked}: \`plumbline scans findings ${id}\` says by which rules, and where\n`)
+  await write(io.stderr, `${blocked}: \`plumbline scans findings ${id}\` lists the rules and locations\n`)
 }
 
 export function exitOf({ status, blockCount }: Scan): ExitCode {
@@ -61,39 +63,15 @@ function plainProgress(io: Io): (scan: Scan) => Promise<void> {
   }
 }
 
-interface Told {
-  readonly event: string
-  readonly scan: Scan
-}
-
-/** @throws ApiError when the server refuses; a connection that breaks ends the events. */
-async function* eventsOf(session: Session, id: string): AsyncGenerator<Told> {
+/** @throws ApiError if the server refuses. A lost connection only ends the events. */
+async function* scanEvents(session: Session, id: string): AsyncGenerator<{ event: string; scan: Scan }> {
   const response = await session.fetch(`/api/compliance/scans/${encodeURIComponent(id)}/stream`)
   if (!response.ok) await replyOf(response)
-  let text = ''
-  const decoder = new TextDecoder()
   try {
-    for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
-      text += decoder.decode(bytes, { stream: true })
-      const parts = text.split('\n\n')
-      text = parts.pop() ?? ''
-      for (const part of parts) {
-        const told = readEvent(part)
-        if (told !== null) yield told
-      }
+    for await (const { event, data } of eventsOf<{ scan: Scan }>(response)) {
+      if (event.startsWith('scan.')) yield { event, scan: data.scan }
     }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
   }
-}
-
-function readEvent(part: string): Told | null {
-  const field = (name: string) =>
-    part
-      .split('\n')
-      .find((line) => line.startsWith(`${name}: `))
-      ?.slice(name.length + 2)
-  const [event, data] = [field('event'), field('data')]
-  if (event === undefined || data === undefined || !event.startsWith('scan.')) return null
-  return { event, scan: (JSON.parse(data) as { scan: Scan }).scan }
 }

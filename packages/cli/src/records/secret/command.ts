@@ -1,21 +1,25 @@
-/** Specifications of `plumbline secrets`: what the builds of plugins are given. */
+/** Specifications of `plumbline secrets`: secrets that builds of plugins receive. */
 import type { CommandSpec, OptionSpec } from '../../command.js'
 import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions, yesOption } from '../../remote/options.js'
 
-const nameArgument = { syntax: '<name>', description: 'name of the secret, as `plugin-spec.yaml` declares it' }
+const nameArgument = {
+  syntax: '<name>',
+  description: 'name of the secret, as `plugin-spec.yaml` declares it',
+  completes: 'secrets',
+}
 
 const pluginOption: OptionSpec = {
   flags: '--plugin <name>',
-  description: "whose builds may have it, or '*' for every plugin; those given replace the others",
+  description: "a plugin whose builds get the secret, or '*' for every plugin; those given replace the others",
   repeatable: true,
 }
 
 export const secretsCommand: CommandSpec = {
   name: 'secrets',
-  summary: 'list, set and delete the secrets that builds of plugins are given',
+  summary: 'list, set and delete the secrets of plugin builds',
   examples: [
-    { command: 'plumbline secrets list', explanation: 'names, and the plugins that may have each; never a value' },
+    { command: 'plumbline secrets list', explanation: 'names, and the plugins that get each; never a value' },
     {
       command: 'plumbline secrets set NPM_TOKEN --plugin node-build',
       explanation: 'asks for the value, and releases it to the builds of one plugin',
@@ -31,27 +35,27 @@ export const secretsCommand: CommandSpec = {
     },
     {
       name: 'set',
-      summary: 'set a secret, or the plugins that may have it',
+      summary: 'set a secret, or the plugins that get it',
       description:
-        'The value is asked for on a terminal, or read from a file. A new secret is released to no plugin unless one is named: anyone who uploads a plugin could print what its builds are given.',
+        'The value is asked for on a terminal, or read from a file. No plugin gets a new secret unless you name one: a person who uploads a plugin could print the secrets of its builds.',
       arguments: [nameArgument],
       options: [
         {
           flags: '--file <path>',
-          description: 'the value is this file; - for standard input. One line end at its end is left out',
+          description: 'read the value from this file; - for standard input. One newline at its end is removed',
         },
-        { flags: '--keep-value', description: 'the value stays as it is', conflicts: ['file'] },
+        { flags: '--keep-value', description: 'keep the current value', conflicts: ['file'] },
         pluginOption,
-        { flags: '--no-plugins', description: 'no plugin may have it any more' },
+        { flags: '--no-plugins', description: 'no plugin gets it any more' },
         formatOption('yaml'),
         outputOption,
         ...serverOptions,
       ],
       examples: [
-        { command: 'plumbline secrets set NPM_TOKEN --file token.txt', explanation: 'released to no plugin yet' },
+        { command: 'plumbline secrets set NPM_TOKEN --file token.txt', explanation: 'no plugin gets it yet' },
         {
           command: 'plumbline secrets set NPM_TOKEN --keep-value --plugin node-build --plugin node-test',
-          explanation: 'the builds of these two may have it',
+          explanation: 'the builds of these two get it',
         },
       ],
       load: () => import('./set.js'),

@@ -2,11 +2,11 @@
 
 import { type CommandRun, ExitCode } from '../../command.js'
 import { flag } from '../../program/invocation.js'
+import { printable } from '../../program/printable.js'
 import { write } from '../../program/write.js'
 import { confirm } from '../../remote/confirm.js'
 import { openSession, telling } from '../../remote/session.js'
 import { tenantOf } from '../../remote/tenant.js'
-import { printable } from '../../report/reporter.js'
 import { showRecord } from '../show.js'
 
 export const run: CommandRun = (invocation, io) =>

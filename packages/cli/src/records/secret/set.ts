@@ -31,7 +31,7 @@ export const run: CommandRun = (invocation, io) =>
 function pluginsOf(invocation: Invocation): readonly string[] | undefined {
   const named = texts(invocation, 'plugin')
   if (invocation.options.plugins === false) {
-    if (named.length > 0) throw new UsageError('--plugin and --no-plugins say the opposite of one another')
+    if (named.length > 0) throw new UsageError('--plugin and --no-plugins exclude each other')
     return []
   }
   return named.length === 0 ? undefined : named

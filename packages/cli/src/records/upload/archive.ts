@@ -1,18 +1,21 @@
 /**
- * A folder as a zip archive, file after file, while somebody reads it: memory does not grow with the folder.
- * INVARIANT: the same names, contents and executable bits give the same bytes, so that a second try is the same request.
+ * Streams a folder as a zip archive, file by file, so that memory does not grow with the folder.
+ * INVARIANT: the same names, contents and executable bits give the same bytes, so that a retry is the same request.
  */
 import { createReadStream } from 'node:fs'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { FolderFile } from './folder.js'
 
-/** The first moment that a zip can name. */
+/** The earliest time that a zip can store. */
 export const NO_TIME = new Date(1980, 0, 1)
-/** Compressing these again costs time and saves nothing. */
+/** Files that are already compressed: compressing them again costs time and saves nothing. */
 const IS_COMPRESSED = /\.(zip|gz|tgz|bz2|xz|zst|7z|jar|png|jpe?g|gif|webp|woff2?|mp4|pdf)$/i
 const UNIX = 3
 
-/** `read` is told how many bytes of the files were read. @throws Error when a file changes its length meanwhile. */
+/**
+ * @param read receives the number of bytes read from the files.
+ * @throws Error if a file changes its length in the meantime.
+ */
 export async function* zipOf(files: readonly FolderFile[], read: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = []
   let failure: Error | null = null

@@ -1,4 +1,4 @@
-/** The files of a folder that go into an archive, in an order that does not depend on the disk. */
+/** Lists the files of a folder for an archive, in an order that does not depend on the disk. */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import picomatch from 'picomatch'
 import { UsageError } from '../../command.js'
 
 export interface FolderFile {
-  /** From the folder, with forward slashes. */
+  /** Path relative to the folder, with forward slashes. */
   readonly name: string
   readonly path: string
   readonly bytes: number
@@ -15,7 +15,7 @@ export interface FolderFile {
 
 export const SPEC_NAMES: readonly string[] = ['plugin-spec.yaml', 'plugin-spec.yml']
 
-/** @throws UsageError for links and other things that are not files, and where there is no specification. */
+/** @throws UsageError for a link or another thing that is not a file, and for a folder without a specification. */
 export async function listFolder(folder: string, exclude: readonly string[] = []): Promise<FolderFile[]> {
   const isExcluded = exclude.length === 0 ? () => false : picomatch([...exclude], { dot: true })
   const files: FolderFile[] = []
@@ -33,8 +33,8 @@ export async function listFolder(folder: string, exclude: readonly string[] = []
   await visit(folder, '')
   if (refused.length > 0) {
     throw new UsageError(
-      'an archive holds files alone',
-      'replace them by files, or leave them behind with --exclude',
+      'an archive can hold only files',
+      'replace them by files, or leave them out with --exclude',
       refused,
     )
   }

@@ -6,7 +6,7 @@ export interface FormFile {
   readonly name: string
   readonly contentType: string
   readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-  /** Null when it is not known before it was read. */
+  /** Null if it is known only after reading. */
   readonly bytes: number | null
 }
 
@@ -39,7 +39,7 @@ export function formOf(fields: Readonly<Record<string, string>>, file: FormFile)
   }
 }
 
-/** One piece is asked for at a time: a slow reader slows the disk down. */
+/** Produces one piece per request of the reader, so that a slow reader slows down the disk. */
 function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

@@ -62,9 +62,9 @@ describe('the archive of a document', () => {
   })
 
   it.each([
-    ['made already', { ...plugin, buildType: 'prebuilt' }],
+    ['already built', { ...plugin, buildType: 'prebuilt' }],
     ['give `dockerfile`', { ...plugin, buildType: 'build_image', dockerfile: null }],
-    ['how its image comes to be', { name: 'a', version: '1.0.0', commands: ['a'] }],
+    ['the Dockerfile is missing', { name: 'a', version: '1.0.0', commands: ['a'] }],
   ])('cannot be made: %s', (text, document) => {
     expect(() => madeArchive(document)).toThrow(text)
   })

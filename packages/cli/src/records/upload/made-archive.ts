@@ -1,5 +1,5 @@
 /**
- * The archive of a plugin that a document says in full: its specification, how its image comes to be, its Dockerfile.
+ * Builds the archive of a plugin from a document that describes all of it: specification, build type and Dockerfile.
  * INVARIANT: the same document gives the same bytes.
  */
 import { strToU8, zipSync } from 'fflate'
@@ -10,16 +10,16 @@ import type { JsonObject } from '../resource.js'
 import { NO_TIME } from './archive.js'
 import type { Archive } from './send.js'
 
-/** What `plugin-spec.yaml` takes. */
+/** The fields of `plugin-spec.yaml`. */
 const SPECIFICATION = [
   ...['name', 'version', 'description', 'keywords', 'category', 'pluginType', 'computeType', 'timeout'],
   ...['failureBehavior', 'secrets', 'primaryOutputDirectory', 'metadata', 'installCommands', 'commands', 'env'],
   ...['buildArgs', 'requiredMetadata', 'requiredVars', 'metadataTypes', 'varsTypes', 'smokeTest'],
 ]
-/** What is sent beside the file. */
+/** The fields that are sent outside of the archive. */
 const BESIDE = ['accessModifier', 'ownerId', 'ownerType', 'lifecycle', 'criticality', 'labels', 'links']
 
-/** @throws NotDoneError where the document does not say all of the plugin. */
+/** @throws NotDoneError if the document does not describe the whole plugin. */
 export function madeArchive(plugin: JsonObject): {
   readonly archive: Archive
   readonly fields: Record<string, string>
@@ -28,7 +28,7 @@ export function madeArchive(plugin: JsonObject): {
   const { dockerfile } = plugin
   const isBuilt = buildType === 'build_image'
   if (isBuilt && typeof dockerfile !== 'string') {
-    throw new NotDoneError('its image cannot be built without the text of its Dockerfile: give `dockerfile`')
+    throw new NotDoneError('an image needs the text of its Dockerfile: give `dockerfile`')
   }
   const zip = zipSync(
     {
@@ -56,16 +56,16 @@ export function madeArchive(plugin: JsonObject): {
 function buildTypeOf({ buildType, dockerfile, pluginType, name, version }: JsonObject): string {
   if (buildType === 'prebuilt') {
     throw new NotDoneError(
-      `the image of ${String(name)} ${String(version)} is made already: \`plumbline plugins upload\` sends it`,
+      `the image of ${String(name)} ${String(version)} is already built: \`plumbline plugins upload\` sends it`,
     )
   }
   if (typeof buildType === 'string') return buildType
   if (typeof dockerfile === 'string') return 'build_image'
   if (pluginType === 'ManualApprovalStep') return 'metadata_only'
-  throw new NotDoneError('it does not say how its image comes to be: give `dockerfile`, or `buildType: metadata_only`')
+  throw new NotDoneError('the Dockerfile is missing: give `dockerfile`, or `buildType: metadata_only`')
 }
 
-/** A record that was read has the contract of its own below one key. */
+/** A record from the server has its specification below the key `contract`. */
 function specificationOf(plugin: JsonObject): JsonObject {
   const whole = { ...(isRecord(plugin.contract) ? plugin.contract : {}), ...plugin }
   return Object.fromEntries(SPECIFICATION.flatMap((name) => (whole[name] == null ? [] : [[name, whole[name]]])))

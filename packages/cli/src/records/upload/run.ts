@@ -13,7 +13,7 @@ export const run: CommandRun = (invocation, io) =>
     if (flag(invocation, 'quiet')) return ExitCode.clean
     await tellWarnings(reply, io)
     if (reply.status === 202) {
-      await write(io.stderr, `it is built now: \`plumbline plugins build ${String(reply.data.jobId)} --watch\`\n`)
+      await write(io.stderr, `its build has started: \`plumbline plugins build ${String(reply.data.jobId)} --watch\`\n`)
     }
     return ExitCode.clean
   })

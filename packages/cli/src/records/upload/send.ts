@@ -1,4 +1,7 @@
-/** Sends the archive of a plugin, three times at most and under one `Idempotency-Key`: what arrived is not done twice. */
+/**
+ * Sends the archive of a plugin in at most three attempts with one `Idempotency-Key`, so that a retry has no second
+ * effect.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotDoneError } from '../../command.js'
@@ -13,11 +16,11 @@ const TRANSIENT = new Set([429, 502, 503, 504])
 
 export interface UploadRequest {
   readonly path: string
-  /** Beside the file; objects and lists as JSON. */
+  /** The form fields next to the file; objects and lists as JSON. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Makes the file part again for each try. */
+/** Creates the file part for each attempt, because a stream can be read only once. */
 export type Archive = () => FormFile
 
 export async function sendArchive(

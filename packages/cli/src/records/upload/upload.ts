@@ -5,11 +5,12 @@ import { basename, resolve } from 'node:path'
 import { ApiError } from '@plumbline/client'
 import { type Invocation, type Io, UsageError } from '../../command.js'
 import { flag, text, texts } from '../../program/invocation.js'
+import { printable } from '../../program/printable.js'
 import { createProgress, type Progress } from '../../program/progress.js'
 import { write } from '../../program/write.js'
 import { refusalError } from '../../remote/refusal.js'
 import type { Reply, Session } from '../../remote/session.js'
-import { printable, valueText } from '../../report/reporter.js'
+import { valueText } from '../../report/reporter.js'
 import { pairsOf } from '../pairs.js'
 import type { JsonObject } from '../resource.js'
 import { zipOf } from './archive.js'
@@ -19,7 +20,7 @@ import { violationPlaces } from './violation-places.js'
 
 const MEBIBYTE = 1 << 20
 
-/** @throws CommandError as the server says, with the places of violations in the folder. */
+/** @throws CommandError with the refusal of the server, and the positions of violations in the folder. */
 export async function upload(invocation: Invocation, io: Io, session: Session): Promise<Reply<JsonObject>> {
   const progress = createProgress(io, 'MiB', flag(invocation, 'quiet'))
   const archive = await archiveOf(invocation, io, progress)
@@ -80,7 +81,7 @@ async function* fileContent(path: string, read: (bytes: number) => void): AsyncG
   }
 }
 
-/** What the server remarks on what it took. */
+/** Prints the warnings of the server about an accepted upload. */
 export async function tellWarnings({ data }: Reply<JsonObject>, io: Io): Promise<void> {
   const warnings = [data.warnings, data.complianceWarnings].flatMap((list) => (Array.isArray(list) ? list : []))
   for (const warning of warnings) {

@@ -1,4 +1,4 @@
-/** Violations of an upload, at their place in the specification of the folder that was sent. */
+/** The positions of violations of an upload in the specification of the uploaded folder. */
 import { resolve } from 'node:path'
 import type { Invocation, Io } from '../../command.js'
 import { diskTree } from '../../input/file-tree.js'
@@ -8,7 +8,7 @@ import { type ViolationText, violationLine } from '../../remote/refusal.js'
 import { violationResult } from '../violations.js'
 import { SPEC_NAMES } from './folder.js'
 
-/** Without a place where an archive was sent: what is in it was made by somebody else. */
+/** An archive gets no positions, because another program made its contents. */
 export async function violationPlaces(invocation: Invocation, io: Io): Promise<ViolationText> {
   const folder = resolve(io.cwd, String(invocation.arguments[0]))
   for (const name of SPEC_NAMES) {

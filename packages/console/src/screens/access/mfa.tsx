@@ -1,4 +1,4 @@
-/** The authenticator app: set up, confirmed by its first code, removed. Recovery codes are shown once. */
+/** The authenticator app: set-up, confirmation by its first code, and removal. Recovery codes are shown once. */
 import { useState } from 'react'
 import { useRead, useWrite } from '../../data/api.js'
 import { Loaded } from '../../data/page.js'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { Rows } from '../../data/rows.js'
 import { useSession } from '../../data/session.js'
@@ -11,6 +12,7 @@ import { Empty, Message } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
+type Principal = components['schemas']['ServicePrincipalCreateAnswer']['servicePrincipal']
 type Created = components['schemas']['ServicePrincipalCreateAnswer']
 type Scope = components['schemas']['ServicePrincipalCreateBody']['scopes'][number]
 const SCOPES: readonly Scope[] = [
@@ -29,6 +31,7 @@ export function Principals() {
   const c = useWords(commonWords)
   const { organization } = useSession()
   const [isMaking, setMaking] = useState(false)
+  const [removed, setRemoved] = useState<Pick<Principal, 'id' | 'name'> | null>(null)
   const [made, setMade] = useState<Created | null>(null)
   const path = { id: organization.id }
   const list = useRead(['principals'], (api) => api.GET('/organization/{id}/service-principals', { params: { path } }))
@@ -49,7 +52,7 @@ export function Principals() {
           {t('newPrincipal')}
         </Button>
       </div>
-      <Refused error={rotate.error ?? remove.error} />
+      <Refused error={rotate.error} />
       <Rows
         of={list}
         rows={({ servicePrincipals }) => servicePrincipals}
@@ -79,7 +82,7 @@ export function Principals() {
                 <Button aria-label={`${t('rotate')}: ${name}`} onClick={() => rotate.mutate(id)}>
                   {t('rotate')}
                 </Button>
-                <Button kind="danger" aria-label={`${c('remove')}: ${name}`} onClick={() => remove.mutate(id)}>
+                <Button kind="danger" aria-label={`${c('remove')}: ${name}`} onClick={() => setRemoved({ id, name })}>
                   {c('remove')}
                 </Button>
               </span>
@@ -87,6 +90,18 @@ export function Principals() {
           },
         ]}
       />
+      {removed !== null && (
+        <Deletion
+          title={`${c('remove')}: ${removed.name}`}
+          submit={c('remove')}
+          typed={removed.name}
+          by={remove}
+          input={removed.id}
+          onClose={() => setRemoved(null)}
+        >
+          {t('principalSure')}
+        </Deletion>
+      )}
       {isMaking && <NewPrincipal onMade={setMade} onClose={() => setMaking(false)} />}
       {made !== null && (
         <Dialog title={t('secretOf', { name: made.servicePrincipal.name })} onClose={() => setMade(null)} keep>

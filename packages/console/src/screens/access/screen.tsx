@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
 import { Page } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { Rows } from '../../data/rows.js'
@@ -47,6 +48,7 @@ function Tokens() {
   const t = useWords(words)
   const c = useWords(commonWords)
   const [isMaking, setMaking] = useState(false)
+  const [revoked, setRevoked] = useState<{ id: string; name: string } | null>(null)
   const list = useRead(['pats'], (api) => api.GET('/auth/pats'))
   const revoke = useWrite((api, id: string) => api.DELETE('/auth/pats/{id}', { params: { path: { id } } }), {
     stale: ['pats'],
@@ -59,7 +61,6 @@ function Tokens() {
           {t('newToken')}
         </Button>
       </div>
-      <Refused error={revoke.error} />
       <Rows
         of={list}
         rows={({ pats }) => pats}
@@ -81,13 +82,24 @@ function Tokens() {
             head: c('action'),
             end: true,
             cell: ({ id, name }) => (
-              <Button kind="danger" aria-label={`${t('revoke')} ${name}`} onClick={() => revoke.mutate(id)}>
+              <Button kind="danger" aria-label={`${t('revoke')} ${name}`} onClick={() => setRevoked({ id, name })}>
                 {t('revoke')}
               </Button>
             ),
           },
         ]}
       />
+      {revoked !== null && (
+        <Deletion
+          title={`${t('revoke')} ${revoked.name}`}
+          submit={t('revoke')}
+          by={revoke}
+          input={revoked.id}
+          onClose={() => setRevoked(null)}
+        >
+          {t('tokenSure')}
+        </Deletion>
+      )}
       {isMaking && <NewToken onClose={() => setMaking(false)} />}
     </>
   )

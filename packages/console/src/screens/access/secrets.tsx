@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useRead, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { Rows } from '../../data/rows.js'
 import { useSession } from '../../data/session.js'
@@ -16,6 +17,7 @@ export function Secrets() {
   const c = useWords(commonWords)
   const { organization } = useSession()
   const [isSetting, setSetting] = useState(false)
+  const [removed, setRemoved] = useState<string | null>(null)
   const path = { id: organization.id }
   const list = useRead(['secrets'], (api) => api.GET('/organization/{id}/secrets', { params: { path } }))
   const remove = useWrite(
@@ -32,7 +34,6 @@ export function Secrets() {
           {t('setSecret')}
         </Button>
       </div>
-      <Refused error={remove.error} />
       <Rows
         of={list}
         rows={({ secrets }) => secrets}
@@ -48,13 +49,25 @@ export function Secrets() {
             head: c('action'),
             end: true,
             cell: ({ name }) => (
-              <Button kind="danger" aria-label={`${c('remove')}: ${name}`} onClick={() => remove.mutate(name)}>
+              <Button kind="danger" aria-label={`${c('remove')}: ${name}`} onClick={() => setRemoved(name)}>
                 {c('remove')}
               </Button>
             ),
           },
         ]}
       />
+      {removed !== null && (
+        <Deletion
+          title={`${c('remove')}: ${removed}`}
+          submit={c('remove')}
+          typed={removed}
+          by={remove}
+          input={removed}
+          onClose={() => setRemoved(null)}
+        >
+          {t('secretSure')}
+        </Deletion>
+      )}
       {isSetting && <SetSecret onClose={() => setSetting(false)} />}
     </>
   )

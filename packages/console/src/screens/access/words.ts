@@ -17,6 +17,7 @@ export const words = defineWords({
   hint: ['Ends in', 'Endet auf'],
   revoke: ['Revoke', 'Widerrufen'],
   revoked: ['It no longer works.', 'Es gilt nicht mehr.'],
+  tokenSure: ['What uses this token is refused from now on.', 'Was dieses Token benutzt, wird ab jetzt abgewiesen.'],
   once: [
     'This is shown only now. Copy it to where it belongs.',
     'Das wird nur jetzt gezeigt. Kopieren Sie es dorthin, wo es hingehört.',
@@ -61,6 +62,14 @@ export const words = defineWords({
   rotate: ['New secret', 'Neues Geheimnis'],
   secretOf: ['Secret of {name}', 'Geheimnis von {name}'],
   clientId: ['Client id', 'Client-Kennung'],
+  principalSure: [
+    'What signs in with it is refused from now on.',
+    'Was sich damit anmeldet, wird ab jetzt abgewiesen.',
+  ],
+  secretSure: [
+    'Builds that use it fail from now on. Nobody can read its value again.',
+    'Bauläufe, die es nutzen, schlagen ab jetzt fehl. Niemand kann seinen Wert noch lesen.',
+  ],
   removed: ['It is deleted.', 'Es ist gelöscht.'],
   setSecret: ['Set secret', 'Geheimnis setzen'],
   noSecret: ['No secret', 'Kein Geheimnis'],

@@ -6,7 +6,7 @@ import { fileAddress } from '../../data/client.js'
 import { GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
-import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { useSession } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
@@ -50,7 +50,11 @@ export default function Audit() {
   const events = useRead(['audit', query], (api, signal) => api.GET('/audit', { params: { query }, signal }), {
     keep: true,
   })
-  const open = events.data?.events.find(({ id }) => id === state.sheet)
+  // A new event can move the open one to the next page.
+  const open = useOpenRow(
+    state.sheet,
+    events.data?.events.find(({ id }) => id === state.sheet),
+  )
   return (
     <Page
       title={t('title')}
@@ -181,7 +185,7 @@ function Verify({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A proof leads to a signed checkpoint: the server has none yet for the newest events, and nothing is wrong with the form. */
+/** A proof needs a signed checkpoint. The server has none for the newest events yet, so the input is not wrong. */
 const isNotCovered = (error: Error | null) => error instanceof ApiError && error.code === 'VALIDATION_ERROR'
 
 function EventView({ of }: { of: AuditEvent }) {

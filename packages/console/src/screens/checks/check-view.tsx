@@ -1,4 +1,4 @@
-/** One check whole: its verdict, every rule that spoke, what was exempted, what it was made of. */
+/** One check in full: its verdict, every violated rule, what was exempted, and what was checked. */
 import type { components } from '../../data/api.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'

@@ -1,10 +1,11 @@
 import { Download } from 'lucide-react'
 import { type components, useOrganization, useRead } from '../../data/api.js'
+import { useCheckColumns } from '../../data/checks.js'
 import { fileAddress } from '../../data/client.js'
 import { GoHere } from '../../data/go.js'
-import { Mark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
-import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { Refused } from '../../data/refused.js'
+import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { When } from '../../ui/basics.js'
@@ -63,7 +64,14 @@ export default function Checks() {
     },
   )
   const isFiltered = Object.keys(filters).length > 0
-  const open = checks.data?.entries.find(({ id }) => id === state.sheet)
+  const listed = checks.data?.entries.find(({ id }) => id === state.sheet)
+  // A link may lead to a check that is on another page, or that the filters hide.
+  const linked = useRead(
+    ['checks', 'one', state.sheet],
+    (api, signal) => api.GET('/compliance/audit/{id}', { params: { path: { id: state.sheet } }, signal }),
+    { enabled: state.sheet !== '' && listed === undefined && checks.data !== undefined },
+  )
+  const open = useOpenRow(state.sheet, listed ?? linked.data?.entry)
   return (
     <Page title={t('title')} question={t('question')} actions={<ExportMenu filters={filters} />}>
       <FilterBar
@@ -97,6 +105,7 @@ export default function Checks() {
         onClear={isFiltered ? () => set(NONE) : undefined}
         empty={<Empty title={t('none')}>{t('noneNext')}</Empty>}
       />
+      <Refused error={state.sheet === '' ? null : linked.error} />
       {open !== undefined && (
         <Dialog
           kind="sheet"
@@ -115,6 +124,7 @@ function useColumns(): readonly Column<Check>[] {
   const t = useWords(words)
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
+  const { result, rules, action } = useCheckColumns()
   return [
     {
       id: 'entity',
@@ -122,22 +132,10 @@ function useColumns(): readonly Column<Check>[] {
       primary: true,
       cell: ({ id, entityName, entityId }) => <GoHere patch={{ sheet: id }}>{entityName ?? entityId ?? id}</GoHere>,
     },
-    { id: 'result', head: c('result'), cell: ({ result }) => <Mark value={result} /> },
-    {
-      id: 'rules',
-      head: t('by'),
-      cell: ({ violations }) => (
-        <span className="clip" title={violations.map(({ ruleName }) => ruleName).join(', ')}>
-          {violations.length === 0 ? (
-            <span className="muted">–</span>
-          ) : (
-            violations.map(({ ruleName }) => ruleName).join(', ')
-          )}
-        </span>
-      ),
-    },
+    result,
+    { ...rules, head: t('by') },
     { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
-    { id: 'action', head: c('action'), cell: ({ action }) => label(action) },
+    action,
     { id: 'at', head: c('when'), sort: 'createdAt', cell: ({ createdAt }) => <When at={createdAt} /> },
   ]
 }

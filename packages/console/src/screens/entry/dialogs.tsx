@@ -1,8 +1,13 @@
-/** Who are you, asked over a page that stays as it is: after a session ended, and before what needs a fresh proof. */
+/**
+ * Sign-in dialogs over a page that keeps its state: after a session has ended, and before an action that needs a fresh
+ * confirmation.
+ */
 import { unwrap } from '@plumbline/client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useRead } from '../../data/api.js'
 import { apiFor, signedOut, stepUp } from '../../data/client.js'
+import { confirmedAddress, hearConfirmation } from '../../data/confirmation.js'
 import { Refused } from '../../data/refused.js'
 import { Dialog, FormDialog } from '../../ui/dialog.js'
 import { Segments, TextField } from '../../ui/field.js'
@@ -34,37 +39,62 @@ export function SessionOver() {
 
 export function StepUpDialog() {
   const request = useStore(stepUp)
-  return request === null ? null : <StepUpForm answer={request.answer} />
+  return request === null ? null : <StepUpForm key={request.id} answer={request.answer} />
 }
 
+type Method = 'password' | 'totp' | 'sso'
+
+/** The sign-in of a company can confirm only sessions that it opened itself. */
 function StepUpForm({ answer }: { answer: (token: string | null) => void }) {
+  const { data: me, error } = useRead(['me', 'confirms'], (api) => api.GET('/auth/me'))
+  if (me === undefined && error === null) return null
+  return <Confirming confinedTo={me?.confinedTo ?? null} answer={answer} />
+}
+
+function Confirming({ confinedTo, answer }: { confinedTo: string | null; answer: (token: string | null) => void }) {
   const t = useWords(words)
-  const [method, setMethod] = useState('password')
+  const [method, setMethod] = useState<Method>(confinedTo === null ? 'password' : 'sso')
   const [secret, setSecret] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
+  const [elsewhere, setElsewhere] = useState<string | null>(null)
+  const [id] = useState(() => crypto.randomUUID())
+  useEffect(() => hearConfirmation(id, answer), [id, answer])
+  const byProvider = async () => {
+    const body = { kind: 'step-up', returnTo: confirmedAddress(id) } as const
+    const path = { orgId: confinedTo ?? '' }
+    const { url } = await unwrap(apiFor(null).POST('/auth/sso/{orgId}/attach', { params: { path }, body }))
+    setElsewhere(url)
+    setBusy(false)
+    // A browser that opens no window shows the link.
+    window.open(url, '_blank')
+  }
+  const byIt = async () => {
+    const body =
+      method === 'password'
+        ? ({ method, password: secret } as const)
+        : ({ method: 'totp', code: secret.replaceAll(' ', '') } as const)
+    const { stepUpToken } = await unwrap(apiFor(null).POST('/auth/step-up', { body }))
+    answer(stepUpToken)
+  }
   const send = async () => {
     setBusy(true)
     setError(null)
-    const body =
-      method === 'password'
-        ? ({ method: 'password', password: secret } as const)
-        : ({ method: 'totp', code: secret.replaceAll(' ', '') } as const)
     try {
-      const { stepUpToken } = await unwrap(apiFor(null).POST('/auth/step-up', { body }))
-      answer(stepUpToken)
+      await (method === 'sso' ? byProvider() : byIt())
     } catch (problem) {
       setError(problem as Error)
       setBusy(false)
     }
   }
+  const provider: readonly (readonly [Method, string])[] = confinedTo === null ? [] : [['sso', t('bySignOn')]]
   return (
     <FormDialog
       title={t('confirmTitle')}
       subtitle={t('confirmWhy')}
-      submit={t('verify')}
+      submit={t(method === 'sso' ? 'toProvider' : 'verify')}
       busy={isBusy}
-      disabled={secret === ''}
+      disabled={method !== 'sso' && secret === ''}
       problem={<Refused error={error} />}
       onSubmit={() => void send()}
       onClose={() => answer(null)}
@@ -72,21 +102,29 @@ function StepUpForm({ answer }: { answer: (token: string | null) => void }) {
       <Segments
         label={t('method')}
         value={method}
-        options={[
-          ['password', t('password')],
-          ['totp', t('app')],
-        ]}
-        onChange={setMethod}
+        options={[...provider, ['password', t('password')], ['totp', t('app')]]}
+        onChange={(chosen) => setMethod(chosen as Method)}
       />
-      <TextField
-        key={method}
-        label={method === 'password' ? t('password') : t('code')}
-        type={method === 'password' ? 'password' : 'text'}
-        autoComplete={method === 'password' ? 'current-password' : 'one-time-code'}
-        autoFocus
-        value={secret}
-        onChange={(event) => setSecret(event.target.value)}
-      />
+      {method === 'sso' ? (
+        <p>
+          {t(elsewhere === null ? 'bySignOnNext' : 'bySignOnWaits')}{' '}
+          {elsewhere !== null && (
+            <a href={elsewhere} target="_blank" rel="noreferrer">
+              {t('toProvider')}
+            </a>
+          )}
+        </p>
+      ) : (
+        <TextField
+          key={method}
+          label={method === 'password' ? t('password') : t('code')}
+          type={method === 'password' ? 'password' : 'text'}
+          autoComplete={method === 'password' ? 'current-password' : 'one-time-code'}
+          autoFocus
+          value={secret}
+          onChange={(event) => setSecret(event.target.value)}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { useEffect } from 'react'
 import { Logo } from '../../ui/logo.js'
 
-/** A page before sign-in: the name, one card, and what stands below it. */
+/** A page before the sign-in: the product name, one card, and a footer. */
 export function Gate({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Plumbline`

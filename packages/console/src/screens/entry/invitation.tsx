@@ -1,4 +1,4 @@
-/** The page that the link of an invitation opens, for people with and without an account. */
+/** The page behind the link of an invitation, for people with and without an account. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,10 +1,11 @@
-/** Register, forgotten and new password, e-mail addresses: what the links of e-mails open. */
+/** Registration, password reset, and e-mail addresses: the pages that links in e-mails open. */
 import { ApiError } from '@plumbline/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useRead, useWrite } from '../../data/api.js'
 import { BY_COOKIE, signedOut } from '../../data/client.js'
+import { tellConfirmation } from '../../data/confirmation.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { Button } from '../../ui/basics.js'
 import { TextField } from '../../ui/field.js'
@@ -14,7 +15,7 @@ import { Form, Gate } from './frame.js'
 import { SignInForm } from './sign-in-form.js'
 import { words } from './words.js'
 
-/** Only a path of the console itself: never another site. */
+/** Accepts only paths of the console itself, so that a link cannot lead to another site. */
 export const safeNext = (next: unknown): string =>
   typeof next === 'string' && /^\/(console|invite)\/[^\\]*$/.test(next) && !next.startsWith('//') ? next : '/console'
 
@@ -165,7 +166,9 @@ function DeadLink() {
   )
 }
 
-/** A secret of a link leaves the address as soon as it is read, so that no history keeps it. */
+/**
+ * Removes the secret of a link from the address as soon as it is read, so that the browser history does not keep it.
+ */
 function useLinkToken(): string {
   const fromAddress = useSearchText('token')
   const [token] = useState(fromAddress)
@@ -176,8 +179,8 @@ function useLinkToken(): string {
 }
 
 /**
- * Signs in by the link that the server printed with its demo. Its secret stands in the fragment, which no browser sends to a
- * server; it leaves the address before it is used.
+ * Signs in with the link that the server prints for its demo. The secret is in the fragment, which browsers do not send
+ * to a server. It is removed from the address before it is used.
  */
 export function LinkPage() {
   const t = useWords(words)
@@ -290,7 +293,7 @@ export function RestoreEmailPage() {
   return <OneClick title={t('restoring')} done={t('restored')} path="/auth/email/restore" />
 }
 
-/** Stands before everything else while the password is one that somebody else has set. */
+/** Shown instead of every other page while another person has set the password. */
 export function MustChangePage() {
   const t = useWords(words)
   const enter = useEnter()
@@ -349,6 +352,23 @@ export function NoOrganizationPage() {
           {t('createOrganization')}
         </Button>
       </Form>
+    </Gate>
+  )
+}
+
+/** Where the identity provider leads back to after it confirmed a person for an action in another tab. */
+export function ConfirmedPage() {
+  const t = useWords(words)
+  const [isTold] = useState(tellConfirmation)
+  useEffect(() => {
+    // Browsers close only tabs that a script opened; the others say that they can be closed.
+    if (isTold) window.close()
+  }, [isTold])
+  return (
+    <Gate title={t('confirmTitle')}>
+      <Message tone={isTold ? 'pass' : 'warning'} live>
+        {t(isTold ? 'confirmedElsewhere' : 'deadConfirmation')}
+      </Message>
     </Gate>
   )
 }

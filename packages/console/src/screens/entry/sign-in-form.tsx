@@ -1,4 +1,4 @@
-/** User name, password, and the second factor where the account has one. Stands on its own page and in a dialog. */
+/** User name, password, and the second factor if the account has one. Used on the sign-in page and in a dialog. */
 import { ApiError } from '@plumbline/client'
 import { useState } from 'react'
 import { useWrite } from '../../data/api.js'

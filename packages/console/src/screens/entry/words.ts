@@ -84,6 +84,24 @@ export const words = defineWords({
   ],
   method: ['Way', 'Weg'],
   app: ['Authenticator app', 'Authenticator-App'],
+  bySignOn: ['Single sign-on', 'Single Sign-on'],
+  bySignOnNext: [
+    'Your identity provider asks you to sign in again, in another tab. What you typed here stays.',
+    'Ihr Identitätsanbieter fragt Sie in einem anderen Tab noch einmal nach der Anmeldung. Ihre Eingaben hier bleiben.',
+  ],
+  bySignOnWaits: [
+    'Waiting for the other tab. If none has opened, use this link:',
+    'Wartet auf den anderen Tab. Wenn keiner aufgegangen ist, nehmen Sie diesen Link:',
+  ],
+  toProvider: ['Go to the identity provider', 'Zum Identitätsanbieter'],
+  confirmedElsewhere: [
+    'You are confirmed. Close this tab and go on in the other one.',
+    'Bestätigt. Schließen Sie diesen Tab und machen Sie im anderen weiter.',
+  ],
+  deadConfirmation: [
+    'This address confirms nothing. Start again in the tab that asked you.',
+    'Diese Adresse bestätigt nichts. Beginnen Sie noch einmal in dem Tab, der gefragt hat.',
+  ],
   registered: ['Check your e-mail to confirm the address.', 'Bestätigen Sie die Adresse über die E-Mail.'],
   closed: [
     'New accounts are not open here. Ask for an invitation.',

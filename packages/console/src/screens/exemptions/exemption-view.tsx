@@ -1,4 +1,4 @@
-/** One exemption with what a reviewer needs in view, and the decision where it is theirs to make. */
+/** One exemption with what a reviewer needs to see. People who may decide can approve or reject it. */
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Go } from '../../data/go.js'

@@ -4,7 +4,8 @@ import { type components, useRead, useWrite } from '../../data/api.js'
 import { Go, GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
-import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { Refused } from '../../data/refused.js'
+import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { useCan, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
@@ -48,10 +49,19 @@ export default function Exemptions() {
     },
   )
   const rows = list.data?.exemptions ?? []
-  const open = rows.find(({ id }) => id === state.sheet)
+  const listed = rows.find(({ id }) => id === state.sheet)
+  // A link may lead to an exemption that is on another page, or that the filters hide.
+  const linked = useRead(
+    ['exemptions', 'one', state.sheet],
+    (api, signal) => api.GET('/compliance/exemptions/{id}', { params: { path: { id: state.sheet } }, signal }),
+    { enabled: state.sheet !== '' && listed === undefined && list.data !== undefined },
+  )
+  const open = useOpenRow(state.sheet, listed ?? linked.data?.exemption)
   const decidable = rows.filter(
     ({ id, status, createdBy }) => selected.has(id) && status === 'pending' && createdBy !== user.id,
   )
+  const unselect = (decided: ReadonlySet<string>) =>
+    select((before) => new Set([...before].filter((id) => !decided.has(id))))
   const isFiltered = Object.keys(filters).length > 0
   return (
     <Page title={t('title')} question={t('question')}>
@@ -85,7 +95,7 @@ export default function Exemptions() {
         empty={<Empty title={state.status === 'pending' ? t('nobodyWaits') : t('none')}>{t('noneNext')}</Empty>}
         {...(canDecide ? { selection: { selected, onChange: select } } : {})}
       />
-      {decidable.length > 0 && <ApproveMany of={decidable} onDone={() => select(new Set())} />}
+      {decidable.length > 0 && <ApproveMany of={decidable} onDecided={unselect} />}
       {open !== undefined && (
         <Dialog
           kind="sheet"
@@ -100,7 +110,7 @@ export default function Exemptions() {
   )
 }
 
-/** The record names its rule by id; each rule is read once for all of its rows. */
+/** An exemption has only the id of its rule. Each rule is read once for all of its rows. */
 function RuleName({ id }: { id: string }) {
   const c = useWords(commonWords)
   const rule = useRead(['rules', 'one', id], (api) => api.GET('/compliance/rules/{id}', { params: { path: { id } } }))
@@ -149,8 +159,16 @@ function useColumns(): readonly Column<Exemption>[] {
   ]
 }
 
-/** One after another, each decided by the server for itself. */
-function ApproveMany({ of, onDone }: { of: readonly Exemption[]; onDone: () => void }) {
+interface ApproveManyProps {
+  of: readonly Exemption[]
+  onDecided: (decided: ReadonlySet<string>) => void
+}
+
+/**
+ * Approves one exemption after another. The server decides on each of them separately. What was refused, and what was
+ * not sent after a lost connection, stays selected.
+ */
+function ApproveMany({ of, onDecided }: ApproveManyProps) {
   const t = useWords(words)
   const [isBusy, setBusy] = useState(false)
   const approve = useWrite(
@@ -158,26 +176,36 @@ function ApproveMany({ of, onDone }: { of: readonly Exemption[]; onDone: () => v
       api.PUT('/compliance/exemptions/{id}/review', { params: { path: { id } }, body: { status: 'approved' } }),
     { stale: ['exemptions', 'findings', 'summary'] },
   )
+  const [lost, setLost] = useState<Error | null>(null)
   const run = async () => {
     setBusy(true)
+    setLost(null)
+    const decided = new Set<string>()
     let failed = 0
     for (const { id } of of) {
       try {
         await approve.mutateAsync(id)
+        decided.add(id)
       } catch (error) {
-        if (!(error instanceof ApiError)) break
+        if (!(error instanceof ApiError)) {
+          setLost(error as Error)
+          break
+        }
         failed += 1
       }
     }
     setBusy(false)
-    notify(t('decided', { done: of.length - failed, failed }))
-    onDone()
+    notify(t('decided', { done: decided.size, failed }))
+    onDecided(decided)
   }
   return (
-    <div className="selection-bar">
-      <Button busy={isBusy} onClick={() => void run()}>
-        {t('approveAll', { count: of.length })}
-      </Button>
-    </div>
+    <>
+      <Refused error={lost} />
+      <div className="selection-bar">
+        <Button busy={isBusy} onClick={() => void run()}>
+          {t('approveAll', { count: of.length })}
+        </Button>
+      </div>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-/** One reason and one end for many findings, at most 500 at once; each is decided for itself. */
+/** Requests exemptions for at most 500 findings, with one reason and one expiry. Each is decided separately. */
 import { useState } from 'react'
 import { type components, useWrite } from '../../data/api.js'
 import { Refused } from '../../data/refused.js'

@@ -1,4 +1,4 @@
-/** Findings counted by rule or by entity, the most first; each leads to its rows. */
+/** Findings counted by rule or by entity, highest count first. Each group leads to its findings. */
 import { useRead } from '../../data/api.js'
 import { GoHere } from '../../data/go.js'
 import { Rows } from '../../data/rows.js'

@@ -5,7 +5,8 @@ import { fileAddress } from '../../data/client.js'
 import { GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
-import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { Refused } from '../../data/refused.js'
+import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
@@ -71,8 +72,15 @@ export default function Findings() {
   const columns = useColumns()
   const [known, setKnown] = useState<ReadonlyMap<string, Finding>>(new Map())
   const rows = list.data?.findings ?? []
-  const open = rows.find(({ id }) => id === state.sheet)
-  // A selection goes on over pages, so what was selected is kept by its record.
+  const listed = rows.find(({ id }) => id === state.sheet)
+  // A link may lead to a finding that is on another page, or that the filters hide.
+  const linked = useRead(
+    ['findings', 'one', state.sheet],
+    (api, signal) => api.GET('/compliance/findings/{id}', { params: { path: { id: state.sheet } }, signal }),
+    { enabled: state.sheet !== '' && listed === undefined && (list.data !== undefined || state.group !== 'none') },
+  )
+  const open = useOpenRow(state.sheet, listed ?? linked.data?.finding)
+  // A selection spans several pages, so the selected records are stored.
   const choose = (next: ReadonlySet<string>) => {
     const all = new Map([...known, ...rows.map((row) => [row.id, row] as const)])
     setKnown(new Map([...all].filter(([id]) => next.has(id))))
@@ -134,6 +142,7 @@ export default function Findings() {
           }}
         />
       )}
+      <Refused error={state.sheet === '' ? null : linked.error} />
       {open !== undefined && (
         <Dialog
           kind="sheet"

@@ -1,9 +1,10 @@
+import { PenLine } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { GoHere } from '../../data/go.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
-import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { valueWords } from '../../data/words.js'
@@ -12,6 +13,8 @@ import { Dialog } from '../../ui/dialog.js'
 import { AreaField, FilterBar } from '../../ui/field.js'
 import { Empty } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
+import { Attach, type Attachment, Attachments } from './attachments.js'
+import { Compose } from './compose.js'
 import { words } from './words.js'
 
 type Message = components['schemas']['Message']
@@ -39,16 +42,32 @@ export default function InboxScreen() {
     keep: true,
   })
   const readAll = useWrite((api, _: null) => api.PUT('/messages/read-all'), { stale: ['messages'], done: t('allRead') })
-  const open = list.data?.messages.find(({ id }) => id === state.sheet)
+  const canWrite = useCan('messages:write')
+  const [isWriting, setWriting] = useState(false)
+  const listed = list.data?.messages.find(({ id }) => id === state.sheet)
+  // A link may lead to a message on another page. The filter for unread ones hides the open message once it is read.
+  const linked = useRead(
+    ['messages', 'one', state.sheet],
+    (api, signal) => api.GET('/messages/{id}', { params: { path: { id: state.sheet } }, signal }),
+    { enabled: state.sheet !== '' && listed === undefined && list.data !== undefined },
+  )
+  const open = useOpenRow(state.sheet, listed ?? linked.data?.message)
   const isFiltered = Object.keys(filters).length > 0 || state.read !== ''
   return (
     <Page
       title={t('title')}
       question={t('question')}
       actions={
-        <Button busy={readAll.isPending} onClick={() => readAll.mutate(null)}>
-          {t('readAll')}
-        </Button>
+        <>
+          <Button busy={readAll.isPending} onClick={() => readAll.mutate(null)}>
+            {t('readAll')}
+          </Button>
+          {canWrite && (
+            <Button kind="main" icon={<PenLine size={16} aria-hidden />} onClick={() => setWriting(true)}>
+              {t('write')}
+            </Button>
+          )}
+        </>
       }
     >
       <Refused error={readAll.error} />
@@ -98,6 +117,12 @@ export default function InboxScreen() {
             head: t('priority'),
             cell: ({ priority }) => (priority === 'normal' ? '–' : <Badge tone="warning">{label(priority)}</Badge>),
           },
+          {
+            id: 'files',
+            head: t('files'),
+            end: true,
+            cell: ({ attachmentCount }) => (attachmentCount === 0 ? '–' : String(attachmentCount)),
+          },
           { id: 'replies', head: t('replies'), end: true, cell: ({ replyCount }) => String(replyCount) },
           {
             id: 'at',
@@ -106,7 +131,9 @@ export default function InboxScreen() {
           },
         ]}
       />
-      {open !== undefined && <Thread of={open} onClose={() => set({ sheet: '' })} />}
+      <Refused error={state.sheet === '' ? null : linked.error} />
+      {isWriting && <Compose onClose={() => setWriting(false)} />}
+      {open !== undefined && <Thread key={open.id} of={open} onClose={() => set({ sheet: '' })} />}
     </Page>
   )
 }
@@ -115,6 +142,7 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
   const t = useWords(words)
   const canWrite = useCan('messages:write')
   const [draft, setDraft] = useState('')
+  const [files, setFiles] = useState<readonly Attachment[]>([])
   const path = { id: of.id }
   const thread = useRead(['messages', 'thread', of.id], (api) =>
     api.GET('/messages/{id}/thread', { params: { path, query: { limit: 100 } } }),
@@ -124,11 +152,15 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
     { stale: ['messages'] },
   )
   const reply = useWrite(
-    (api, content: string) => api.POST('/messages/{id}/reply', { params: { path }, body: { content } }),
+    (api, body: components['schemas']['MessageReplyBody']) =>
+      api.POST('/messages/{id}/reply', { params: { path }, body }),
     {
       stale: ['messages'],
       done: t('answered'),
-      onDone: () => setDraft(''),
+      onDone() {
+        setDraft('')
+        setFiles([])
+      },
     },
   )
   useEffect(() => {
@@ -139,13 +171,14 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
       <Loaded of={thread}>
         {({ messages }) => (
           <ol className="timeline">
-            {messages.map(({ id, senderName, createdAt, content }) => (
+            {messages.map(({ id, senderName, createdAt, content, attachments }) => (
               <li key={id}>
                 <div className="row">
                   <strong>{senderName}</strong>
                   <When at={createdAt} />
                 </div>
-                <p className="anywhere">{content}</p>
+                <p className="anywhere message-content">{content}</p>
+                <Attachments of={attachments} />
               </li>
             ))}
           </ol>
@@ -156,11 +189,13 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
           className="form"
           onSubmit={(event) => {
             event.preventDefault()
-            reply.mutate(draft)
+            const attachmentIds = files.map(({ id }) => id)
+            reply.mutate({ content: draft, ...(files.length === 0 ? {} : { attachmentIds }) })
           }}
         >
           <Refused error={reply.error} />
           <AreaField label={t('yourAnswer')} value={draft} onChange={(event) => setDraft(event.target.value)} />
+          <Attach files={files} onChange={setFiles} />
           <div className="form-actions">
             <Button type="submit" kind="main" busy={reply.isPending} disabled={draft.trim() === ''}>
               {t('answer')}

@@ -4,7 +4,7 @@ import { Go, GoHere, useGo } from '../../data/go.js'
 import { Mark, ModeMark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
-import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
+import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
@@ -61,7 +61,10 @@ function PublishedRules() {
     (api, signal) => api.GET('/compliance/published-rules', { params: { query }, signal }),
     { keep: true },
   )
-  const open = list.data?.rules.find(({ id }) => id === state.sheet)
+  const open = useOpenRow(
+    state.sheet,
+    list.data?.rules.find(({ id }) => id === state.sheet),
+  )
   return (
     <>
       <FilterBar
@@ -183,7 +186,10 @@ function Subscriptions() {
   const list = useRead(['subscriptions', query], (api) => api.GET('/compliance/subscriptions', { params: { query } }), {
     keep: true,
   })
-  const open = list.data?.subscriptions.find(({ ruleId }) => ruleId === state.sheet)
+  const open = useOpenRow(
+    state.sheet,
+    list.data?.subscriptions.find(({ ruleId }) => ruleId === state.sheet),
+  )
   return (
     <>
       <Rows

@@ -1,4 +1,4 @@
-/** Who is told of what, by which way, and what became of each delivery. */
+/** Notification settings: who is notified of what and how, and the result of each delivery. */
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Mark } from '../../data/marks.js'
@@ -25,21 +25,27 @@ function PreferenceForm({ of }: { of: Preference }) {
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const canChange = useCan('compliance:write')
-  const { notifyOnBlock, notifyOnWarning, emailEnabled, digestMode, webhookUrl } = of
+  const { notifyOnBlock, notifyOnWarning, emailEnabled, digestMode, webhookUrl, hasWebhookSecret } = of
   const [form, setForm] = useState({
     notifyOnBlock,
     notifyOnWarning,
     emailEnabled,
     digestMode,
     webhookUrl: webhookUrl ?? '',
+    webhookSecret: '',
   })
   const save = useWrite(
-    (api, body: typeof form) =>
+    (api, { webhookSecret, ...body }: typeof form) =>
       api.PUT('/compliance/notification-preferences', {
-        body: { ...body, webhookUrl: body.webhookUrl === '' ? null : body.webhookUrl },
+        body: {
+          ...body,
+          webhookUrl: body.webhookUrl === '' ? null : body.webhookUrl,
+          ...(webhookSecret === '' ? {} : { webhookSecret }),
+        },
       }),
     { stale: ['preferences'], done: t('notificationsSaved') },
   )
+  const test = useWrite((api) => api.POST('/compliance/notification-preferences/test'), { stale: ['deliveries'] })
   return (
     <form
       className="card form"
@@ -49,7 +55,7 @@ function PreferenceForm({ of }: { of: Preference }) {
         save.mutate(form)
       }}
     >
-      <Refused error={save.error} />
+      <Refused error={save.error ?? test.error} />
       <CheckField
         label={t('onBlock')}
         checked={form.notifyOnBlock}
@@ -85,13 +91,52 @@ function PreferenceForm({ of }: { of: Preference }) {
         onChange={(event) => setForm({ ...form, webhookUrl: event.target.value })}
       />
       {canChange && (
+        <TextField
+          label={t('webhookSecret')}
+          hint={t(hasWebhookSecret ? 'secretKept' : 'secretNone')}
+          type="password"
+          autoComplete="off"
+          value={form.webhookSecret}
+          error={issueOf(save.error, 'webhookSecret')}
+          onChange={(event) => setForm({ ...form, webhookSecret: event.target.value })}
+        />
+      )}
+      {canChange && (
         <div className="form-actions">
           <Button type="submit" kind="main" busy={save.isPending}>
             {c('save')}
           </Button>
+          {webhookUrl !== null && (
+            <Button busy={test.isPending} onClick={() => test.mutate(undefined)}>
+              {t('sendTest')}
+            </Button>
+          )}
         </div>
       )}
+      {test.data !== undefined && <TestOutcome key={test.data.deliveryId} deliveryId={test.data.deliveryId} />}
     </form>
+  )
+}
+
+const TEST_POLL_MS = 1000
+
+/** Reads the log until the receiver has answered, or the request failed. */
+function TestOutcome({ deliveryId }: { deliveryId: string }) {
+  const t = useWords(words)
+  const [isOver, setIsOver] = useState(false)
+  const log = useRead(
+    ['deliveries', 'test', deliveryId],
+    (api) => api.GET('/compliance/notification-log', { params: { query: { deliveryId, limit: 1 } } }),
+    { everyMs: isOver ? false : TEST_POLL_MS },
+  )
+  const entry = log.data?.entries[0]
+  const status = entry?.status ?? 'pending'
+  if (!isOver && status !== 'pending') setIsOver(true)
+  const said = [entry?.responseCode, entry?.error].filter((each) => each != null).join(' ')
+  return (
+    <p role="status">
+      {t('testOf')} <Mark value={status} /> {said}
+    </p>
   )
 }
 

@@ -1,13 +1,13 @@
-import { useState } from 'react'
 import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
 import { fileAddress } from '../../data/client.js'
+import { DeletionCard } from '../../data/deletion.js'
+import { useEdits } from '../../data/edits.js'
 import { Loaded, Page } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { useCan, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords } from '../../data/words.js'
 import { Button, Facts, Tags } from '../../ui/basics.js'
-import { Confirm } from '../../ui/dialog.js'
 import { AreaField, SelectField, TextField } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { useWords } from '../../ui/words.js'
@@ -20,6 +20,7 @@ const STATE = { tab: oneOf(['settings', 'notifications', 'deliveries'], 'setting
 export default function OrganizationScreen() {
   const t = useWords(words)
   const canCompliance = useCan('compliance:read')
+  const { server } = useSession()
   const [state, set] = useUrlState(STATE)
   return (
     <Page title={t('title')} question={t('question')}>
@@ -29,7 +30,7 @@ export default function OrganizationScreen() {
         onChange={(tab) => set({ tab: tab as 'settings' })}
         tabs={[
           { id: 'settings', label: t('settings'), content: () => <Settings /> },
-          ...(canCompliance
+          ...(canCompliance && server.notifications
             ? [
                 { id: 'notifications', label: t('notifications'), content: () => <Notifications /> },
                 {
@@ -51,7 +52,7 @@ function Settings() {
     <Loaded of={active}>
       {({ organization, membership }) => (
         <div className="grid-wide">
-          <Identity key={organization.revision} of={organization} />
+          <Identity key={organization.id} of={organization} />
           <div className="stack">
             <About of={organization} />
             {membership.role === 'owner' && <Remove of={organization} />}
@@ -68,22 +69,20 @@ function Identity({ of }: { of: Organization }) {
   const canChange = useCan('org:settings')
   const slug = useOrganization()
   const before = { name: of.name, displayName: of.displayName, slug: of.slug, description: of.description }
-  const [form, setForm] = useState(before)
+  const { form, changes, edit, clear } = useEdits(before)
   const path = { id: of.id }
   const rename = useWrite(
     (api, body: Partial<typeof before>) => api.PATCH('/organization/{id}/identity', { params: { path }, body }),
     {
       done: t('renamed'),
       onDone({ organization }) {
+        clear()
         if (organization.slug !== slug) location.assign(`/console/${organization.slug}/organization`)
       },
     },
   )
   const set = (name: keyof typeof form) => (event: { target: { value: string } }) =>
-    setForm({ ...form, [name]: event.target.value })
-  const changes = Object.fromEntries(
-    Object.entries(form).filter(([name, value]) => value !== before[name as keyof typeof before]),
-  )
+    edit({ [name]: event.target.value })
   const field = (name: 'name' | 'displayName' | 'slug') => ({
     value: form[name],
     disabled: !canChange,
@@ -185,35 +184,14 @@ function About({ of }: { of: Organization }) {
 function Remove({ of }: { of: Organization }) {
   const t = useWords(words)
   const { organization } = useSession()
-  const [isOpen, setOpen] = useState(false)
   const remove = useWrite((api, _: null) => api.DELETE('/organization/{id}', { params: { path: { id: of.id } } }), {
     stale: [],
     done: t('deleted'),
     onDone: () => location.assign('/console'),
   })
   return (
-    <section className="card stack-small">
-      <h2>{t('danger')}</h2>
-      <p className="muted">{t('dangerText')}</p>
-      <div>
-        <Button kind="danger" onClick={() => setOpen(true)}>
-          {t('danger')}
-        </Button>
-      </div>
-      {isOpen && (
-        <Confirm
-          title={t('danger')}
-          submit={t('danger')}
-          danger
-          typed={organization.slug}
-          busy={remove.isPending}
-          problem={<Refused error={remove.error} />}
-          onConfirm={() => remove.mutate(null)}
-          onClose={() => setOpen(false)}
-        >
-          <p>{t('dangerText')}</p>
-        </Confirm>
-      )}
-    </section>
+    <DeletionCard title={t('danger')} typed={organization.slug} by={remove} input={null}>
+      {t('dangerText')}
+    </DeletionCard>
   )
 }

@@ -41,7 +41,7 @@ export default function Overview() {
 
 const isEmpty = ({ checks, findings }: Summary) => checks.pass + checks.warn + checks.block + findings.total === 0
 
-/** An organization in which nothing happened yet gets its next steps, not zeros. */
+/** An organization without any activity gets its next steps instead of zeros. */
 function FirstSteps() {
   const t = useWords(words)
   const steps = [

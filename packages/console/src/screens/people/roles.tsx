@@ -1,6 +1,10 @@
-/** Roles: what each allows, who holds it. Nobody gives more than they have, so what they lack is shown and not offered. */
+/**
+ * Roles: what each allows, and who has it. Nobody can grant a permission that they lack, so such permissions are shown
+ * but cannot be selected.
+ */
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
 import { Loaded } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { useCan, useSession } from '../../data/session.js'
@@ -69,6 +73,7 @@ function RoleForm({ of, onClose }: { of: Role | null; onClose: () => void }) {
   const { organization, permissions } = useSession()
   const [name, setName] = useState(of?.name ?? '')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(of?.permissions ?? []))
+  const [isRemoving, setRemoving] = useState(false)
   const all = [...new Set([...permissions, ...chosen])].sort()
   const path = { id: organization.id }
   const save = useWrite(
@@ -92,45 +97,58 @@ function RoleForm({ of, onClose }: { of: Role | null; onClose: () => void }) {
     setChosen(next)
   }
   return (
-    <FormDialog
-      kind="wide"
-      title={of === null ? t('newRole') : of.name}
-      submit={c('save')}
-      busy={save.isPending}
-      disabled={name.trim() === ''}
-      problem={<Refused error={save.error ?? remove.error} />}
-      onSubmit={() => save.mutate({ name, permissions: [...chosen] as Permission[] })}
-      onClose={onClose}
-    >
-      <TextField
-        label={c('name')}
-        value={name}
-        error={issueOf(save.error, 'name')}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <fieldset className="field">
-        <legend>{t('permissions')}</legend>
-        <p className="field-hint">{t('ceiling')}</p>
-        <div className="grid">
-          {all.map((permission) => (
-            <CheckField
-              key={permission}
-              label={<code>{permission}</code>}
-              checked={chosen.has(permission)}
-              disabled={!permissions.has(permission)}
-              onChange={(isOn) => toggle(permission, isOn)}
-            />
-          ))}
-        </div>
-      </fieldset>
-      {of !== null && (
-        <div>
-          <Button kind="danger" onClick={() => remove.mutate(of.id)}>
-            {c('remove')}
-          </Button>
-        </div>
+    <>
+      <FormDialog
+        kind="wide"
+        title={of === null ? t('newRole') : of.name}
+        submit={c('save')}
+        busy={save.isPending}
+        disabled={name.trim() === ''}
+        problem={<Refused error={save.error} />}
+        onSubmit={() => save.mutate({ name, permissions: [...chosen] as Permission[] })}
+        onClose={onClose}
+      >
+        <TextField
+          label={c('name')}
+          value={name}
+          error={issueOf(save.error, 'name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <fieldset className="field">
+          <legend>{t('permissions')}</legend>
+          <p className="field-hint">{t('ceiling')}</p>
+          <div className="grid">
+            {all.map((permission) => (
+              <CheckField
+                key={permission}
+                label={<code>{permission}</code>}
+                checked={chosen.has(permission)}
+                disabled={!permissions.has(permission)}
+                onChange={(isOn) => toggle(permission, isOn)}
+              />
+            ))}
+          </div>
+        </fieldset>
+        {of !== null && (
+          <div>
+            <Button kind="danger" onClick={() => setRemoving(true)}>
+              {c('remove')}
+            </Button>
+          </div>
+        )}
+      </FormDialog>
+      {isRemoving && of !== null && (
+        <Deletion
+          title={`${c('remove')}: ${of.name}`}
+          submit={c('remove')}
+          by={remove}
+          input={of.id}
+          onClose={() => setRemoving(false)}
+        >
+          {t('roleSure')}
+        </Deletion>
       )}
-    </FormDialog>
+    </>
   )
 }
 

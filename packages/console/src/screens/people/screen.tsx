@@ -1,6 +1,7 @@
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
 import { Page } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
@@ -132,6 +133,7 @@ function MemberMenu({ of }: { of: Member }) {
   const c = useWords(commonWords)
   const { organization, user } = useSession()
   const [isRemoving, setRemoving] = useState(false)
+  const [isHandingOver, setHandingOver] = useState(false)
   const path = { id: organization.id, userId: of.id }
   const options = { stale: ['members'], done: t('changed') }
   const role = useWrite(
@@ -150,6 +152,14 @@ function MemberMenu({ of }: { of: Member }) {
     ...options,
     onDone: () => setRemoving(false),
   })
+  const handOver = useWrite(
+    (api, _: null) =>
+      api.PATCH('/organization/{id}/transfer-owner', {
+        params: { path: { id: organization.id } },
+        body: { newOwnerId: of.id },
+      }),
+    { done: t('handedOver') },
+  )
   if (of.isOwner || of.id === user.id) return null
   const error = role.error ?? activate.error
   return (
@@ -168,6 +178,9 @@ function MemberMenu({ of }: { of: Member }) {
             label: t(of.isActive ? 'deactivate' : 'activate'),
             onChoose: () => activate.mutate(!of.isActive),
           },
+          ...(organization.role === 'owner' && of.isActive
+            ? [{ id: 'owner', label: t('handOver'), onChoose: () => setHandingOver(true) }]
+            : []),
           { id: 'remove', label: t('remove'), onChoose: () => setRemoving(true) },
         ]}
       />
@@ -181,6 +194,17 @@ function MemberMenu({ of }: { of: Member }) {
         >
           <Refused error={error} />
         </Dialog>
+      )}
+      {isHandingOver && (
+        <Deletion
+          title={t('handOver')}
+          typed={of.username}
+          by={handOver}
+          input={null}
+          onClose={() => setHandingOver(false)}
+        >
+          {t('handOverText', { name: of.username, organization: organization.name })}
+        </Deletion>
       )}
       {isRemoving && (
         <Confirm

@@ -1,6 +1,12 @@
 import { defineWords } from '../../ui/words.js'
 
 export const words = defineWords({
+  handOver: ['Hand over ownership', 'Eigentum übergeben'],
+  handOverText: [
+    '{name} becomes the owner of {organization}. You stay as an administrator, and cannot take it back yourself.',
+    '{name} wird Eigentümer von {organization}. Sie bleiben Administrator und können es nicht selbst zurücknehmen.',
+  ],
+  handedOver: ['The ownership is handed over.', 'Das Eigentum ist übergeben.'],
   title: ['People', 'Personen'],
   question: ['Who may do what?', 'Wer darf was?'],
   members: ['Members', 'Mitglieder'],
@@ -45,6 +51,7 @@ export const words = defineWords({
   builtIn: ['built in', 'eingebaut'],
   holders: ['{count} {count|person has|people have} it', '{count} {count|Person hat|Personen haben} sie'],
   roleSaved: ['The role is saved.', 'Die Rolle ist gespeichert.'],
+  roleSure: ['The people who have it lose its permissions.', 'Wer sie hat, verliert ihre Rechte.'],
   roleDeleted: ['The role is deleted.', 'Die Rolle ist gelöscht.'],
   give: ['Give to', 'Geben an'],
   given: ['The role is given.', 'Die Rolle ist gegeben.'],

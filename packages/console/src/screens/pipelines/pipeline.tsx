@@ -1,21 +1,22 @@
-/** One pipeline: its state, its definition, its revisions, and what the rules say of it now. */
+/** One pipeline: its state, its definition, its revisions, and the current verdict of the rules. */
 import { useParams } from '@tanstack/react-router'
 import { ShieldQuestion, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { ChecksOf } from '../../data/checks.js'
 import { Go, useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
-import { Rows } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, useUrlState } from '../../data/url-state.js'
 import { WhyCard } from '../../data/why.js'
 import { commonWords, valueWords } from '../../data/words.js'
+import { checkWords } from '../../data/words-checks.js'
 import { Badge, Button, Code, Facts, showValue, Tags, When } from '../../ui/basics.js'
 import { Confirm, Dialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
-import { Empty, Message } from '../../ui/states.js'
+import { Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
@@ -41,6 +42,7 @@ export default function PipelinePage() {
 
 function View({ of }: { of: Pipeline }) {
   const t = useWords(words)
+  const k = useWords(checkWords)
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const [state, set] = useUrlState(STATE)
@@ -87,54 +89,11 @@ function View({ of }: { of: Pipeline }) {
         value={state.tab}
         onChange={(tab) => set({ tab: tab as 'props' })}
         tabs={[
-          { id: 'checks', label: t('checks'), content: () => <Checks id={of.id} /> },
+          { id: 'checks', label: k('checks'), content: () => <ChecksOf entityId={of.id} /> },
           { id: 'props', label: t('props'), content: () => <Code value={of.props} /> },
           { id: 'revisions', label: t('revisions'), content: () => <Revisions id={of.id} /> },
         ]}
       />
-    </>
-  )
-}
-
-function Checks({ id }: { id: string }) {
-  const t = useWords(words)
-  const c = useWords(commonWords)
-  const label = useLabel(valueWords)
-  const query = { entityId: id, limit: 20 }
-  const checks = useRead(['checks', 'of', id], (api) => api.GET('/compliance/audit', { params: { query } }))
-  return (
-    <>
-      <Rows
-        of={checks}
-        rows={({ entries }) => entries}
-        caption={t('checks')}
-        rowKey={(row) => row.id}
-        empty={<Empty title={t('noChecks')} />}
-        columns={[
-          {
-            id: 'at',
-            head: c('when'),
-            primary: true,
-            cell: (row) => (
-              <Go to="checks" search={{ entity: id, sheet: row.id }}>
-                <When at={row.createdAt} />
-              </Go>
-            ),
-          },
-          { id: 'result', head: c('result'), cell: ({ result }) => <Mark value={result} /> },
-          { id: 'action', head: c('action'), cell: ({ action }) => label(action) },
-          {
-            id: 'rules',
-            head: c('rules'),
-            cell: ({ violations }) => (
-              <span className="clip">{violations.map(({ ruleName }) => ruleName).join(', ')}</span>
-            ),
-          },
-        ]}
-      />
-      <Go to="checks" search={{ entity: id }}>
-        {t('allChecks')}
-      </Go>
     </>
   )
 }

@@ -1,18 +1,19 @@
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { DeletedRows } from '../../data/deleted.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
-import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
-import { Badge, Button, Tags, When } from '../../ui/basics.js'
+import { Badge, Tags, When } from '../../ui/basics.js'
 import { FilterBar } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import type { Column } from '../../ui/table.js'
 import { useLabel, useWords } from '../../ui/words.js'
+import { Templates } from './templates.js'
 import { words } from './words.js'
 
 type Pipeline = components['schemas']['PipelineList']
@@ -20,7 +21,7 @@ type Pipeline = components['schemas']['PipelineList']
 const LIFECYCLES = ['experimental', 'production', 'deprecated'] as const
 const CRITICALITIES = ['critical', 'high', 'medium', 'low'] as const
 const STATE = {
-  tab: oneOf(['live', 'deleted'], 'live'),
+  tab: oneOf(['live', 'templates', 'deleted'], 'live'),
   q: text(),
   lifecycle: oneOf(LIFECYCLES, ''),
   criticality: oneOf(CRITICALITIES, ''),
@@ -41,6 +42,7 @@ export default function Pipelines() {
         onChange={(tab) => set({ tab: tab as 'live' })}
         tabs={[
           { id: 'live', label: t('live'), content: () => <Live /> },
+          { id: 'templates', label: t('templates'), content: () => <Templates /> },
           { id: 'deleted', label: t('deleted'), content: () => <Deleted /> },
         ]}
       />
@@ -131,7 +133,18 @@ function Live() {
         sort={{ by: query.sortBy, order: query.sortOrder }}
         onSort={({ by, order }) => set({ sort: by as 'project', order })}
         onClear={isFiltered ? () => set({ q: '', lifecycle: '', criticality: '', plugin: '' }) : undefined}
-        empty={<Empty title={t('none')}>{t('noneNext')}</Empty>}
+        empty={
+          <Empty
+            title={t('none')}
+            actions={
+              <Go className="button" to="pipelines" search={{ tab: 'templates' }}>
+                {t('templates')}
+              </Go>
+            }
+          >
+            {t('noneNext')}
+          </Empty>
+        }
       />
     </>
   )
@@ -139,8 +152,7 @@ function Live() {
 
 function Deleted() {
   const t = useWords(words)
-  const c = useWords(commonWords)
-  const canWrite = useCan('pipelines:write')
+  const mayChange = useCan('pipelines:write')
   const [state, set] = useUrlState(STATE)
   const query = pageOf(state.page)
   const list = useRead(['pipelines', 'deleted', query], (api) => api.GET('/pipelines/deleted', { params: { query } }), {
@@ -155,37 +167,16 @@ function Deleted() {
     done: t('purged'),
   })
   return (
-    <>
-      <Refused error={restore.error ?? purge.error} />
-      <Rows
-        of={list}
-        rows={({ pipelines }) => pipelines}
-        total={({ pagination }) => pagination.total}
-        caption={t('deleted')}
-        rowKey={({ id }) => id}
-        page={state.page}
-        onPage={(page) => set({ page })}
-        empty={<Empty title={t('noneDeleted')} />}
-        columns={[
-          { id: 'name', head: c('name'), primary: true, cell: ({ id, pipelineName }) => pipelineName ?? id },
-          { id: 'at', head: t('deleted'), cell: ({ deletedAt }) => <When at={deletedAt ?? null} relative /> },
-          { id: 'until', head: t('purgeAfter'), cell: ({ purgeAfter }) => <When at={purgeAfter ?? null} /> },
-          {
-            id: 'do',
-            head: c('action'),
-            end: true,
-            cell: ({ id }) =>
-              canWrite && (
-                <span className="row">
-                  <Button onClick={() => restore.mutate(id)}>{c('restore')}</Button>
-                  <Button kind="danger" onClick={() => purge.mutate(id)}>
-                    {c('purge')}
-                  </Button>
-                </span>
-              ),
-          },
-        ]}
-      />
-    </>
+    <DeletedRows
+      of={list}
+      rows={({ pipelines }) => pipelines}
+      name={({ id, pipelineName }) => pipelineName ?? id}
+      none={t('noneDeleted')}
+      mayChange={mayChange}
+      restore={restore}
+      purge={purge}
+      page={state.page}
+      onPage={(page) => set({ page })}
+    />
   )
 }

@@ -1,8 +1,9 @@
-/** One version of a plugin: how it is built, who uses it, what checks said. */
+/** One version of a plugin: how it is built, who uses it, and its checks. */
 import { useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { ChecksOf } from '../../data/checks.js'
 import { Go, useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
@@ -11,12 +12,14 @@ import { Rows } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
+import { checkWords } from '../../data/words-checks.js'
 import { Button, Code, Facts, Tags, When } from '../../ui/basics.js'
 import { Confirm } from '../../ui/dialog.js'
 import { useFormat } from '../../ui/format.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
+import { Papers } from './papers.js'
 import { words } from './words.js'
 
 type Plugin = components['schemas']['Plugin']
@@ -41,6 +44,7 @@ export default function PluginPage() {
 
 function View({ of }: { of: Plugin }) {
   const t = useWords(words)
+  const k = useWords(checkWords)
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const format = useFormat()
@@ -59,6 +63,7 @@ function View({ of }: { of: Plugin }) {
             [t('kind'), `${of.pluginType} · ${of.computeType}`],
             [t('access'), label(of.accessModifier)],
             of.imageRef === null ? null : [t('image'), <code key="i">{of.imageRef}</code>],
+            of.imageRef === null ? null : [t('papers'), <Papers key="p" of={of} />],
             of.commands.length === 0 ? null : [t('commands'), <Code key="c" value={of.commands.join('\n')} />],
             of.dockerfile === null ? null : [t('dockerfile'), <Code key="d" value={of.dockerfile} />],
             [t('secrets'), <Tags key="x" of={of.secrets.map(({ name }) => name)} />],
@@ -79,48 +84,12 @@ function View({ of }: { of: Plugin }) {
         value={state.tab}
         onChange={(tab) => set({ tab: tab as 'raw' })}
         tabs={[
-          { id: 'checks', label: t('checks'), content: () => <Checks id={of.id} /> },
+          { id: 'checks', label: k('checks'), content: () => <ChecksOf entityId={of.id} /> },
           { id: 'versions', label: t('versions'), content: () => <Versions of={of} /> },
           { id: 'raw', label: t('raw'), content: () => <Code value={of} /> },
         ]}
       />
     </>
-  )
-}
-
-function Checks({ id }: { id: string }) {
-  const t = useWords(words)
-  const c = useWords(commonWords)
-  const query = { entityId: id, limit: 20 }
-  const checks = useRead(['checks', 'of', id], (api) => api.GET('/compliance/audit', { params: { query } }))
-  return (
-    <Rows
-      of={checks}
-      rows={({ entries }) => entries}
-      caption={t('checks')}
-      rowKey={(row) => row.id}
-      empty={<Empty title={t('noChecks')} />}
-      columns={[
-        {
-          id: 'at',
-          head: c('when'),
-          primary: true,
-          cell: (row) => (
-            <Go to="checks" search={{ entity: id, sheet: row.id }}>
-              <When at={row.createdAt} />
-            </Go>
-          ),
-        },
-        { id: 'result', head: c('result'), cell: ({ result }) => <Mark value={result} /> },
-        {
-          id: 'rules',
-          head: c('rules'),
-          cell: ({ violations }) => (
-            <span className="clip">{violations.map(({ ruleName }) => ruleName).join(', ')}</span>
-          ),
-        },
-      ]}
-    />
   )
 }
 

@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Blocked } from '../../data/blocked.js'
+import { DeletedRows } from '../../data/deleted.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
@@ -205,8 +206,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
 
 function Deleted() {
   const t = useWords(words)
-  const c = useWords(commonWords)
-  const canWrite = useCan('plugins:write')
+  const mayChange = useCan('plugins:write')
   const [state, set] = useUrlState(STATE)
   const query = pageOf(state.page)
   const list = useRead(['plugins', 'deleted', query], (api) => api.GET('/plugins/deleted', { params: { query } }), {
@@ -216,29 +216,22 @@ function Deleted() {
     stale: ['plugins'],
     done: t('restored'),
   })
+  const purge = useWrite((api, id: string) => api.POST('/plugins/{id}/purge', { params: { path: { id } } }), {
+    stale: ['plugins'],
+    done: t('purged'),
+  })
   return (
-    <>
-      <Blocked error={restore.error} />
-      <Rows
-        of={list}
-        rows={({ plugins }) => plugins}
-        total={({ pagination }) => pagination.total}
-        caption={t('deleted')}
-        rowKey={({ id }) => id}
-        page={state.page}
-        onPage={(page) => set({ page })}
-        empty={<Empty title={t('noneDeleted')} />}
-        columns={[
-          { id: 'name', head: c('name'), primary: true, cell: ({ name, version }) => `${name} ${version}` },
-          { id: 'at', head: t('deleted'), cell: ({ deletedAt }) => <When at={deletedAt} relative /> },
-          {
-            id: 'do',
-            head: c('action'),
-            end: true,
-            cell: ({ id }) => canWrite && <Button onClick={() => restore.mutate(id)}>{c('restore')}</Button>,
-          },
-        ]}
-      />
-    </>
+    <DeletedRows
+      of={list}
+      rows={({ plugins }) => plugins}
+      name={({ name, version }) => `${name} ${version}`}
+      none={t('noneDeleted')}
+      mayChange={mayChange}
+      restore={restore}
+      purge={purge}
+      problem={<Blocked error={restore.error} />}
+      page={state.page}
+      onPage={(page) => set({ page })}
+    />
   )
 }

@@ -1,6 +1,9 @@
 import { defineWords } from '../../ui/words.js'
 
 export const words = defineWords({
+  papers: ['What is in it, how it was built', 'Inhalt und Herkunft'],
+  sbom: ['Bill of materials', 'Stückliste'],
+  provenance: ['Provenance', 'Herkunftsnachweis'],
   title: ['Plugins', 'Plugins'],
   question: [
     'Which building blocks do we have, and who uses them?',
@@ -27,6 +30,7 @@ export const words = defineWords({
   deleted: ['Deleted', 'Gelöscht'],
   noneDeleted: ['No deleted plugin can be restored', 'Kein gelöschtes Plugin ist wiederherstellbar'],
   restored: ['The plugin is back.', 'Das Plugin ist wieder da.'],
+  purged: ['The plugin is removed for good.', 'Das Plugin ist endgültig entfernt.'],
   facts: ['Plugin', 'Plugin'],
   kind: ['Step', 'Schritt'],
   compute: ['Compute', 'Rechner'],
@@ -35,9 +39,6 @@ export const words = defineWords({
   secrets: ['Secrets', 'Geheimnisse'],
   archive: ['Archive', 'Archiv'],
   dockerfile: ['Dockerfile', 'Dockerfile'],
-  checks: ['Checks', 'Prüfungen'],
-  noChecks: ['No check yet', 'Noch keine Prüfung'],
-  allChecks: ['All checks', 'Alle Prüfungen'],
   versions: ['Other versions', 'Andere Versionen'],
   noVersions: ['There is no other version.', 'Es gibt keine andere Version.'],
   pipelines: ['Pipelines that use it', 'Pipelines, die es benutzen'],

@@ -1,39 +1,33 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { DeletedRows } from '../../data/deleted.js'
 import { Go, GoHere } from '../../data/go.js'
 import { Loaded, Page } from '../../data/page.js'
-import { issueOf, Refused } from '../../data/refused.js'
+import { Refused } from '../../data/refused.js'
 import { pageOf, Rows, sent } from '../../data/rows.js'
 import { useCan, useSession } from '../../data/session.js'
-import { pageNumber, text, useUrlState } from '../../data/url-state.js'
+import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords } from '../../data/words.js'
 import { Badge, Button, Facts, Prose, Tags, When } from '../../ui/basics.js'
 import { Figures } from '../../ui/charts.js'
-import { Dialog, FormDialog } from '../../ui/dialog.js'
-import { AreaField, FilterBar, TextField } from '../../ui/field.js'
+import { Dialog } from '../../ui/dialog.js'
+import { FilterBar } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
+import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
+import { PolicyForm } from './form.js'
 import { words } from './words.js'
 
 type Policy = components['schemas']['Policy']
-const STATE = { q: text(), page: pageNumber(), sheet: text() }
+const STATE = { tab: oneOf(['live', 'deleted'], 'live'), q: text(), page: pageNumber(), sheet: text() }
 
 export default function Policies() {
   const t = useWords(words)
-  const c = useWords(commonWords)
   const canWrite = useCan('compliance:write')
   const [state, set] = useUrlState(STATE)
   const [isCreating, setCreating] = useState(false)
-  const filters = sent({ name: state.q })
-  const query = { ...filters, isActive: 'all', sortBy: 'name', sortOrder: 'asc', ...pageOf(state.page) } as const
-  const list = useRead(
-    ['policies', query],
-    (api, signal) => api.GET('/compliance/policies', { params: { query }, signal }),
-    { keep: true },
-  )
-  const open = list.data?.policies.find(({ id }) => id === state.sheet)
   return (
     <Page
       title={t('title')}
@@ -46,6 +40,40 @@ export default function Policies() {
         )
       }
     >
+      <Tabs
+        label={t('title')}
+        value={state.tab}
+        onChange={(tab) => set({ tab: tab as 'live' })}
+        tabs={[
+          { id: 'live', label: t('live'), content: () => <Live /> },
+          { id: 'deleted', label: t('deleted'), content: () => <Deleted /> },
+        ]}
+      />
+      {isCreating && <PolicyForm of={null} onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function Live() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const [state, set] = useUrlState(STATE)
+  const filters = sent({ name: state.q })
+  const query = { ...filters, isActive: 'all', sortBy: 'name', sortOrder: 'asc', ...pageOf(state.page) } as const
+  const list = useRead(
+    ['policies', query],
+    (api, signal) => api.GET('/compliance/policies', { params: { query }, signal }),
+    { keep: true },
+  )
+  const listed = list.data?.policies.find(({ id }) => id === state.sheet)
+  const linked = useRead(
+    ['policies', 'one', state.sheet],
+    (api) => api.GET('/compliance/policies/{id}', { params: { path: { id: state.sheet } } }),
+    { enabled: state.sheet !== '' && listed === undefined && list.data !== undefined },
+  )
+  const open = listed ?? (state.sheet === '' ? undefined : linked.data?.policy)
+  return (
+    <>
       <FilterBar text={{ label: c('search'), value: state.q, onChange: (q) => set({ q }) }} />
       <Rows
         of={list}
@@ -80,42 +108,8 @@ export default function Policies() {
           { id: 'at', head: c('updated'), cell: ({ updatedAt }) => <When at={updatedAt} relative /> },
         ]}
       />
-      {isCreating && <NewPolicy onClose={() => setCreating(false)} />}
       {open !== undefined && <PolicySheet of={open} onClose={() => set({ sheet: '' })} />}
-    </Page>
-  )
-}
-
-function NewPolicy({ onClose }: { onClose: () => void }) {
-  const t = useWords(words)
-  const c = useWords(commonWords)
-  const [form, setForm] = useState({ name: '', version: '1.0.0', description: '' })
-  const create = useWrite((api, body: typeof form) => api.POST('/compliance/policies', { body }), {
-    stale: ['policies'],
-    done: t('created'),
-    onDone: onClose,
-  })
-  const set = (name: keyof typeof form) => (event: { target: { value: string } }) =>
-    setForm({ ...form, [name]: event.target.value })
-  return (
-    <FormDialog
-      title={t('newPolicy')}
-      submit={c('create')}
-      busy={create.isPending}
-      disabled={form.name.trim() === ''}
-      problem={<Refused error={create.error} />}
-      onSubmit={() => create.mutate(form)}
-      onClose={onClose}
-    >
-      <TextField label={c('name')} value={form.name} error={issueOf(create.error, 'name')} onChange={set('name')} />
-      <TextField
-        label={t('version')}
-        value={form.version}
-        error={issueOf(create.error, 'version')}
-        onChange={set('version')}
-      />
-      <AreaField label={c('description')} value={form.description} onChange={set('description')} />
-    </FormDialog>
+    </>
   )
 }
 
@@ -125,6 +119,7 @@ function PolicySheet({ of, onClose }: { of: Policy; onClose: () => void }) {
   const { organization } = useSession()
   const canWrite = useCan('compliance:write')
   const isOwn = of.orgId === organization.id
+  const [isEditing, setEditing] = useState(false)
   const params = { path: { id: of.id } }
   const clone = useWrite((api, _: null) => api.POST('/compliance/policies/{id}/clone', { params, body: {} }), {
     done: t('cloned'),
@@ -168,12 +163,18 @@ function PolicySheet({ of, onClose }: { of: Policy; onClose: () => void }) {
             </Button>
           )}
           {isOwn && (
+            <Button kind="main" onClick={() => setEditing(true)}>
+              {c('edit')}
+            </Button>
+          )}
+          {isOwn && (
             <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate(null)}>
               {t('remove')}
             </Button>
           )}
         </div>
       )}
+      {isEditing && <PolicyForm of={of} onClose={() => setEditing(false)} />}
     </Dialog>
   )
 }
@@ -201,5 +202,47 @@ function Diff({ id }: { id: string }) {
         )}
       </Loaded>
     </section>
+  )
+}
+
+function Deleted() {
+  const t = useWords(words)
+  const c = useWords(commonWords)
+  const mayChange = useCan('compliance:write')
+  const [state, set] = useUrlState(STATE)
+  const query = pageOf(state.page)
+  const list = useRead(
+    ['policies', 'deleted', query],
+    (api) => api.GET('/compliance/policies/deleted', { params: { query } }),
+    {
+      keep: true,
+    },
+  )
+  const restore = useWrite(
+    (api, id: string) => api.POST('/compliance/policies/{id}/restore', { params: { path: { id } } }),
+    {
+      stale: ['policies'],
+      done: c('done'),
+    },
+  )
+  const purge = useWrite(
+    (api, id: string) => api.POST('/compliance/policies/{id}/purge', { params: { path: { id } } }),
+    {
+      stale: ['policies'],
+      done: c('done'),
+    },
+  )
+  return (
+    <DeletedRows
+      of={list}
+      rows={({ policies }) => policies}
+      name={({ name, version }) => `${name} ${version}`}
+      none={t('noneDeleted')}
+      mayChange={mayChange}
+      restore={restore}
+      purge={purge}
+      page={state.page}
+      onPage={(page) => set({ page })}
+    />
   )
 }

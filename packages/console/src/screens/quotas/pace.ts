@@ -1,4 +1,4 @@
-/** The day on which a metered quota is used up at the pace of its period so far; null when that is after the period's end. */
+/** The day on which a metered quota is used up at the current pace; null if that is after the end of the period. */
 interface Metered {
   readonly used: number
   readonly limit: number

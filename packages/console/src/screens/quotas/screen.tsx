@@ -1,5 +1,7 @@
 import { type components, useRead } from '../../data/api.js'
 import { Loaded, Page } from '../../data/page.js'
+import { QUOTA_KINDS, type QuotaKind } from '../../data/quota-kinds.js'
+import { quotaWords } from '../../data/words-quota.js'
 import { Badge } from '../../ui/basics.js'
 import { Progress } from '../../ui/charts.js'
 import { useFormat } from '../../ui/format.js'
@@ -8,18 +10,6 @@ import { reachedOn } from './pace.js'
 import { words } from './words.js'
 
 type Quota = components['schemas']['Quota']
-type Kind = keyof Quota['quotas']
-const KINDS: readonly Kind[] = [
-  'plugins',
-  'pipelines',
-  'apiCalls',
-  'aiCalls',
-  'storageBytes',
-  'dashboards',
-  'alertRules',
-  'alertDestinations',
-  'idpConfigs',
-]
 const WARN = 0.8
 
 export default function Quotas() {
@@ -43,7 +33,7 @@ function View({ of }: { of: Quota }) {
         <span className="muted">{t('period', { date: format.date(of.periodEnd) })}</span>
       </div>
       <div className="grid">
-        {KINDS.map((kind) => (
+        {QUOTA_KINDS.map((kind) => (
           <Card key={kind} kind={kind} of={of} />
         ))}
         <section className="card stack-small">
@@ -60,8 +50,9 @@ function View({ of }: { of: Quota }) {
   )
 }
 
-function Card({ kind, of }: { kind: Kind; of: Quota }) {
+function Card({ kind, of }: { kind: QuotaKind; of: Quota }) {
   const t = useWords(words)
+  const q = useWords(quotaWords)
   const format = useFormat()
   const quota = of.quotas[kind]
   const show = (value: number) => (kind === 'storageBytes' ? format.bytes(value) : format.number(value))
@@ -72,7 +63,7 @@ function Card({ kind, of }: { kind: Kind; of: Quota }) {
       : null
   return (
     <section className="card stack-small">
-      <h2>{t(kind)}</h2>
+      <h2>{q(kind)}</h2>
       <span className="num">
         {quota.unlimited
           ? t('unlimited', { used: show(quota.used) })
@@ -80,7 +71,7 @@ function Card({ kind, of }: { kind: Kind; of: Quota }) {
       </span>
       {!quota.unlimited && (
         <Progress
-          label={t(kind)}
+          label={q(kind)}
           value={quota.used}
           max={Math.max(1, quota.limit)}
           fill={share >= 1 ? 'block' : share >= WARN ? 'warn' : 'accent'}

@@ -1,4 +1,4 @@
-/** What a rule demands, in the rule's own words. */
+/** What a rule requires, in the terms of the rule. */
 import type { components } from '../../data/api.js'
 import { Prose, showValue } from '../../ui/basics.js'
 import { useWords } from '../../ui/words.js'

@@ -1,4 +1,4 @@
-/** One draft of a rule, whichever way it is written: as a form, as JSON, as YAML. */
+/** The draft of a rule, which can be written as a form, as JSON or as YAML. */
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml'
 import type { components } from '../../data/api.js'
 import { EDITABLE } from './rule-diff.js'
@@ -23,7 +23,7 @@ export const NEW_DRAFT: Draft = {
   operator: 'exists',
 }
 
-/** What an author writes of a stored rule: without what the server adds, and without defaults. */
+/** The fields of a stored rule that an author writes: without those that the server adds, and without defaults. */
 export function draftOf(rule: Rule): Draft {
   const defaults: Draft = {
     tags: [],
@@ -61,7 +61,7 @@ export function conditionsOf(draft: Draft): readonly Condition[] {
   ]
 }
 
-/** One condition stands in the rule itself, several in its list. */
+/** A single condition is written into the rule itself, several into its list. */
 export function withConditions(draft: Draft, conditions: readonly Condition[]): Draft {
   const { conditions: _list, conditionMode, field: _field, operator: _operator, value: _value, ...rest } = draft
   const [only] = conditions
@@ -69,7 +69,10 @@ export function withConditions(draft: Draft, conditions: readonly Condition[]): 
   return { ...rest, conditionMode: conditionMode ?? 'all', conditions }
 }
 
-/** `["a", 1]`, `3`, `true` are what JSON says; `abc` is a text. Patterns are always text. */
+/**
+ * Text that is valid JSON is read as JSON, such as `["a", 1]`, `3` or `true`; other text stays text, such as `abc`. A
+ * pattern is always text.
+ */
 export function readValue(text: string, operator: string): unknown {
   if (text === '') return undefined
   if (operator === 'regex') return text
@@ -96,7 +99,31 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** What a change of a stored rule has to send: what differs, with null for what was taken away. */
+/** One condition is in its own fields, several are in a list. So these fields change only together. */
+const CONDITION_FIELDS = ['field', 'operator', 'value', 'conditionMode', 'conditions']
+
+export interface Rebased {
+  readonly draft: Draft
+  /** The fields that both changed, each to another value. The draft has its own values there. */
+  readonly both: readonly string[]
+}
+
+/** The draft on a newer version of its rule: fields that the author did not change are as in the newest version. */
+export function rebase(base: Draft, draft: Draft, newest: Draft): Rebased {
+  const changed = Object.keys(patchOf(base, draft))
+  const isOfCondition = changed.some((name) => CONDITION_FIELDS.includes(name))
+  const mine = new Set([...changed, ...(isOfCondition ? CONDITION_FIELDS : [])])
+  const theirs = patchOf(base, newest)
+  const differs = patchOf(newest, draft)
+  const names = new Set([...Object.keys(newest), ...mine])
+  const merged = [...names].map((name) => [name, mine.has(name) ? draft[name] : newest[name]] as const)
+  return {
+    draft: Object.fromEntries(merged.filter(([, value]) => value !== undefined)),
+    both: [...mine].filter((name) => name in theirs && name in differs),
+  }
+}
+
+/** The body of an update of a stored rule: the fields that differ, with null for removed ones. */
 export function patchOf(before: Draft, after: Draft): Draft {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   const isChanged = (name: string) => JSON.stringify(before[name]) !== JSON.stringify(after[name])

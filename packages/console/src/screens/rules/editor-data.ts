@@ -1,4 +1,4 @@
-/** Choices, completion and help, out of the engine's own data. */
+/** Choices, completion and help from the data of the engine. */
 import { computedFunctions, operators, projection } from '@plumbline/engine'
 import type { CodeWord } from '../../ui/code-editor.js'
 import { EDITABLE } from './rule-diff.js'
@@ -14,7 +14,7 @@ export const OPERATORS = operators.map(({ name, doc, takes, operand }) => ({
 
 export const operatorOf = (name: string) => OPERATORS.find((each) => each.name === name)
 
-/** Paths that a rule can begin with; deeper ones are typed on. */
+/** Suggested first parts of field paths. Authors type the deeper parts. */
 export const fieldsOf = (target: Target): readonly string[] => [
   ...projection.keys[target],
   ...projection.aliases[target].map(({ alias }) => alias),

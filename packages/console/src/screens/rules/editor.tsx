@@ -1,4 +1,7 @@
-/** The rule editor: one draft in three ways of writing, judged while it is typed, counted by the server when typing rests. */
+/**
+ * The rule editor: one draft in three notations. The worker evaluates it while the author types, and the server counts
+ * when typing pauses.
+ */
 import { ApiError } from '@plumbline/client'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
@@ -14,7 +17,7 @@ import { Confirm } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
 import { Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
-import { type Draft, draftOf, type Language, NEW_DRAFT, patchOf, readDraft, writeDraft } from './draft.js'
+import { type Draft, draftOf, type Language, NEW_DRAFT, patchOf, readDraft, rebase, writeDraft } from './draft.js'
 import { draftStore } from './draft-store.js'
 import { codeWords } from './editor-data.js'
 import { RuleForm } from './form.js'
@@ -46,18 +49,22 @@ function Editor({ of }: { of: Rule | null }) {
   const r = useWords(words)
   const organization = useOrganization()
   const store = useMemo(() => draftStore(organization, of?.id ?? 'new'), [organization, of?.id])
-  const original = useMemo(() => (of === null ? NEW_DRAFT : draftOf(of)), [of])
+  // The version that the editor opened with, and its ETag. A later version on the server needs a reload.
+  const [base] = useState(() => (of === null ? NEW_DRAFT : draftOf(of)))
   const [etag] = useState(() => (of === null ? null : etagOf(`/compliance/rules/${of.id}`)))
-  const [kept] = useState(() => store.read())
-  const [draft, setDraft] = useState<Draft>(kept ?? original)
+  const [kept] = useState(() => {
+    const found = store.read()
+    return found === null ? null : rebase(found.base, found.draft, base)
+  })
+  const [draft, setDraft] = useState<Draft>(kept?.draft ?? base)
   const [state, set] = useUrlState(STATE)
   const inventory = useInventory(draft.target === 'plugin' ? 'plugin' : 'pipeline')
-  const verdict = useJudge(draft, inventory, of === null ? null : original)
+  const verdict = useJudge(draft, inventory, of === null ? null : base)
   const isRight = verdict !== null && verdict.issues.length === 0
   const impact = useServerImpact(draft, isRight, of?.id ?? null)
   const change = (next: Draft) => {
     setDraft(next)
-    store.write(next)
+    store.write({ base, draft: next })
   }
   return (
     <Page
@@ -68,7 +75,7 @@ function Editor({ of }: { of: Rule | null }) {
         <Save
           of={of}
           draft={draft}
-          original={original}
+          base={base}
           etag={etag}
           isRight={isRight}
           fails={impact.data?.wouldFail ?? null}
@@ -90,6 +97,11 @@ function Editor({ of }: { of: Rule | null }) {
           }
         >
           {t('kept')}
+        </Message>
+      )}
+      {kept !== null && kept.both.length > 0 && (
+        <Message tone="warning">
+          <Prose text={t('bothChanged', { fields: kept.both.map((name) => `\`${name}\``).join(', ') })} />
         </Message>
       )}
       <div className="editor-grid">
@@ -162,14 +174,14 @@ function SourceView({ language, draft, onChange }: SourceProps) {
 interface SaveProps {
   of: Rule | null
   draft: Draft
-  original: Draft
+  base: Draft
   etag: string | null
   isRight: boolean
   fails: number | null
   onSaved: () => void
 }
 
-function Save({ of, draft, original, etag, isRight, fails, onSaved }: SaveProps) {
+function Save({ of, draft, base, etag, isRight, fails, onSaved }: SaveProps) {
   const t = useWords(editorWords)
   const go = useGo()
   const [isAsking, setAsking] = useState(false)
@@ -187,8 +199,8 @@ function Save({ of, draft, original, etag, isRight, fails, onSaved }: SaveProps)
       },
     },
   )
-  const send = () => save.mutate(of === null ? draft : patchOf(original, draft))
-  // Enforcing what blocks something is asked about once, with the number.
+  const send = () => save.mutate(of === null ? draft : patchOf(base, draft))
+  // Before a rule is enforced that would block something, the author is asked once, with the number of failures.
   const blocks = draft.mode === 'enforce' && fails !== null && fails > 0
   const isStale = save.error instanceof ApiError && save.error.status === 412
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** Whom a draft hits: what is wrong with it, the engine's verdict while typing, the server's number when typing rests. */
+/**
+ * The effect of a draft: its problems, the verdict of the engine while the author types, and the server's count when
+ * typing pauses.
+ */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useRead } from '../../data/api.js'
@@ -30,7 +33,7 @@ export interface ServerImpact {
   }[]
 }
 
-/** @param before the id of the stored rule that the draft is an edit of. */
+/** @param before the id of the stored rule that the draft edits. */
 export function useServerImpact(
   draft: Draft,
   isRight: boolean,
@@ -107,7 +110,7 @@ function Issues({ of }: { of: Verdict }) {
 function Numbers({ verdict, server }: { verdict: Verdict; server: UseQueryResult<ServerImpact, Error> }) {
   const t = useWords(editorWords)
   const isCounting = server.isFetching || server.data === undefined
-  // The engine answers at once; the server's number replaces it.
+  // The engine answers at once. The server's number replaces its answer.
   const shown = isCounting && verdict.impact !== null ? verdict.impact : server.data
   if (server.error !== null && shown === undefined) return <Refused error={server.error} />
   if (shown === undefined) return <p className="muted">{t('counting')}</p>
@@ -135,7 +138,7 @@ function Numbers({ verdict, server }: { verdict: Verdict; server: UseQueryResult
   )
 }
 
-/** What an edit moves, against the rule as it is stored. */
+/** What an edit changes, compared with the stored rule. */
 function Change({ impact: { newlyFailing, newlyPassing, wouldFail, total } }: { impact: ServerImpact }) {
   const t = useWords(editorWords)
   if (newlyFailing === undefined || newlyPassing === undefined) return null

@@ -1,14 +1,14 @@
-/** The records that a draft is judged on while it is typed, as the rules of the server read them. */
+/** The records that a draft is evaluated on while the author types, in the form that rules read. */
 import type { ImpactEntity } from '@plumbline/engine'
 import { useMemo } from 'react'
 import { useRead } from '../../data/api.js'
 import { useSession } from '../../data/session.js'
 
-/** So many are judged at each key; the server counts all of them. */
+/** At most this many are evaluated on each keystroke. The server counts all of them. */
 const ENTITIES_MAX = 1000
 const NEEDED = ['compliance:read', 'plugins:read', 'pipelines:read']
 
-/** @returns null until they are there, and for a person who may not read them: then the server alone counts. */
+/** @returns null until they are loaded, and for a person who may not read them. Then only the server counts. */
 export function useInventory(target: 'plugin' | 'pipeline'): readonly ImpactEntity[] | null {
   const { permissions } = useSession()
   const inventory = useRead(

@@ -1,6 +1,6 @@
-/** What differs between two states of a rule, of what a person can change. */
+/** The differences between two versions of a rule, in the fields that a person can change. */
 
-/** In the order in which the editor shows them. */
+/** In the order of the editor. */
 export const EDITABLE = [
   'name',
   'description',

@@ -1,4 +1,4 @@
-/** One rule: what it demands, whom it hits, how it came to be, and what can be done with it. */
+/** One rule: what it requires, which entities violate it, its history, and its actions. */
 import { useParams } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
@@ -164,7 +164,7 @@ function History({ of }: { of: Rule }) {
   )
 }
 
-/** A former state beside the present one; restoring it is an ordinary change, with its own history. */
+/** An earlier version next to the current one. Restoring it is an ordinary change with its own entry in the history. */
 function Former({ of, change, onClose }: { of: Rule; change: Change; onClose: () => void }) {
   const t = useWords(words)
   const c = useWords(commonWords)

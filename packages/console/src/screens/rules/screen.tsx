@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import { type components, useRead, useWrite } from '../../data/api.js'
+import { useRead, useWrite } from '../../data/api.js'
+import { DeletedRows } from '../../data/deleted.js'
 import { Go } from '../../data/go.js'
 import { Mark, ModeMark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
@@ -10,14 +10,11 @@ import { useCan } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Tags, When } from '../../ui/basics.js'
-import { Confirm } from '../../ui/dialog.js'
 import { FilterBar, TextField } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
-
-type Rule = components['schemas']['Rule']
 
 const SEVERITIES = ['critical', 'error', 'warning'] as const
 const TARGETS = ['plugin', 'pipeline'] as const
@@ -65,7 +62,7 @@ export default function Rules() {
   )
 }
 
-/** Every rule that the organization is held to, now or on a day of the past. */
+/** Every rule that applies to the organization, now or on a day in the past. */
 function InForce() {
   const t = useWords(words)
   const c = useWords(commonWords)
@@ -266,14 +263,15 @@ function Templates() {
 function Deleted() {
   const t = useWords(words)
   const c = useWords(commonWords)
-  const canWrite = useCan('compliance:write')
+  const mayChange = useCan('compliance:write')
   const [state, set] = useUrlState(STATE)
-  const [purging, setPurging] = useState<Rule | null>(null)
   const query = pageOf(state.page)
-  const rules = useRead(
+  const list = useRead(
     ['rules', 'deleted', query],
     (api) => api.GET('/compliance/rules/deleted', { params: { query } }),
-    { keep: true },
+    {
+      keep: true,
+    },
   )
   const restore = useWrite(
     (api, id: string) => api.POST('/compliance/rules/{id}/restore', { params: { path: { id } } }),
@@ -281,63 +279,21 @@ function Deleted() {
       done: t('restored'),
     },
   )
-  return (
-    <>
-      <Refused error={restore.error} />
-      <Rows
-        of={rules}
-        rows={(data) => data.rules}
-        total={({ pagination }) => pagination.total}
-        caption={t('deleted')}
-        rowKey={({ id }) => id}
-        page={state.page}
-        onPage={(page) => set({ page })}
-        empty={<Empty title={t('noneDeleted')} />}
-        columns={[
-          { id: 'name', head: c('name'), primary: true, cell: ({ name }) => name },
-          { id: 'severity', head: c('severity'), cell: ({ severity }) => <Mark value={severity} /> },
-          { id: 'at', head: t('deletedAt'), cell: ({ deletedAt }) => <When at={deletedAt} relative /> },
-          { id: 'until', head: t('purgeAfter'), cell: ({ purgeAfter }) => <When at={purgeAfter} /> },
-          {
-            id: 'do',
-            head: c('action'),
-            end: true,
-            cell: (rule) =>
-              canWrite && (
-                <span className="row">
-                  <Button onClick={() => restore.mutate(rule.id)}>{c('restore')}</Button>
-                  <Button kind="danger" onClick={() => setPurging(rule)}>
-                    {c('purge')}
-                  </Button>
-                </span>
-              ),
-          },
-        ]}
-      />
-      {purging !== null && <Purge rule={purging} onClose={() => setPurging(null)} />}
-    </>
-  )
-}
-
-function Purge({ rule, onClose }: { rule: Rule; onClose: () => void }) {
-  const t = useWords(words)
-  const c = useWords(commonWords)
   const purge = useWrite((api, id: string) => api.POST('/compliance/rules/{id}/purge', { params: { path: { id } } }), {
     done: t('purged'),
-    onDone: onClose,
   })
   return (
-    <Confirm
-      title={c('purge')}
-      submit={c('purge')}
-      danger
-      typed={rule.name}
-      busy={purge.isPending}
-      problem={<Refused error={purge.error} />}
-      onConfirm={() => purge.mutate(rule.id)}
-      onClose={onClose}
-    >
-      <p>{c('purgeSure')}</p>
-    </Confirm>
+    <DeletedRows
+      of={list}
+      rows={({ rules }) => rules}
+      name={({ name }) => name}
+      none={t('noneDeleted')}
+      mayChange={mayChange}
+      restore={restore}
+      purge={purge}
+      columns={[{ id: 'severity', head: c('severity'), cell: ({ severity }) => <Mark value={severity} /> }]}
+      page={state.page}
+      onPage={(page) => set({ page })}
+    />
   )
 }

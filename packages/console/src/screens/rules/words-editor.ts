@@ -56,6 +56,10 @@ export const editorWords = defineWords({
   ],
   notText: ['This text cannot be read yet: {problem}', 'Dieser Text ist noch nicht lesbar: {problem}'],
   kept: ['A draft of this tab was kept.', 'Ein Entwurf dieses Tabs wurde behalten.'],
+  bothChanged: [
+    'Somebody else changed {fields} meanwhile. This draft has your values.',
+    'Jemand anders hat inzwischen {fields} geändert. Dieser Entwurf hat Ihre Werte.',
+  ],
   discard: ['Discard draft', 'Entwurf verwerfen'],
   reloadTheirs: ['Load the newest', 'Neuesten laden'],
   source: ['Rule as {language}', 'Regel als {language}'],

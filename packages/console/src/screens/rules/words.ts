@@ -51,8 +51,6 @@ export const words = defineWords({
   restored: ['The rule is back.', 'Die Regel ist wieder da.'],
   purged: ['The rule is removed for good.', 'Die Regel ist endgültig entfernt.'],
   switched: ['The rule is changed.', 'Die Regel ist geändert.'],
-  deletedAt: ['Deleted', 'Gelöscht'],
-  purgeAfter: ['Kept until', 'Bleibt bis'],
   wholeState: ['State before this change', 'Stand vor dieser Änderung'],
   restoreThis: ['Restore this state', 'Diesen Stand wiederherstellen'],
   before: ['Before', 'Vorher'],

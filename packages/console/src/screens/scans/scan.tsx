@@ -1,9 +1,10 @@
-/** One scan, live: its counts move while it runs, and its findings can be seen at once. */
+/** One scan, live: its counts change while it runs, and its findings are visible at once. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
+import { useCheckColumns } from '../../data/checks.js'
 import { fileAddress } from '../../data/client.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
@@ -20,7 +21,7 @@ import { Empty, Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
-type Scan = components['schemas']['ComplianceScan']
+type Scan = components['schemas']['Scan']
 const isOver = ({ status }: Scan) => status !== 'pending' && status !== 'running'
 const POLL_MS = 3000
 
@@ -67,7 +68,7 @@ export default function ScanPage() {
   )
 }
 
-/** Events only say that something moved; the state is read again. */
+/** An event only says that something changed, so the state is read again. */
 function useLiveScan(id: string, isOn: boolean, setLive: (isLive: boolean) => void): void {
   const organization = useOrganization()
   const queries = useQueryClient()
@@ -130,6 +131,7 @@ function ScanProgress({ of, isLive }: { of: Scan; isLive: boolean }) {
 function Found({ of }: { of: Scan }) {
   const t = useWords(words)
   const c = useWords(commonWords)
+  const { result, rules } = useCheckColumns()
   const query = { scanId: of.id, limit: 50 }
   const checks = useRead(['checks', 'scan', of.id], (api) => api.GET('/compliance/audit', { params: { query } }), {
     keep: true,
@@ -151,14 +153,8 @@ function Found({ of }: { of: Scan }) {
             </Go>
           ),
         },
-        { id: 'result', head: c('result'), cell: ({ result }) => <Mark value={result} /> },
-        {
-          id: 'rules',
-          head: c('rules'),
-          cell: ({ violations }) => (
-            <span className="clip">{violations.map(({ ruleName }) => ruleName).join(', ')}</span>
-          ),
-        },
+        result,
+        rules,
       ]}
       empty={<Empty title={t('nothing')}>{t('nothingNext', { count: of.processedEntities })}</Empty>}
     />

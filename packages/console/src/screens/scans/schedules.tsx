@@ -1,17 +1,21 @@
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
+import { Loaded } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { optionsOf, Rows } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { commonWords, valueWords } from '../../data/words.js'
-import { Badge, Button, When } from '../../ui/basics.js'
-import { FormDialog } from '../../ui/dialog.js'
+import { Badge, Button, Facts, When } from '../../ui/basics.js'
+import { Dialog, FormDialog } from '../../ui/dialog.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { Empty } from '../../ui/states.js'
-import { useLabel, useWords } from '../../ui/words.js'
+import { useLabel, useLanguage, useWords } from '../../ui/words.js'
+import { cronWords } from './cron-words.js'
 import { words } from './words.js'
 
 const PRESETS = { '0 * * * *': 'hourly', '0 2 * * *': 'daily', '0 2 * * 1': 'weekly', '0 2 1 * *': 'monthly' } as const
+type Schedule = components['schemas']['ScanScheduleSchedule']
 type Preset = keyof typeof PRESETS
 
 interface SchedulesProps {
@@ -24,16 +28,18 @@ export function Schedules({ isCreating, onlyForm = false, onClose }: SchedulesPr
   return (
     <>
       {!onlyForm && <ScheduleList />}
-      {isCreating && <NewSchedule onClose={onClose} />}
+      {isCreating && <ScheduleForm of={null} onClose={onClose} />}
     </>
   )
 }
 
 function ScheduleList() {
   const t = useWords(words)
+  const to = useLanguage()
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const canWrite = useCan('compliance:write')
+  const [open, setOpen] = useState<Schedule | null>(null)
   const list = useRead(['schedules'], (api) =>
     api.GET('/compliance/scan-schedules', { params: { query: { limit: 100 } } }),
   )
@@ -55,9 +61,14 @@ function ScheduleList() {
             id: 'when',
             head: t('when'),
             primary: true,
-            cell: ({ cronExpression }) => (
+            cell: (of) => (
               <span className="row">
-                {cronExpression in PRESETS && t(PRESETS[cronExpression as Preset])} <code>{cronExpression}</code>
+                <button type="button" className="link" onClick={() => setOpen(of)}>
+                  {of.cronExpression in PRESETS
+                    ? t(PRESETS[of.cronExpression as Preset])
+                    : (cronWords(of.cronExpression, to) ?? t('own'))}
+                </button>
+                <code>{of.cronExpression}</code>
               </span>
             ),
           },
@@ -87,29 +98,110 @@ function ScheduleList() {
         ]}
         empty={<Empty title={t('noSchedule')}>{t('noScheduleNext')}</Empty>}
       />
+      {open !== null && <ScheduleSheet of={open} onClose={() => setOpen(null)} />}
     </>
   )
 }
 
-function NewSchedule({ onClose }: { onClose: () => void }) {
+/** The next runs of a schedule. It can be changed and deleted here. */
+function ScheduleSheet({ of, onClose }: { of: Schedule; onClose: () => void }) {
   const t = useWords(words)
+  const to = useLanguage()
+  const c = useWords(commonWords)
   const label = useLabel(valueWords)
-  const [target, setTarget] = useState('all')
-  const [preset, setPreset] = useState<string>('0 2 * * *')
-  const [own, setOwn] = useState('')
+  const canWrite = useCan('compliance:write')
+  const [isEditing, setEditing] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
+  const params = { path: { id: of.id } }
+  const one = useRead(['schedules', 'one', of.id], (api) => api.GET('/compliance/scan-schedules/{id}', { params }))
+  const remove = useWrite((api, _: null) => api.DELETE('/compliance/scan-schedules/{id}', { params }), {
+    stale: ['schedules'],
+    done: t('scheduleGone'),
+    onDone: onClose,
+  })
+  return (
+    <Dialog kind="sheet" title={t('schedule')} subtitle={<code>{of.cronExpression}</code>} onClose={onClose}>
+      <Facts
+        of={[
+          [t('what'), label(of.target)],
+          [t('inWords'), cronWords(of.cronExpression, to) ?? t('own')],
+          [c('state'), t(of.isActive ? 'isOn' : 'isOff')],
+          [t('lastRun'), <When key="l" at={of.lastRunAt} />],
+        ]}
+      />
+      <section className="stack-small">
+        <h3>{t('nextRuns')}</h3>
+        <Loaded of={one} lines={5}>
+          {({ nextRuns }) =>
+            nextRuns.length === 0 ? (
+              <p className="muted">{t('noRun')}</p>
+            ) : (
+              <ol className="plain-list">
+                {nextRuns.map((at) => (
+                  <li key={at}>
+                    <When at={at} />
+                  </li>
+                ))}
+              </ol>
+            )
+          }
+        </Loaded>
+      </section>
+      {canWrite && (
+        <div className="row">
+          <Button kind="main" onClick={() => setEditing(true)}>
+            {c('edit')}
+          </Button>
+          <Button kind="danger" onClick={() => setRemoving(true)}>
+            {c('remove')}
+          </Button>
+        </div>
+      )}
+      {isRemoving && (
+        <Deletion
+          title={t('removeSchedule')}
+          submit={c('remove')}
+          by={remove}
+          input={null}
+          onClose={() => setRemoving(false)}
+        >
+          {t('scheduleSure')}
+        </Deletion>
+      )}
+      {isEditing && <ScheduleForm of={of} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function ScheduleForm({ of, onClose }: { of: Schedule | null; onClose: () => void }) {
+  const t = useWords(words)
+  const to = useLanguage()
+  const c = useWords(commonWords)
+  const label = useLabel(valueWords)
+  const isPreset = of === null || of.cronExpression in PRESETS
+  const [target, setTarget] = useState<string>(of?.target ?? 'all')
+  const [preset, setPreset] = useState<string>(isPreset ? (of?.cronExpression ?? '0 2 * * *') : '')
+  const [own, setOwn] = useState(isPreset ? '' : (of?.cronExpression ?? ''))
+  const options = { stale: ['schedules'], done: t('scheduled'), onDone: onClose }
   const create = useWrite(
     (api, body: components['schemas']['ScanScheduleCreateBody']) => api.POST('/compliance/scan-schedules', { body }),
-    { stale: ['schedules'], done: t('scheduled'), onDone: onClose },
+    options,
   )
-  const cronExpression = preset === '' ? own : preset
+  const change = useWrite(
+    (api, body: components['schemas']['ScanScheduleCreateBody']) =>
+      api.PUT('/compliance/scan-schedules/{id}', { params: { path: { id: of?.id ?? '' } }, body }),
+    options,
+  )
+  const save = of === null ? create : change
+  const cronExpression = preset === '' ? own.trim() : preset
   return (
     <FormDialog
-      title={t('newSchedule')}
-      submit={t('newSchedule')}
-      busy={create.isPending}
-      disabled={cronExpression.trim() === ''}
-      problem={<Refused error={create.error} />}
-      onSubmit={() => create.mutate({ target: target as 'all', cronExpression })}
+      title={t(of === null ? 'newSchedule' : 'schedule')}
+      submit={of === null ? t('newSchedule') : c('save')}
+      busy={save.isPending}
+      disabled={cronExpression === ''}
+      problem={<Refused error={save.error} />}
+      onSubmit={() => save.mutate({ target: target as 'all', cronExpression })}
       onClose={onClose}
     >
       <SelectField
@@ -127,8 +219,9 @@ function NewSchedule({ onClose }: { onClose: () => void }) {
       {preset === '' && (
         <TextField
           label={t('cron')}
+          hint={cronWords(own, to) ?? t('cronHint')}
           value={own}
-          error={issueOf(create.error, 'cronExpression')}
+          error={issueOf(save.error, 'cronExpression')}
           spellCheck={false}
           onChange={(event) => setOwn(event.target.value)}
         />

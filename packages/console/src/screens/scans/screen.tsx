@@ -21,7 +21,7 @@ import { useLabel, useWords } from '../../ui/words.js'
 import { Schedules } from './schedules.js'
 import { words } from './words.js'
 
-type Scan = components['schemas']['ComplianceScan']
+type Scan = components['schemas']['Scan']
 
 const STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
 const TARGETS = ['plugin', 'pipeline', 'all'] as const
@@ -160,7 +160,7 @@ function StartScan({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [dryRun, setDryRun] = useState(false)
   const start = useWrite(
-    (api, body: components['schemas']['ComplianceScanCreateBody']) => api.POST('/compliance/scans', { body }),
+    (api, body: components['schemas']['ScanCreateBody']) => api.POST('/compliance/scans', { body }),
     {
       stale: ['scans'],
       done: t('started'),

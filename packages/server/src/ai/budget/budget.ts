@@ -1,8 +1,8 @@
 /**
- * The budget of a month. A round holds what it may cost at most before it is sent, in one conditional update, and is settled at
- * what it did cost. A team's generations count for the team and for its root.
+ * The monthly budget. Before a round is sent, it reserves (holds) the most that it can cost, in one conditional update.
+ * Afterwards it is settled at its actual cost. A team's generations count for the team and for its root.
  *
- * INVARIANT: what is spent and held of a month never passes the budget that held when it was held.
+ * INVARIANT: the spent and held amounts of a month never exceed the budget that applied at the time of the hold.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { toIso } from '../../runtime/clock.js'
@@ -21,7 +21,7 @@ export interface Amount {
 
 export const monthOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 7)
 
-/** The first instant of the month after. */
+/** The first instant of the next month. */
 export function resetAtMs(nowMs: number): number {
   const at = new Date(nowMs)
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)
@@ -38,10 +38,12 @@ export const hasPrice = ({ inputMicroUsdPerMillion, outputMicroUsdPerMillion }: 
 
 type Holder = Pick<GenerationRow, 'id' | 'orgId' | 'rootOrgId'>
 
-/** The root first, always: two teams that want both rows never wait for each other. */
+/** The root always first, so that two teams that lock both rows cannot deadlock. */
 const ownersOf = ({ orgId, rootOrgId }: Holder): string[] => (orgId === rootOrgId ? [orgId] : [rootOrgId, orgId])
 
-/** Holds the most that a round may cost, until `settle`. @throws Refusal 429 `AI_BUDGET_EXCEEDED`; nothing is held then. */
+/**
+ * Holds the most that a round may cost, until `settle`. @throws Refusal 429 `AI_BUDGET_EXCEEDED`; nothing is held then.
+ */
 export async function hold(
   tx: Tx,
   generation: Holder,
@@ -88,9 +90,9 @@ export interface Counted extends Usage {
 }
 
 /**
- * Gives back what is held and counts what was used. Usage that no provider can mean (none, a fraction, more than was held)
- * counts as all that was held.
- * @returns what was counted; null where nothing was held.
+ * Releases the hold and counts the usage. Implausible usage (none, a fraction, more than was held) counts as the whole
+ * hold.
+ * @returns what was counted; null when nothing was held.
  */
 export async function settle(
   tx: Tx,
@@ -166,7 +168,7 @@ function exceeded(
   const resetMs = resetAtMs(nowMs)
   return new Refusal(
     'AI_BUDGET_EXCEEDED',
-    `the budget of the month has no room for this generation: it starts again at ${toIso(resetMs)}; until then, raise it by PUT /organization/ai-config`,
+    `the budget of this month has no tokens or money left for this generation: it starts again at ${toIso(resetMs)}; until then, raise it by PUT /organization/ai-config`,
     {
       details: { budget: { ...budget, ...spend, wanted, resetAt: toIso(resetMs) } },
       headers: { 'retry-after': String(Math.max(1, Math.ceil((resetMs - nowMs) / 1000))) },

@@ -1,4 +1,4 @@
-/** What an organization says about its generations: budget, previews, what is shared, what is kept. */
+/** An organization's settings for generations: budget, previews, what is shared, what is stored. */
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { type AiSettingsRow, aiTables } from '../tables.js'

@@ -1,4 +1,7 @@
-/** What a check of a draft finds. A draft of pipelines and one of plugins are checked by what checks a create and an upload. */
+/**
+ * The result of checking a draft. Pipeline drafts go through the checks of a create, plugin drafts through those of an
+ * upload.
+ */
 import { nearestWord } from '@plumbline/engine/words'
 import type { TSchema } from 'typebox'
 import Type, { type Static } from 'typebox'
@@ -17,7 +20,7 @@ export const Violations = Type.Array(
 )
 export const Compliance = strictObject({
   passed: Type.Boolean(),
-  blocked: Type.Boolean({ description: 'The rules would refuse it as it is' }),
+  blocked: Type.Boolean({ description: 'Whether the rules would refuse the pipeline as it is' }),
   violations: Violations,
   warnings: Violations,
 })
@@ -39,11 +42,11 @@ export const Missing = strictObject({
 export type Missing = Static<typeof Missing>
 
 export interface Checked {
-  /** What has to be corrected; where there is one, nothing of the draft is shown. */
+  /** Faults that have to be corrected; if there are any, the draft is not shown. */
   readonly faults: readonly FieldIssue[]
-  /** What the rules refuse, as faults; the draft may be shown, as blocked. */
+  /** Violations that block, as faults; the draft may be shown, marked as blocked. */
   readonly blocking: readonly FieldIssue[]
-  /** What the last event says of the draft; null while there are faults. */
+  /** The draft in the last event; null while there are faults. */
   readonly shown: Readonly<Record<string, unknown>> | null
   readonly compliance: Compliance | null
   readonly missing: readonly Missing[]
@@ -57,14 +60,14 @@ export const faulty = (faults: readonly FieldIssue[]): Checked => ({
   missing: [],
 })
 
-/** What is drafted: its schema, what a model is told, and how its answer is checked. */
+/** The kind of draft: its schema, the instructions for the model, and the check of the answer. */
 export interface Subject {
   readonly kind: 'pipeline' | 'plugin'
   readonly schema: TSchema
   readonly schemaName: string
   readonly instructions: string
   readonly turns: readonly Turn[]
-  /** @throws Refusal 503 where the rules do not answer: nothing is shown then. */
+  /** @throws Refusal 503 when the rules cannot be evaluated; nothing is shown then. */
   check(context: PrepareContext, draft: unknown): Promise<Checked>
 }
 
@@ -80,7 +83,7 @@ export const blockingOf = ({ violations }: Compliance): FieldIssue[] =>
 
 const NEAREST_MAX = 3
 
-/** The visible names that are nearest to one that nobody sees. */
+/** The visible names that are most similar to an unknown one. */
 export function nearestNames(name: string, visible: readonly string[]): string[] {
   const found = visible.filter((each) => each.includes(name) || name.includes(each)).slice(0, NEAREST_MAX)
   const left = new Set(visible.filter((each) => !found.includes(each)))

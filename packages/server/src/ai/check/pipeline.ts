@@ -1,4 +1,4 @@
-/** Checks the draft of a pipeline as `/pipelines/validate` checks the body of a create. */
+/** Checks a pipeline draft as `/pipelines/validate` checks the body of a create. */
 import { CreateBody, findCredentials, reportOn } from '../../pipeline/index.js'
 import { visiblePluginNames } from '../../plugin/index.js'
 import type { FieldIssue } from '../../runtime/errors.js'
@@ -9,19 +9,30 @@ import { PipelineDraft, pipelineDraftIssues, toBody } from '../draft/pipeline.js
 import { INSTRUCTIONS } from '../prompt.js'
 import type { Turn } from '../provider/model.js'
 import { blockingOf, type Checked, faulty, type Missing, nearestNames, type Subject } from './checked.js'
-import { copiedFrom, type Known, suspicions, textsOf } from './suspicious.js'
+import { copiedFrom, type Known, type Suspicion, suspicions, textsOf } from './suspicious.js'
+
+export interface AskedRepository {
+  readonly host: string
+  /** The name with its owner. */
+  readonly name: string
+  /** The source type that addresses the repository by owner and name; null when only `git` can. */
+  readonly type: string | null
+  readonly flags: readonly Suspicion[]
+}
 
 export interface Around {
-  /** Where a draft leaves its names open. */
+  /** Defaults for names that the draft leaves open. */
   readonly names: { readonly project: string; readonly organization: string }
   readonly before: PipelineDraft | null
   readonly hosts: ReadonlySet<string>
   readonly images: ReadonlySet<string>
   readonly files: readonly { readonly name: string; readonly text: string }[]
   readonly licence: string | null
+  /** The requested repository and its flags; null for a prompt. */
+  readonly repository: AskedRepository | null
 }
 
-/** How many names of plugins a model is told, and are compared for the nearest. */
+/** How many plugin names the model gets, and how many are compared for the nearest. */
 export const NAMES_MAX = 500
 
 export const pipelineSubject = (turns: readonly Turn[], around: Around): Subject => ({
@@ -33,7 +44,7 @@ export const pipelineSubject = (turns: readonly Turn[], around: Around): Subject
   check: (context, draft) => checkPipeline(context, draft as PipelineDraft, around),
 })
 
-/** Paths of a create as those of the draft. */
+/** Converts paths of a create into paths of the draft. */
 const inDraft = (issues: readonly FieldIssue[]): FieldIssue[] =>
   issues.map(({ path, ...issue }) => ({ ...issue, path: path.replace(/^\/body/, '').replace(/^\/props/, '') }))
 
@@ -44,15 +55,16 @@ async function checkPipeline(context: PrepareContext, drafted: PipelineDraft, ar
   const body = toBody(draft, around.names)
   const shape = problems(CreateBody, body, '/body')
   if (shape.length > 0) return faulty(inDraft(shape))
-  // Of the properties the report looks; description and keywords are shown too.
-  const credentials = findCredentials({ description: body.description, keywords: body.keywords }, '')
+  // The report covers the properties; description, keywords and labels are also shown, so they are checked here.
+  const { description, keywords, labels } = body
+  const credentials = findCredentials({ description, keywords, labels }, '')
   if (credentials.length > 0) return faulty(credentials)
   const report = await reportOn(context, body)
   if (report.compliance === null) return faulty(inDraft([...report.issues, ...report.templateIssues]))
-  // STRICT_PLUGIN_REFS: a plugin that is not there would refuse the create.
+  // STRICT_PLUGIN_REFS: a missing plugin would refuse the create.
   if (report.issues.length > 0) return faulty(inDraft(report.issues))
   const missing = await missingOf(context, report.warnings)
-  const texts = textsOf(body.props)
+  const texts = [...textsOf(body.props), ...textsOf(labels, '/labels')]
   const known: Known = { hosts: around.hosts, images: around.images, secrets: secretsOf(texts.map(({ text }) => text)) }
   return {
     faults: [],
@@ -62,20 +74,38 @@ async function checkPipeline(context: PrepareContext, drafted: PipelineDraft, ar
     shown: {
       body,
       props: body.props,
-      description: body.description ?? null,
-      keywords: body.keywords ?? [],
+      description: description ?? null,
+      keywords: keywords ?? [],
+      labels: labels ?? {},
       action: report.action,
       validationWarnings: report.warnings,
       compliance: report.compliance,
       quota: report.quota,
       missingPlugins: missing,
-      suspicious: suspicions(texts, known),
+      suspicious: [...suspicions(texts, known), ...ofRepository(draft, around)],
       copied: copiedFrom(texts, around.files, around.licence),
     },
   }
 }
 
-/** A secret that is named as `secret:NAME` is declared by that. */
+/**
+ * Flags a draft with another source: a manipulated model could make another repository build with the secrets of this
+ * pipeline.
+ */
+function ofRepository({ synth: { source } }: PipelineDraft, { repository }: Around): Suspicion[] {
+  if (repository === null) return []
+  const { host, name, type, flags } = repository
+  const repo = (source.repo ?? '').toLowerCase().replace(/\.git$/, '')
+  const addresses = [`https://${host}/${name}`, `ssh://git@${host}/${name}`, `git@${host}:${name}`]
+  const named = source.type === 'git' ? addresses : source.type === type ? [name] : []
+  // guard: a-draft-builds-the-repository-that-was-asked-for
+  const isIts = named.some((each) => each.toLowerCase() === repo)
+  if (isIts) return [...flags]
+  const message = `builds from ${source.repo ?? source.type}, which is not the repository that you named`
+  return [{ path: '/synth/source', code: 'foreign-source', message }, ...flags]
+}
+
+/** A text of the form `secret:NAME` declares the secret. */
 const secretsOf = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => (text.startsWith('secret:') ? [text.slice('secret:'.length)] : [])))
 

@@ -1,4 +1,4 @@
-/** Checks the draft of a plugin as an upload of the archive that is made of it. */
+/** Checks a plugin draft as an upload of the archive that is built from it. */
 import { findCredentials } from '../../pipeline/index.js'
 import { reportOnGenerated } from '../../plugin/index.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'

@@ -1,4 +1,4 @@
-/** Show the keys (by hint), the budget and the sharing of an organization's generations. */
+/** Shows the keys (by hint), the budget and the sharing settings of an organization's generations. */
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
@@ -7,7 +7,7 @@ import { ConfigRecord, configOf } from './record.js'
 
 export const getConfig = query({
   name: 'ai.config.get',
-  summary: 'Show how the organization generates: keys by hint, budget, sharing',
+  summary: 'Show the settings of generation: keys by their last characters, budget, sharing',
   http: { method: 'get', path: '/organization/ai-config' },
   access: permission('org:settings'),
   tenant: fromHeader,

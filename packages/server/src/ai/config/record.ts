@@ -1,4 +1,4 @@
-/** What `/organization/ai-config` shows: hints of keys, the budget and what is spent of it, and what may be shared. */
+/** The answer of `/organization/ai-config`: hints of keys, the budget and its usage, and the sharing settings. */
 import { asc, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'

@@ -1,4 +1,4 @@
-/** Set keys, budget and sharing. A key is written and never read back; an empty text removes it. */
+/** Sets keys, budget and sharing. A key can be written but never read; an empty text removes it. */
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
@@ -47,7 +47,7 @@ type Body = Static<typeof Body>
 export const updateConfig = command({
   name: 'ai.config.update',
   summary: 'Set keys, budget and sharing of generation',
-  description: 'What the body leaves out stays. Keys are encrypted, and shown by their last four characters alone.',
+  description: 'Fields that the body leaves out stay. Keys are encrypted; only their last four characters are shown.',
   http: { method: 'put', path: '/organization/ai-config' },
   access: permission('org:settings'),
   tenant: fromHeader,

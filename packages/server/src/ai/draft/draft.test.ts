@@ -1,4 +1,6 @@
-/** Drafts as values: what they mean, what they cannot say, and that text becomes one or nothing. */
+/**
+ * Drafts as values: their meaning, what they cannot express, and that a text either parses to a draft or is refused.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { STARTERS } from '../../pipeline/starter/starters.js'
@@ -55,6 +57,7 @@ const drafts: fc.Arbitrary<PipelineDraft> = fc.record({
   pipelineName: maybe(name),
   description: fc.constant(null),
   keywords: fc.constant(null),
+  labels: scalars,
   schedule: maybe(name),
   metadata: scalars,
   vars: scalars,
@@ -101,6 +104,10 @@ describe('the draft of a pipeline', () => {
     expect(pipelineDraftIssues({ ...draft, vars }).map(({ path, code }) => [path, code])).toEqual([
       ['/vars/1/name', 'unique'],
       ['/vars/2/name', 'unsafe_key'],
+    ])
+    expect(pipelineDraftIssues({ ...draft, labels: vars }).map(({ path }) => path)).toEqual([
+      '/labels/1/name',
+      '/labels/2/name',
     ])
   })
 
@@ -155,6 +162,7 @@ describe('the text of a model', () => {
       `${good} and more`,
       good.replace('{', '{"extra":1,'),
       good.replace('{', '{"__proto__":{},'),
+      good.replace('Builds', '\\u0000Builds'),
       '['.repeat(100_000),
     ]
     for (const text of bad) expect(read(text), text.slice(0, 40)).toHaveProperty('faults')

@@ -1,18 +1,18 @@
 /**
- * Values that do not leave: a draft that is shown to a model again has a mark in place of each value of its environment, and
- * the answer gets the values back where it says the mark.
+ * Environment values never reach a model: a draft that is sent to a model again has a placeholder for each value. The
+ * answer gets the value back where it uses the placeholder.
  */
 import type { FieldIssue } from '../../runtime/errors.js'
 import type { PipelineDraft } from './pipeline.js'
 import type { PluginDraft } from './plugin.js'
 import type { NamedText } from './shape.js'
 
-/** What a model sees in place of a value. */
+/** The placeholder that a model sees instead of a value. */
 export const KEPT = '[kept]'
 
 interface Place {
   readonly at: string
-  /** Which step it is, whatever its position. */
+  /** Identifies the step, regardless of its position. */
   readonly key: string
   readonly list: readonly NamedText[]
 }
@@ -36,7 +36,7 @@ const pluginPlaces = ({ env, buildArgs }: PluginDraft): Place[] => [
 const places = (draft: PipelineDraft | PluginDraft): Place[] =>
   'synth' in draft ? pipelinePlaces(draft) : pluginPlaces(draft)
 
-/** The draft with `swap` in place of each value of its environments. */
+/** The draft, with each value of its environments replaced by the result of `swap`. */
 function withValues<D extends PipelineDraft | PluginDraft>(
   draft: D,
   swap: (name: string, value: string, key: string) => string,
@@ -51,8 +51,9 @@ function withValues<D extends PipelineDraft | PluginDraft>(
 export const masked = <D extends PipelineDraft | PluginDraft>(draft: D): D => withValues(draft, () => KEPT)
 
 /**
- * The draft with the values of the one before where it says the mark: those of the same step, else the only value of that name.
- * @returns a fault for each mark that stands for nothing.
+ * Replaces the placeholders with values of the previous draft: the value of the same step, else the only value of that
+ * name.
+ * @returns a fault for each placeholder without a matching value.
  */
 export function unmasked<D extends PipelineDraft | PluginDraft>(
   draft: D,
@@ -77,7 +78,7 @@ export function unmasked<D extends PipelineDraft | PluginDraft>(
         ? [
             {
               path: `${at}/${n}/value`,
-              message: `says ${KEPT}, and no value of ${name} is known: write the value`,
+              message: `says ${KEPT}, but the value of ${name} is not known: write the value`,
               code: 'kept',
             },
           ]

@@ -1,12 +1,24 @@
 /**
- * The draft of a pipeline, and the builder properties that it means. What a draft cannot say (network, deployments, filters)
- * is named by `fromProps`, so that nothing of a stored pipeline is lost without a word.
+ * The pipeline draft, and its conversion to and from builder properties. `fromProps` names what a draft cannot express
+ * (network, deployments, filters), so that nothing of a stored pipeline is lost silently.
  */
 import Type, { type Static } from 'typebox'
 import { type CreateBody, type Props, SOURCE_TYPES } from '../../pipeline/index.js'
 import type { FieldIssue } from '../../runtime/errors.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
-import { Beyond, listOf, mapIssues, mapOf, NamedScalar, NamedText, oneOf, present, text, texts } from './shape.js'
+import {
+  Beyond,
+  described,
+  listOf,
+  mapIssues,
+  mapOf,
+  NamedScalar,
+  NamedText,
+  oneOf,
+  present,
+  text,
+  texts,
+} from './shape.js'
 
 const PluginDraft = strictObject({
   name: text('the name of a plugin'),
@@ -71,6 +83,7 @@ export const PipelineDraft = strictObject({
   pipelineName: nullable(text()),
   description: nullable(text('one sentence about what the pipeline does')),
   keywords: texts(),
+  labels: described(NamedScalar, 'such as `team`; what the rules ask for, as names and values'),
   schedule: nullable(text('a cron or rate expression, such as `rate(1 day)`')),
   metadata: listOf(NamedScalar),
   vars: listOf(NamedScalar),
@@ -97,7 +110,7 @@ const commandsOf = (from: Commands) =>
 const optionalMap = <V>(key: string, list: readonly { readonly name: string; readonly value: V }[] | null) =>
   list === null ? {} : { [key]: mapOf(list) }
 
-/** The properties that the draft means; nothing of them is checked yet. */
+/** The properties that the draft stands for, not checked yet. */
 export function toProps(draft: PipelineDraft): Props {
   const { synth, stages, vars, metadata } = draft
   const { type, ...options } = synth.source
@@ -134,7 +147,7 @@ const stageOf = ({ stageName, alias, environment, steps }: Static<typeof StageDr
   })),
 })
 
-/** The body of a create. The names that the draft leaves open are those of where it was asked for. */
+/** The body of a create. Names that the draft leaves open come from the request's context. */
 export function toBody(
   draft: PipelineDraft,
   names: { readonly project: string; readonly organization: string },
@@ -145,12 +158,14 @@ export function toBody(
     project,
     organization,
     ...present({ description: draft.description, keywords: draft.keywords }),
+    ...optionalMap('labels', draft.labels),
     props: { ...toProps(draft), project, organization },
   } as CreateBody
 }
 
-/** What the schema of a draft cannot say: lists that cannot be maps. */
-export const pipelineDraftIssues = ({ vars, metadata, synth, stages }: PipelineDraft): FieldIssue[] => [
+/** Checks that the schema of a draft cannot express: lists that do not convert to maps. */
+export const pipelineDraftIssues = ({ labels, vars, metadata, synth, stages }: PipelineDraft): FieldIssue[] => [
+  ...mapIssues(labels, '/labels'),
   ...mapIssues(vars, '/vars'),
   ...mapIssues(metadata, '/metadata'),
   ...mapIssues(synth.env, '/synth/env'),
@@ -167,8 +182,9 @@ type Use = Props['synth']['plugin']
 type Step = NonNullable<Props['stages']>[number]['steps'][number]
 
 /**
- * The draft that means these properties.
- * @returns `beyond`: pointers to what no draft can say. Where it is empty, `toProps` of the draft is equal to the properties.
+ * Converts properties to a draft.
+ * @returns `beyond`: pointers to what a draft cannot express. When it is empty, `toProps` of the draft equals the
+ *   properties.
  */
 export function fromProps(props: Props): { readonly draft: PipelineDraft; readonly beyond: readonly string[] } {
   const beyond = new Beyond()
@@ -181,6 +197,7 @@ export function fromProps(props: Props): { readonly draft: PipelineDraft; readon
     pipelineName: props.pipelineName ?? null,
     description: null,
     keywords: null,
+    labels: null,
     schedule: props.schedule ?? null,
     metadata: beyond.scalars(props.metadata, '/metadata'),
     vars: beyond.scalars(props.vars, '/vars'),

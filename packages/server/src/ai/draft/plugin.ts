@@ -1,4 +1,4 @@
-/** The draft of a plugin, and the specification and Dockerfile that it means. */
+/** The plugin draft, and the specification and Dockerfile that it stands for. */
 import Type, { type Static } from 'typebox'
 import type { GeneratedPlugin } from '../../plugin/index.js'
 import type { FieldIssue } from '../../runtime/errors.js'
@@ -46,7 +46,7 @@ export const pluginDraftIssues = ({ env, buildArgs }: PluginDraft): FieldIssue[]
   ...mapIssues(buildArgs, '/buildArgs'),
 ]
 
-/** The draft that means this plugin; `toConfig` of it is equal to the plugin where nothing is `beyond` it. */
+/** Converts a plugin to a draft; when `beyond` is empty, `toConfig` of the draft equals the plugin. */
 export function fromConfig(config: GeneratedPlugin): {
   readonly draft: PluginDraft
   readonly beyond: readonly string[]

@@ -1,16 +1,17 @@
 /**
- * Text of a model to a draft, within bounds, and what of an unfinished one may be shown.
+ * Parses a model's text into a draft, within limits, and extracts the part of an unfinished draft that may be shown.
  *
- * INVARIANT: what `readDraft` answers fits the schema; nothing else of the text goes any further.
+ * INVARIANT: what `readDraft` returns fits the schema; nothing else of the text is passed on.
  */
 import type { TSchema } from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
+import { nulIssues } from '../../runtime/http/nul.js'
 import { problems } from '../../runtime/operation/schema.js'
 
 export const DRAFT_BYTES_MAX = 256 * 1024
 export const DRAFT_DEPTH_MAX = 20
 
-/** A text that is one fenced block counts as what is in the fence. */
+/** A text that consists of one fenced block is unwrapped. */
 const FENCED = /^\s*```[a-z]{0,10}[ \t]*\r?\n([\s\S]*?)\r?\n```\s*$/
 
 export type Read<D> = { readonly draft: D } | { readonly faults: readonly FieldIssue[] }
@@ -24,7 +25,7 @@ export function readDraft<D>(schema: TSchema, text: string): Read<D> {
   // guard: a-draft-is-bounded
   if (bytes > DRAFT_BYTES_MAX) return fault(`has ${bytes} bytes, at most ${DRAFT_BYTES_MAX}`, 'size')
   const json = FENCED.exec(text)?.[1] ?? text
-  // Before it is parsed: a deep text costs the parser its stack.
+  // Checked before parsing, because deep nesting can exhaust the parser's stack.
   if (depthOf(json) > DRAFT_DEPTH_MAX) return fault(`has more than ${DRAFT_DEPTH_MAX} levels`, 'depth')
   let value: unknown
   try {
@@ -32,11 +33,13 @@ export function readDraft<D>(schema: TSchema, text: string): Read<D> {
   } catch {
     return fault('is not one JSON object: answer with the object alone, complete and without other text', 'json')
   }
-  const faults = problems(schema, value, '')
+  // A create would refuse a body with a NUL before any schema check.
+  // guard: a-draft-holds-no-nul
+  const faults = [...nulIssues(value, ''), ...problems(schema, value, '')]
   return faults.length > 0 ? { faults } : { draft: value as D }
 }
 
-/** The deepest nesting of brackets outside of texts. */
+/** The deepest nesting of brackets outside of strings. */
 function depthOf(json: string): number {
   let [depth, most, isText] = [0, 0, false]
   for (let at = 0; at < json.length; at++) {
@@ -54,8 +57,8 @@ function depthOf(json: string): number {
 type Properties = Readonly<Record<string, TSchema>>
 
 /**
- * The members of a draft that are complete so far, as the text grows. Each piece is looked at once; a member whose value does
- * not fit its schema is left out.
+ * The members of a draft that are complete so far, while the text grows. Each piece is scanned once. A member whose
+ * value does not fit its schema is left out.
  */
 export class Preview {
   readonly #properties: Properties
@@ -70,7 +73,7 @@ export class Preview {
     this.#properties = (schema as { properties?: Properties }).properties ?? {}
   }
 
-  /** @returns the members so far where this piece completed one, else null. */
+  /** @returns the members so far if this piece completed one, else null. */
   add(piece: string): Readonly<Record<string, unknown>> | null {
     if (this.#text.length + piece.length > DRAFT_BYTES_MAX) return null
     this.#text += piece

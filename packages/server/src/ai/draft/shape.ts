@@ -1,7 +1,7 @@
 /**
- * What a draft is made of: closed objects whose every key is there and may be null, and lists of name and value in place of
- * maps. Providers take such a schema as strict, and it says no lengths or patterns, which some of them drop: what they promise
- * is judged here again (ADR 147).
+ * Building blocks of draft schemas: closed objects in which every key is required and may be null, and lists of name
+ * and value instead of maps. Providers accept such schemas in strict mode. The schemas state no lengths or patterns,
+ * because some providers drop them; the server checks the answer again (ADR 147).
  */
 import Type, { type Static, type TSchema } from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
@@ -23,18 +23,20 @@ export const NamedScalar = strictObject({ name: Type.String(), value: Scalar })
 export type NamedScalar = Static<typeof NamedScalar>
 
 export const listOf = <S extends TSchema>(schema: S) => nullable(Type.Array(schema))
+export const described = <S extends TSchema>(schema: S, description: string) =>
+  nullable(Type.Array(schema, { description }))
 
-/** The object without what is null. */
+/** The object without its null values. */
 export const present = <T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], null> } =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined)) as never
 
-/** Keys that a map may not have: JavaScript gives them a meaning. */
+/** Keys that a map may not have, because JavaScript gives them a meaning. */
 const UNSAFE: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 export const mapOf = <V>(list: readonly { readonly name: string; readonly value: V }[]): Record<string, V> =>
   Object.fromEntries(list.map(({ name, value }) => [name, value]))
 
-/** What keeps a list from being a map: a name twice, or one that is not safe. */
+/** Issues that prevent a list from becoming a map: a duplicate or an unsafe name. */
 export function mapIssues(list: readonly { readonly name: string }[] | null, at: string): FieldIssue[] {
   const seen = new Set<string>()
   return (list ?? []).flatMap(({ name }, n) => {
@@ -50,7 +52,7 @@ type ScalarValue = NamedScalar['value']
 const isScalar = (value: unknown): value is ScalarValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 
-/** Where a value has no place in a draft: JSON pointers. */
+/** Collects the JSON pointers of values that a draft cannot express. */
 export class Beyond {
   readonly paths: string[] = []
 
@@ -58,7 +60,7 @@ export class Beyond {
     this.paths.push(path)
   }
 
-  /** The map as a list. What is not a text (or a scalar) is beyond a draft. */
+  /** The map as a list. Values that `takes` refuses are recorded as beyond a draft. */
   list<V>(map: Readonly<Record<string, unknown>> | undefined, at: string, takes: (value: unknown) => value is V) {
     if (map === undefined) return null
     return Object.entries(map).flatMap(([name, value]) => {
@@ -73,7 +75,7 @@ export class Beyond {
   scalars = (map: Readonly<Record<string, unknown>> | undefined, at: string): NamedScalar[] | null =>
     this.list(map, at, isScalar)
 
-  /** Whatever of these keys is set has no place in a draft. */
+  /** Records each of these keys that is set as beyond a draft. */
   none(object: Readonly<Record<string, unknown>>, keys: readonly string[], at: string): void {
     for (const key of keys) if (object[key] !== undefined) this.add(`${at}/${key}`)
   }

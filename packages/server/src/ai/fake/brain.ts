@@ -1,15 +1,16 @@
 /**
- * What the fake answers: a draft that is drawn from words of the prompt, the same for the same prompt. Told what is wrong with
- * it, it leaves out what the faults name. Words of the prompt: `node`, `python`, `go`, `java` choose the plugin, `test` adds a
- * stage, `deploy to <name>` a stage with that environment, `with plugin <name>` a step, `nightly` a schedule, `stubborn` keeps
- * what was refused.
+ * The fake model's answer: a draft derived from words of the prompt, always the same for the same prompt. When it is
+ * told faults, it leaves out what they name. For a repository it uses the given source. Words of the prompt: `node`,
+ * `python`, `go`, `java` choose the plugin, `test` adds a stage, `deploy to <name>` a stage with that environment,
+ * `with plugin <name>` a step, `nightly` a schedule, `team: <name>` a label, `stubborn` keeps what was refused. It sets
+ * a label that a fault asks for, from the prompt or else to the name of the project.
  */
 export interface Asking {
   readonly kind: 'pipeline' | 'plugin'
-  /** The first turn and the last one. */
+  /** The first turn and the last turn. */
   readonly first: string
   readonly last: string
-  /** How often it was told what is wrong. */
+  /** How often the model was told faults. */
   readonly repairs: number
 }
 
@@ -20,8 +21,8 @@ const languageOf = (text: string): string =>
   LANGUAGES.find((each) => new RegExp(`\\b${each}\\b`).test(text)) ??
   (/package\.json|typescript|javascript|react/.test(text) ? 'node' : 'node')
 
-/** What was wanted, without the lists that are told beside it. */
-const wishOf = (first: string): string => first.split('\n\nPlugins that are there:')[0] ?? first
+/** The wish itself, without the lists that the prompt adds. */
+const wishOf = (first: string): string => first.split(/\n\n(?:Plugins that are there|Names of its files):/)[0] ?? first
 
 const plugin = (name: string) => ({ name, version: null, alias: null })
 const NO_COMMANDS = { preInstallCommands: null, postInstallCommands: null, preCommands: null, postCommands: null }
@@ -60,18 +61,23 @@ function pipelineFor({ first, last, repairs }: Asking): Record<string, unknown> 
   const isStubborn = /\bstubborn\b/.test(wish)
   const kept = repairs === 0 || isStubborn ? stages : withoutFaults(stages, last)
   const [, repo = 'acme/app'] = /\brepository:? ([a-z0-9._-]+\/[a-z0-9._-]+)/.exec(wish) ?? []
+  const project = /\bproject:? ([a-z0-9-]{1,60})/.exec(wish)?.[1] ?? null
+  const told = /^source: (github|gitlab|bitbucket|git) (\S+) at (\S+)$/m.exec(wishOf(first))
+  const source =
+    told === null ? { type: 'github', repo, branch: 'main' } : { type: told[1], repo: told[2], branch: told[3] }
   return {
-    project: /\bproject:? ([a-z0-9-]{1,60})/.exec(wish)?.[1] ?? null,
+    project,
     organization: null,
     pipelineName: null,
     description: `Builds a ${language} service`,
     keywords: [language],
+    labels: labelsFor(wish, project, repairs === 0 || isStubborn ? '' : words(last)),
     schedule: /\bnightly\b/.test(wish) ? 'rate(1 day)' : null,
     metadata: null,
     vars: null,
     synth: {
       source: {
-        ...{ type: 'github', repo, branch: 'main', token: null, trigger: null, bucketName: null, objectKey: null },
+        ...{ ...source, token: null, trigger: null, bucketName: null, objectKey: null },
         ...{ connectionArn: null, codeBuildCloneOutput: null, repositoryName: null },
       },
       plugin: plugin('cdk-synth'),
@@ -83,7 +89,18 @@ function pipelineFor({ first, last, repairs }: Asking): Record<string, unknown> 
   }
 }
 
-/** The stages without the steps that a fault names, by their plugin or by their place. */
+/** Labels from the prompt, and those that a fault asks for. */
+function labelsFor(wish: string, project: string | null, faults: string) {
+  const labels = new Map(
+    [...wish.matchAll(/\b(team): ([a-z0-9-]{1,60})/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+  for (const [, name = ''] of faults.matchAll(/\blabels[./]([a-z0-9_-]{1,63})/g)) {
+    if (!labels.has(name)) labels.set(name, project ?? 'app')
+  }
+  return labels.size === 0 ? null : [...labels].map(([name, value]) => ({ name, value }))
+}
+
+/** The stages without the steps that a fault names, by plugin or by position. */
 function withoutFaults(stages: readonly Stage[], faults: string): Stage[] {
   const told = words(faults)
   return stages

@@ -1,4 +1,4 @@
-/** The fake in process (`AI_PROVIDER=fake`): no network, no key, the same answer to the same question. */
+/** The in-process fake (`AI_PROVIDER=fake`): no network, no key, and the same answer to the same question. */
 import type { Model, OpenModel, Piece, Question } from '../provider/model.js'
 import { type Asking, draftFor } from './brain.js'
 
@@ -11,7 +11,7 @@ export const askingOf = ({ schemaName, turns }: Pick<Question, 'schemaName' | 't
   repairs: Math.floor((turns.length - 1) / 2),
 })
 
-/** About what a tokenizer counts. */
+/** Roughly the count of a tokenizer. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
 export const openFake: OpenModel = async (): Promise<Model> => ({

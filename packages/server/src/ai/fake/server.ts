@@ -1,11 +1,12 @@
 /**
- * A fake of every provider on one port, for trials and proofs: `plumbline ai fake`. It draws drafts as the fake in process
- * does, and misbehaves where it is told to, one kind a request, in turn.
+ * A fake of every provider on one port, for trials and tests: `plumbline ai fake`. It drafts like the in-process fake.
+ * If told to, it misbehaves: one kind per request, in turn. The same port serves repositories of three forges.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Usage } from '../provider/model.js'
 import { draftFor } from './brain.js'
+import { answerForge, type FakeRepositories, REPOSITORIES } from './forge.js'
 import { askingOf, tokensOf } from './model.js'
 import { framesOf, type Heard, hear, wholeAnswer } from './wires.js'
 
@@ -46,20 +47,32 @@ export interface FakeAi {
 
 export interface FakeAiOptions {
   readonly port?: number
-  /** `good` is none of them. After the last the first comes again. */
-  readonly misbehave?: readonly (Misbehaviour | 'good')[]
+  /** `good` means no misbehaviour. The list repeats after its end. A function chooses by the body of each request. */
+  readonly misbehave?: readonly (Misbehaviour | 'good')[] | ((body: string) => Misbehaviour | 'good')
   /** How long `late` waits and `drip` waits between two pieces, in ms. */
   readonly waitMs?: number
+  /** Repositories by owner and name, instead of the shipped ones. */
+  readonly repositories?: FakeRepositories
 }
 
-export async function startFakeAi({ port = 0, misbehave = [], waitMs = 50 }: FakeAiOptions = {}): Promise<FakeAi> {
+export async function startFakeAi({
+  port = 0,
+  misbehave = [],
+  waitMs = 50,
+  repositories = REPOSITORIES,
+}: FakeAiOptions = {}): Promise<FakeAi> {
   const requests: FakeAi['requests'] = []
   let turn = 0
   const server = createServer((request, response) => {
-    const kind = misbehave.length === 0 ? 'good' : (misbehave[turn++ % misbehave.length] ?? 'good')
+    if (request.method === 'GET' && answerForge(request, response, repositories)) {
+      requests.push({ path: request.url ?? '', headers: request.headers, body: '' })
+      return
+    }
+    const inTurn = typeof misbehave === 'function' ? 'good' : (misbehave[turn++ % misbehave.length] ?? 'good')
     response.on('error', () => undefined)
     void bodyOf(request).then((body) => {
       requests.push({ path: request.url ?? '', headers: request.headers, body })
+      const kind = typeof misbehave === 'function' ? misbehave(body) : inTurn
       return answer(request.url ?? '', body, response, kind, waitMs)
     })
   })
@@ -110,14 +123,14 @@ interface Early {
 const JSON_TYPE = { 'content-type': 'application/json' }
 const NOT_FOUND: Early = { status: 404, headers: JSON_TYPE, body: '{"error":{"message":"no such path"}}' }
 
-/** An answer that is none of a model; null where one comes. */
+/** A response that does not come from a model; null when the model answers. */
 function earlyAnswer(kind: Misbehaviour | 'good', body: string): Early | null {
   if (kind === 'redirect') return { status: 307, headers: { location: 'http://127.0.0.1:1/' }, body: '' }
   if (kind === 'html')
     return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>maintenance</html>' }
   const status = kind === 'good' ? undefined : STATUS[kind]
   if (status === undefined) return null
-  // As providers do, it repeats what it was sent.
+  // It repeats the request, as real providers do.
   const error = { message: `refused: ${body.slice(0, 500)}`, type: 'error', code: status }
   return { status, headers: JSON_TYPE, body: JSON.stringify({ error }) }
 }
@@ -173,7 +186,7 @@ function textFor({ instructions, turns }: Heard, kind: Misbehaviour | 'good'): s
   }
 }
 
-/** Does what the data tells it to. */
+/** Follows instructions that are hidden in the data, as a manipulated model would. */
 function obeying(draft: Record<string, unknown>, first: string): Record<string, unknown> {
   const told = [...first.matchAll(INJECTED)].map(([, command = '']) => command)
   if (told.length === 0) return draft
@@ -213,7 +226,7 @@ async function stream(
   response.end()
 }
 
-/** What happens in the middle of a stream. @returns whether that was its end. */
+/** A misbehaviour in the middle of a stream. @returns whether the stream ended. */
 function breaksOff(response: ServerResponse, piece: string | Buffer, kind: Misbehaviour | 'good'): boolean {
   if (kind === 'midway') return true
   if (kind === 'line-cut') setImmediate(() => response.destroy())

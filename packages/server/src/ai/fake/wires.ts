@@ -1,6 +1,6 @@
 /**
- * The wires of the providers, as far as a fake speaks them: what a request says, and an answer whole or in pieces. Bedrock
- * streams in frames of its own, the others in server-sent events.
+ * The wire formats of the providers, as far as the fake needs them: parsing a request, and an answer as a whole or in
+ * pieces. Bedrock streams in its own frames, the others in server-sent events.
  */
 import { crc32 } from 'node:zlib'
 import type { Turn, Usage } from '../provider/model.js'
@@ -12,7 +12,7 @@ export interface Heard {
   readonly isStreamed: boolean
   readonly instructions: string
   readonly turns: readonly Turn[]
-  /** The tool by which some packages ask for JSON; null where a format is asked for. */
+  /** The tool by which some packages request JSON; null when they request a format. */
   readonly tool: string | null
 }
 
@@ -28,7 +28,7 @@ const textOf = (content: unknown): string => {
 
 const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? (value as Json[]) : [])
 
-/** @returns null for a path that no provider has. */
+/** @returns null for a path that belongs to no provider. */
 export function hear(path: string, body: Json): Heard | null {
   const turnsOf = (messages: readonly Json[], contentKey: string): Turn[] =>
     messages
@@ -128,7 +128,7 @@ export function wholeAnswer({ wire, tool }: Heard, text: string, { inputTokens, 
   }
 }
 
-/** A tool's input is an object on the wire; what is none stays what it is, for the package to refuse. */
+/** A tool's input is an object on the wire. Text that is not JSON stays as it is, so that the package refuses it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -162,7 +162,7 @@ const googleOf = (text: string, { inputTokens, outputTokens }: Usage, isLast: bo
 const sse = (data: Json, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** The frames of a streamed answer: what comes before the text, one for each piece, what ends it. */
+/** The frames of a streamed answer: a prologue, one frame per piece, an end. */
 export function framesOf(heard: Heard, pieces: readonly string[], usage: Usage): (string | Buffer)[] {
   switch (heard.wire) {
     case 'chat':

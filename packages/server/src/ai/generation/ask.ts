@@ -1,13 +1,20 @@
-/** From a request to what is asked of whom: providers, models, keys, and what the organization allows. */
+/** Turns a request into candidates: providers, models, keys, and what the organization allows. */
 import { nearestWord } from '@plumbline/engine/words'
 import Type, { type Static } from 'typebox'
-import { type FieldIssue, invalid, invalidField, Refusal } from '../../runtime/errors.js'
+import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { hasPrice } from '../budget/budget.js'
 import { type AiSettings, settingsOf } from '../budget/settings.js'
 import { type Key, keyFor, orgKeyProviders, serverKey } from '../provider/keys.js'
-import { type ModelEntry, PROVIDER_IDS, type ProviderId, providerName } from '../provider/providers.js'
+import {
+  defaultModel,
+  fallbacksOf,
+  type ModelEntry,
+  offeredProviders,
+  type ProviderId,
+  providerName,
+} from '../provider/providers.js'
 import { aiOf } from '../services.js'
 
 const ProviderName = Type.String({ minLength: 1, maxLength: 50, description: 'An id of the list of providers' })
@@ -15,10 +22,10 @@ const ModelName = Type.String({ minLength: 1, maxLength: 200 })
 const ApiKey = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'A key for this request alone: never stored, logged or repeated',
+  description: 'A key for this request only: never stored or logged',
 })
 
-/** The most that a body may say; MAX_PROMPT_LENGTH may say less. */
+/** The upper bound of the schema; MAX_PROMPT_LENGTH may be lower. */
 const PROMPT_MAX = 50_000
 
 export const WHO = {
@@ -31,13 +38,13 @@ export const ASK = {
   prompt: Type.String({
     minLength: 1,
     maxLength: PROMPT_MAX,
-    description: 'What is wanted; MAX_PROMPT_LENGTH characters',
+    description: 'The prompt; at most MAX_PROMPT_LENGTH characters',
   }),
   ...WHO,
   fallbackProviders: Type.Optional(
     Type.Array(Type.Union([ProviderName, strictObject({ provider: ProviderName, model: Type.Optional(ModelName) })]), {
       maxItems: 4,
-      description: 'Asked in this order where the provider is away; not with `apiKey`',
+      description: 'Providers to use in this order when the first one does not answer; not with `apiKey`',
     }),
   ),
   save: Type.Optional(Type.Literal(false, { description: 'A generation stores nothing' })),
@@ -46,7 +53,7 @@ export const WhoBody = strictObject(WHO)
 export type WhoBody = Static<typeof WhoBody>
 export type FallbackProviders = readonly (string | { readonly provider: string; readonly model?: string })[]
 
-/** Who may serve a generation. */
+/** A provider and model that may serve a generation. */
 export interface Candidate {
   readonly provider: ProviderId
   readonly model: ModelEntry
@@ -60,7 +67,7 @@ export interface Asked {
   readonly allowed: AiSettings
 }
 
-/** @throws Refusal 400 for a prompt that is too long for this server or says nothing. */
+/** @throws Refusal 400 for a prompt that is empty or too long for this server. */
 export function checkPrompt({ runtime }: Pick<PrepareContext, 'runtime'>, prompt: string): void {
   const max = runtime.settings.MAX_PROMPT_LENGTH
   if (prompt.length > max)
@@ -68,7 +75,7 @@ export function checkPrompt({ runtime }: Pick<PrepareContext, 'runtime'>, prompt
   if (prompt.trim() === '') throw invalidField('/body/prompt', 'says nothing', 'minLength')
 }
 
-/** @throws Refusal 400 for what the request names wrongly, 503 `AI_NOT_CONFIGURED` where nobody has a key. */
+/** @throws Refusal 400 for unknown names in the request, 503 `AI_NOT_CONFIGURED` when there is no key. */
 export async function readAsk(
   context: PrepareContext,
   body: WhoBody & { readonly fallbackProviders?: FallbackProviders },
@@ -77,18 +84,13 @@ export async function readAsk(
   const tenant = tenantOf(context)
   // guard: a-key-of-the-request-serves-alone
   if (body.apiKey !== undefined && (body.fallbackProviders ?? []).length > 0) {
-    throw invalidField(
-      '/body/fallbackProviders',
-      'is not for a request with a key of its own: leave one of them out',
-      'apiKey',
-    )
+    throw invalidField('/body/fallbackProviders', 'cannot be combined with `apiKey`: leave one of them out', 'apiKey')
   }
   const provider =
-    body.provider === undefined ? await defaultProvider(context) : providerOf(body.provider, '/body/provider')
-  const wanted = body.model ?? (body.provider === undefined ? (settings.AI_MODEL ?? undefined) : undefined)
-  const first = { provider, model: modelOf(context, provider, wanted, '/body/model') }
+    body.provider === undefined ? await defaultProvider(context) : providerOf(context, body.provider, '/body/provider')
+  const first = { provider, model: modelOf(context, provider, body.model, '/body/model') }
   const others = body.apiKey === undefined ? fallbacks(context, body.fallbackProviders, provider) : []
-  const { candidates, allowed } = await context.read(async (db) => {
+  const { candidates, allowed, hasMoneyBudget } = await context.read(async (db) => {
     const found: Candidate[] = []
     for (const each of [first, ...others]) {
       const key: Key =
@@ -97,14 +99,15 @@ export async function readAsk(
           : { source: 'request', text: body.apiKey }
       found.push({ ...each, key })
     }
-    return { candidates: found, allowed: await settingsOf(db, tenant.orgId) }
+    const [allowed, root] = [await settingsOf(db, tenant.orgId), await settingsOf(db, tenant.rootOrgId)]
+    return { candidates: found, allowed, hasMoneyBudget: (allowed.monthlyMicroUsd ?? root.monthlyMicroUsd) !== null }
   })
   if (candidates.every(({ key }) => key.source === 'none')) throw notConfigured(provider)
-  const unpriced = allowed.monthlyMicroUsd === null ? undefined : candidates.find(({ model }) => !hasPrice(model))
+  const unpriced = hasMoneyBudget ? candidates.find(({ model }) => !hasPrice(model)) : undefined
   if (unpriced !== undefined) {
     throw new Refusal(
       'CONFLICT',
-      `${unpriced.model.id} has no price, and the organization has a budget of money: the operator sets one in AI_MODELS_JSON, or the budget is set in tokens`,
+      `${unpriced.model.id} has no price, and the organization or its account has a budget of money: the operator sets one in AI_MODELS_JSON, or the budget is set in tokens`,
     )
   }
   return { candidates: candidates as [Candidate, ...Candidate[]], allowed }
@@ -122,11 +125,12 @@ const notConfigured = (provider: ProviderId): Refusal =>
     { details: { provider } },
   )
 
-function providerOf(text: string, at: string): ProviderId {
-  const found = PROVIDER_IDS.find((id) => id === text)
+function providerOf({ runtime }: PrepareContext, text: string, at: string): ProviderId {
+  const offered = offeredProviders(runtime.settings)
+  const found = offered.find((id) => id === text)
   if (found !== undefined) return found
-  const near = nearestWord(text, PROVIDER_IDS)
-  const known = near === null ? `one of ${PROVIDER_IDS.join(', ')}` : `did you mean ${near}?`
+  const near = nearestWord(text, offered)
+  const known = near === null ? `one of ${offered.join(', ')}` : `did you mean ${near}?`
   throw invalidField(at, `\`${text}\` is not a provider: ${known}`, 'unknown_provider')
 }
 
@@ -138,10 +142,10 @@ function modelOf(
   at: string,
 ): ModelEntry {
   const models = aiOf(runtime).models[provider]
-  const [first] = models
   if (wanted === undefined) {
+    const first = defaultModel(runtime.settings, models)
     if (first === undefined)
-      throw new Refusal('AI_NOT_CONFIGURED', `${providerName(provider)} has no model here: AI_COMPAT_MODEL names it`)
+      throw new Refusal('AI_NOT_CONFIGURED', `${providerName(provider)} has no model: set AI_COMPAT_MODEL`)
     return first
   }
   const found = models.find(({ id }) => id === wanted)
@@ -152,12 +156,13 @@ function modelOf(
   throw invalidField(at, `\`${wanted}\` is not a model of ${providerName(provider)}: ${known}`, 'unknown_model')
 }
 
-/** The one that is set, else the first that has a key of the organization, else of the server. */
+/** The configured provider, else the first with a key of the organization, else the first with a key of the server. */
 export async function defaultProvider(context: PrepareContext): Promise<ProviderId> {
   const { settings } = context.runtime
   if (settings.AI_PROVIDER !== null) return settings.AI_PROVIDER
   const own = await context.read((db) => orgKeyProviders(db, tenantOf(context)))
-  const named = PROVIDER_IDS.find((id) => own.has(id)) ?? PROVIDER_IDS.find((id) => serverKey(settings, id) !== null)
+  const offered = offeredProviders(settings)
+  const named = offered.find((id) => own.has(id)) ?? offered.find((id) => serverKey(settings, id) !== null)
   if (named !== undefined) return named
   throw new Refusal(
     'AI_NOT_CONFIGURED',
@@ -166,19 +171,15 @@ export async function defaultProvider(context: PrepareContext): Promise<Provider
 }
 
 function fallbacks(context: PrepareContext, asked: FallbackProviders | undefined, first: ProviderId) {
-  const issues: FieldIssue[] = []
-  const named =
-    asked?.map((each) => (typeof each === 'string' ? { provider: each } : each)) ??
-    context.runtime.settings.AI_FALLBACK.map((each) => {
-      const [provider = '', ...model] = each.split(':')
-      return model.length === 0 ? { provider } : { provider, model: model.join(':') }
-    })
-  const found = named.flatMap((each, n) => {
+  if (asked === undefined) {
+    return fallbacksOf(context.runtime.settings)
+      .filter(({ provider }) => provider !== first)
+      .map(({ provider, model }) => ({ provider, model: modelOf(context, provider, model, 'AI_FALLBACK') }))
+  }
+  return asked.map((each, n) => {
     const at = `/body/fallbackProviders/${n}`
-    const provider = providerOf(each.provider, at)
-    if (provider === first && asked === undefined) return []
-    return [{ provider, model: modelOf(context, provider, 'model' in each ? each.model : undefined, `${at}/model`) }]
+    const { provider: name, model } = typeof each === 'string' ? { provider: each, model: undefined } : each
+    const provider = providerOf(context, name, at)
+    return { provider, model: modelOf(context, provider, model, `${at}/model`) }
   })
-  if (issues.length > 0) throw invalid(issues)
-  return found
 }

@@ -1,4 +1,8 @@
-/** The two ways of a generation: as a stream of events, and as one answer. Both reserve first, so that a refusal is an answer. */
+/**
+ * The two forms of a generation: a stream of events, and a single answer. Both reserve first, so that a refusal is an
+ * ordinary answer.
+ */
+import { stillMay } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
 import {
   changed,
@@ -13,9 +17,9 @@ import type { GenerationRow } from '../tables.js'
 import { type Asked, tenantOf } from './ask.js'
 import { type Said, say } from './events.js'
 import { reserve } from './reserve.js'
-import { type Generation, generate } from './run.js'
+import { generate } from './run.js'
 
-/** What a request asks for, read and allowed. */
+/** A request, parsed and allowed. */
 export interface Planned {
   readonly kind: string
   readonly prompt: string
@@ -23,7 +27,7 @@ export interface Planned {
   subject(context: PrepareContext): Promise<Subject> | AsyncGenerator<Said, Subject>
 }
 
-/** Why these operations span organizations. */
+/** The reason why these operations span organizations. */
 export const ACROSS = 'calls are those of the account, whose teams are counted together'
 export const SILENT = 'it began, or ended before the model answered'
 
@@ -50,13 +54,47 @@ const reservationOf = ({ kind, prompt, asked }: Planned, context: Pick<PrepareCo
   keepsPrompt: asked.allowed.keepPrompts,
 })
 
-/** The events of a generation, which is reserved before the first. */
+/** The events of a generation. The reservation is made before the first event. */
 export async function streamed(context: StreamContext<'ai.generate'>, planned: Planned): Promise<AsyncGenerator<Said>> {
   const row = await context.write(({ tx }) => reserve(tx, context, reservationOf(planned, context)))
-  return withErrors(generate(context, generationOf(context, planned, row, true)))
+  return withErrors(whileAllowed(context, planned, row, true))
 }
 
-/** A refusal behind the start is the last event. */
+const LOOK_EVERY_MS = 1000
+
+/**
+ * Cancels the generation within seconds, as for a disconnected client, when the person loses the right to draft: they
+ * left, or their session ended.
+ */
+async function* whileAllowed(
+  context: SettleContext<'ai.generate'> | StreamContext<'ai.generate'>,
+  planned: Planned,
+  row: GenerationRow,
+  isStreamed: boolean,
+): AsyncGenerator<Said> {
+  const left = new AbortController()
+  const look = () =>
+    stillMay(context, planned.kind === 'plugin' ? 'plugins:write' : 'pipelines:write').then(
+      // guard: who-may-not-draft-any-more-hears-no-more
+      (may) => void (may || left.abort()),
+      // A failed check is repeated by the next one.
+      () => undefined,
+    )
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  try {
+    const watched = { ...context, signal: AbortSignal.any([context.signal, left.signal]) }
+    yield* generate(watched, {
+      row,
+      asked: planned.asked,
+      isStreamed,
+      subject: () => planned.subject(watched),
+    })
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** A refusal after the start becomes the last event. */
 async function* withErrors(said: AsyncGenerator<Said>): AsyncGenerator<Said> {
   try {
     yield* said
@@ -67,19 +105,7 @@ async function* withErrors(said: AsyncGenerator<Said>): AsyncGenerator<Said> {
   }
 }
 
-const generationOf = (
-  context: PrepareContext,
-  { asked, subject }: Planned,
-  row: GenerationRow,
-  isStreamed: boolean,
-): Generation => ({
-  row,
-  asked,
-  isStreamed,
-  subject: () => subject(context),
-})
-
-/** The reservation of a command; its answer comes with `answered`. */
+/** The reservation of a command; its answer comes from `answered`. */
 export async function begun<T>(
   context: WriteContext<'ai.generate'>,
   planned: Planned & { row?: GenerationRow },
@@ -88,14 +114,14 @@ export async function begun<T>(
   return changed(undefined as T)
 }
 
-/** Runs what was reserved to its end. @throws Refusal of what ended it without a draft. */
+/** Runs a reserved generation to its end. @throws Refusal when it ended without a draft. */
 export async function answered<T>(
   context: SettleContext<'ai.generate'>,
   planned: Planned & { readonly row?: GenerationRow },
 ): Promise<T> {
   const { row } = planned
   if (row === undefined) throw new Error('the generation was not reserved')
-  for await (const { event, data } of generate(context, generationOf(context, planned, row, false))) {
+  for await (const { event, data } of whileAllowed(context, planned, row, false)) {
     if (event === 'done') return data['data'] as T
   }
   throw new Error('the generation ended without an end')

@@ -1,8 +1,8 @@
 /**
- * What a stream says: start, any of partial, progress, fallback and repair, then plugins?, and one of
- * done and error. Behind it comes the line `data: [DONE]`.
+ * The events of a stream: start; analyzing and analyzed when it reads a repository; any of partial, progress, fallback
+ * and repair; optionally plugins; and one of done and error. The line `data: [DONE]` follows.
  */
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { CreateBody, PropsSchema } from '../../pipeline/index.js'
 import { GeneratedPlugin } from '../../plugin/index.js'
 import type { StreamEvent } from '../../runtime/operation/operation.js'
@@ -30,16 +30,20 @@ const ofAll = {
   validationWarnings: Type.Array(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
   compliance: Compliance,
   quota: Quota,
-  suspicious: Type.Array(Suspicion, { description: 'What to look at before it is used' }),
+  suspicious: Type.Array(Suspicion, { description: 'Parts that you should check before you use the draft' }),
   copied: Type.Array(Copied),
 }
 
 export const PipelineResult = strictObject({
   ...ofAll,
-  body: Type.Unsafe<CreateBody>({ ...CreateBody, description: 'What `POST /pipelines` takes as it is' }),
+  body: Type.Unsafe<CreateBody>({ ...CreateBody, description: 'The body for `POST /pipelines`' }),
   props: PropsSchema,
   description: nullable(Type.String()),
   keywords: Type.Array(Type.String()),
+  labels: Type.Unsafe<Readonly<Record<string, string | number | boolean>>>({
+    type: 'object',
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+  }),
   missingPlugins: Type.Array(Missing),
 })
 
@@ -48,7 +52,7 @@ export const PluginResult = strictObject({
   ...ofAll,
   body: Type.Unsafe<GeneratedPlugin>({
     ...GeneratedPlugin,
-    description: 'What `POST /plugins/deploy-generated` takes as it is',
+    description: 'The body for `POST /plugins/deploy-generated`',
   }),
   config: strictObject(config),
   dockerfile,
@@ -57,13 +61,50 @@ export const PluginResult = strictObject({
 const event = (type: string, properties: Record<string, Type.TSchema>) =>
   strictObject({ type: Type.Literal(type), ...properties })
 
+const Words = Type.Array(Type.String())
+/** The analysis of a repository. All its words come from the server's own lists, except names and the description. */
+export const Analyzed = strictObject({
+  owner: Type.String(),
+  repo: Type.String(),
+  provider: Type.Unsafe<'github' | 'gitlab' | 'bitbucket'>({ type: 'string', enum: ['github', 'gitlab', 'bitbucket'] }),
+  host: Type.String(),
+  defaultBranch: Type.String(),
+  ref: Type.String({
+    description: 'The branch, tag or commit that was read: the requested one, else the default branch',
+  }),
+  projectType: Type.String({
+    description: '`node`, `python`, `go`, `java`, `rust`, `ruby`, `php`, `dotnet` or `unknown`',
+  }),
+  languages: Words,
+  frameworks: Words,
+  packageManager: nullable(Type.String()),
+  tools: Words,
+  hasTests: Type.Boolean(),
+  hasDockerfile: Type.Boolean(),
+  hasCdkJson: Type.Boolean(),
+  description: nullable(Type.String({ description: 'As the forge reports it: text written by others' })),
+  licence: nullable(Type.String({ description: 'SPDX identifier, as the forge reports it' })),
+  files: Type.Integer({ minimum: 1, description: 'Number of files, as far as they were listed' }),
+  filesRead: Type.Array(Type.String(), { description: 'Files whose first part the model sees' }),
+  isCut: Type.Boolean({ description: 'Whether a part of the repository was not read' }),
+})
+
+export type Analyzed = Static<typeof Analyzed>
+
 const Fault = strictObject({ path: Type.String(), message: Type.String() })
 
-/** @param result what the last event holds, in words. */
-export const eventsOf = (result: string) =>
+/** Events of a stream that reads a repository first. */
+export const ANALYSIS_EVENTS = [
+  event('analyzing', { owner: Type.String(), repo: Type.String(), files: Type.Integer({ minimum: 1 }) }),
+  event('analyzed', Analyzed.properties),
+] as const
+
+/** @param result describes the content of the last event. */
+export const eventsOf = (result: string, before: readonly TSchema[] = []) =>
   Type.Unsafe<Record<string, unknown>>(
     Type.Union([
       event('start', { generationId: Uuid, requestId: Type.String(), servedBy: ServedBy }),
+      ...before,
       event('partial', {
         data: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
         checked: Type.Literal(false),
@@ -83,7 +124,7 @@ export const eventsOf = (result: string) =>
 
 export type Said = StreamEvent<Record<string, unknown>>
 
-/** An event whose data says its type too. */
+/** An event whose data repeats its type. */
 export const say = (type: string, data: Readonly<Record<string, unknown>>): Said => ({
   event: type,
   data: { type, ...data },

@@ -1,4 +1,4 @@
-/** Show a generation, with its draft for 30 days. */
+/** Shows a generation; its draft is available for 30 days. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'

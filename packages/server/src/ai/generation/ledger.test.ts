@@ -1,8 +1,10 @@
-/** Places, budgets, leases and keys of generations: counted once, held while open, settled whatever ends them. */
+/**
+ * Reservations, budgets, leases and keys of generations: counted once, held while open, and settled however they end.
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type GenerationApp, generationApp, said, scripted } from '../../../test/support/ai.js'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { quotaTables } from '../../quota/tables.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -10,6 +12,7 @@ import { draftFor } from '../fake/brain.js'
 import { askingOf } from '../fake/model.js'
 import { modelPort, type OpenModel, type Piece, refusedBy } from '../provider/model.js'
 import { aiTables } from '../tables.js'
+import { countCall } from './reserve.js'
 import { sweepGenerations } from './sweep.js'
 
 const BODY = { prompt: 'node service' }
@@ -17,11 +20,12 @@ const SETTINGS = {
   AI_OPEN_MAX: '2',
   AI_FIRST_TOKEN_MS: '200',
   AI_IDLE_MS: '200',
+  ANTHROPIC_API_KEY: 'sk-of-the-server',
   BILLING_ENABLED: 'true',
   DEFAULT_QUOTA_TIER: 'team',
 }
 
-await describeStores('generations', IN_PROCESS, (open) => {
+await describeStores('generations', BOTH_DATABASES, (open) => {
   let store: Store
   let app: GenerationApp
   let n = 0
@@ -53,7 +57,7 @@ await describeStores('generations', IN_PROCESS, (open) => {
     const rows = await store.system.read((db) => db.select().from(t).where(eq(t.orgId, orgId)))
     return rows.find(({ type }) => type === 'aiCalls')?.used ?? 0
   }
-  /** A model that waits until it is let go on. */
+  /** A model that waits until the test lets it continue. */
   const waiting = (): { open: OpenModel; go: () => void } => {
     let go: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
@@ -78,8 +82,11 @@ await describeStores('generations', IN_PROCESS, (open) => {
     app.ports.set(modelPort, scripted({ fake: [refusedBy('Fake', 503)] }))
     expect(await generate(ada)).toMatchObject({ status: 502, code: 'UPSTREAM_ERROR' })
     expect(await callsOf(ada.orgId)).toBe(1)
+    // A model may start to answer after its generation was swept; the generation stays ended.
+    for (const row of await rowsOf(ada.orgId)) await store.system.write((tx) => countCall(tx, app.runtime, row))
+    expect(await callsOf(ada.orgId)).toBe(1)
     expect((await rowsOf(ada.orgId)).map(({ state }) => state)).toEqual(['failed', 'released'])
-    // What no provider worked on costs nothing.
+    // A question that no provider worked on costs nothing.
     expect((await spendOf(ada.orgId))?.heldTokens).toBe(0)
     expect((await rowsOf(ada.orgId)).at(-1)?.inputTokens).toBe(0)
   })
@@ -98,7 +105,7 @@ await describeStores('generations', IN_PROCESS, (open) => {
     await store.system.write((tx) =>
       tx.insert(t).values({ orgId: bob.orgId, type: 'aiCalls', override: 1, granted: 0, updatedAtMs: 0 }),
     )
-    // Reserved, and not counted yet: the next one hears it at once.
+    // Reserved but not counted yet: the next request is refused at once.
     const silent: OpenModel = async () => ({
       async *ask({ signal }): AsyncGenerator<Piece> {
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -110,7 +117,7 @@ await describeStores('generations', IN_PROCESS, (open) => {
     await expect.poll(async () => (await rowsOf(bob.orgId)).length).toBe(1)
     expect(await generate(bob)).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' })
     expect((await first).at(-2)?.data).toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
-    // Given back: it was never counted.
+    // The reservation was released, because the call was never counted.
     app.ports.set(modelPort, undefined)
     expect((await generate(bob)).status).toBe(200)
     expect(await generate(bob)).toMatchObject({ code: 'QUOTA_EXCEEDED' })
@@ -134,6 +141,26 @@ await describeStores('generations', IN_PROCESS, (open) => {
     const spend = await spendOf(ada.orgId)
     expect(spend?.heldTokens).toBe(0)
     expect(spend?.spentTokens).toBeGreaterThan(8192)
+  })
+
+  it('end within seconds for a person whose session ended, and leave nothing held', async () => {
+    const slow = await generationApp(store, { settings: { ...SETTINGS, AI_IDLE_MS: '60000' } })
+    const ada = await signUp(slow, `ada${n++}`)
+    slow.ports.set(modelPort, waiting().open)
+    const heard = said(slow, ada, '/pipelines/generate/stream', BODY)
+    await expect.poll(async () => (await rowsOf(ada.orgId))[0]?.state).toBe('streaming')
+    expect((await slow.call('POST', '/auth/logout', { as: ada })).status).toBeLessThan(300)
+    expect((await heard).at(-2)).toMatchObject({ event: 'error', data: { code: 'REQUEST_TIMEOUT' } })
+    expect((await rowsOf(ada.orgId))[0]?.state).toBe('cancelled')
+    expect((await spendOf(ada.orgId))?.heldTokens).toBe(0)
+    // The same without a stream.
+    const bob = await signUp(slow, `bob${n++}`)
+    const asked = slow.call('POST', '/pipelines/generate', { as: bob, body: BODY })
+    await expect.poll(async () => (await rowsOf(bob.orgId))[0]?.state).toBe('streaming')
+    await slow.call('POST', '/auth/logout', { as: bob })
+    expect(await asked).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' })
+    expect((await rowsOf(bob.orgId))[0]?.state).toBe('cancelled')
+    expect(slow.errors.map(String)).toEqual([])
   })
 
   it('whose process died are settled at what they held, and their drafts fade', async () => {
@@ -162,6 +189,35 @@ await describeStores('generations', IN_PROCESS, (open) => {
     expect(await rowsOf(ada.orgId)).toEqual([])
   })
 
+  it('end by their time also while the server works on a piece, and the process goes on', async () => {
+    const short = { ...SETTINGS, AI_TOTAL_MS: '100', AI_FIRST_TOKEN_MS: '60000' }
+    const other = await generationApp(store, { settings: short })
+    const ada = await signUp(other, `ada${n++}`)
+    other.ports.set(modelPort, async () => ({
+      async *ask({ signal }): AsyncGenerator<Piece> {
+        // Blocks the event loop, so that the time limit passes before the server notices.
+        for (const end = performance.now() + 150; performance.now() < end; );
+        yield { kind: 'text', text: '{' }
+        signal.throwIfAborted()
+        yield { kind: 'end', usage: null }
+      },
+    }))
+    const answer = await other.call('POST', '/pipelines/generate', { as: ada, body: BODY })
+    expect(answer).toMatchObject({ status: 504, code: 'UPSTREAM_TIMEOUT' })
+    // An unhandled rejection would end the process by now and fail this file.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect((await spendOf(ada.orgId))?.heldTokens).toBe(0)
+  })
+
+  it('whose process died keep no place of the person, also before they are swept', async () => {
+    const ada = await person()
+    for (const _ of [1, 2]) expect((await generate(ada)).status).toBe(200)
+    const { aiGenerations: t } = aiTables(store)
+    const dead = { state: 'streaming', leaseUntilMs: app.clock.now() - 1 } as const
+    await store.system.write((tx) => tx.update(t).set(dead).where(eq(t.orgId, ada.orgId)))
+    expect((await generate(ada)).status).toBe(200)
+  })
+
   it('stay within a budget of money together, also of a team', async () => {
     const ada = await person()
     const made = await app.call('POST', '/organization', {
@@ -174,8 +230,11 @@ await describeStores('generations', IN_PROCESS, (open) => {
     const { open: waits, go } = waiting()
     app.ports.set(modelPort, waits)
     const first = generate(ada)
-    await vi.waitFor(async () => expect((await spendOf(ada.orgId))?.heldMicroUsd).toBeGreaterThan(0), { interval: 2 })
-    // What the first holds leaves too little for a second.
+    await vi.waitFor(async () => expect((await spendOf(ada.orgId))?.heldMicroUsd).toBeGreaterThan(0), {
+      interval: 2,
+      timeout: 60_000,
+    })
+    // The first hold leaves too little for a second.
     const second = await inTeam()
     go()
     expect([(await first).status, second.code]).toEqual([200, 'AI_BUDGET_EXCEEDED'])
@@ -184,6 +243,21 @@ await describeStores('generations', IN_PROCESS, (open) => {
     const spend = await spendOf(ada.orgId)
     expect(spend?.heldMicroUsd).toBe(0)
     expect(spend?.spentMicroUsd).toBeLessThanOrEqual(60_000)
+  })
+
+  it('use the key of the organization where it has one, and else that of the server', async () => {
+    const ada = await person()
+    const keys: string[] = []
+    app.ports.set(modelPort, async (opening) => {
+      keys.push(opening.key)
+      return scripted({ anthropic: ['good'] })(opening)
+    })
+    const body = { ...BODY, provider: 'anthropic' }
+    expect((await generate(ada, body)).status).toBe(200)
+    await config(ada, { anthropic: 'sk-of-ada-0123456789' })
+    expect((await generate(ada, body)).status).toBe(200)
+    expect(keys).toEqual(['sk-of-the-server', 'sk-of-ada-0123456789'])
+    expect((await rowsOf(ada.orgId)).map(({ keySource }) => keySource)).toEqual(['server', 'org'])
   })
 
   it('use the key of the organization, else of its root, and of nobody else', async () => {

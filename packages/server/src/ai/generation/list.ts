@@ -1,4 +1,4 @@
-/** List generations: one's own, and those of the organization for its administrators. */
+/** Lists generations: the person's own, and for administrators those of the organization. */
 import { and } from 'drizzle-orm'
 import Type from 'typebox'
 import { equals } from '../../runtime/operation/filters.js'

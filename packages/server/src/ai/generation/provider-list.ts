@@ -1,9 +1,12 @@
-/** The providers as a list for people: which have a key here, whose, and what is asked where a request names none. */
+/**
+ * The providers as a list for people: which have a key here, whose key it is, and which provider a request without a
+ * name uses.
+ */
 import Type from 'typebox'
 import type { ReadContext } from '../../runtime/operation/context.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { orgKeyProviders, serverKey } from '../provider/keys.js'
-import { PROVIDER_IDS, providerName } from '../provider/providers.js'
+import { defaultModel, offeredProviders, providerName } from '../provider/providers.js'
 import { aiOf } from '../services.js'
 import { tenantOf } from './ask.js'
 
@@ -12,7 +15,7 @@ export const ProviderList = strictObject({
     strictObject({
       id: Type.String(),
       name: Type.String(),
-      configured: Type.Boolean({ description: 'It has a key here, of the organization or of the server' }),
+      configured: Type.Boolean({ description: 'Whether the provider has a key, of the organization or of the server' }),
       keySource: Type.Unsafe<'server' | 'org' | 'none'>({ type: 'string', enum: ['server', 'org', 'none'] }),
       models: Type.Array(strictObject({ id: Type.String(), name: Type.String() })),
     }),
@@ -26,7 +29,7 @@ export async function listOfProviders(context: ReadContext): Promise<Type.Static
   const { settings } = runtime
   const own = await orgKeyProviders(db, tenantOf(context))
   const { models } = aiOf(runtime)
-  const providers = PROVIDER_IDS.filter((id) => id !== 'fake' || settings.AI_PROVIDER === 'fake').map((id) => {
+  const providers = offeredProviders(settings).map((id) => {
     const keySource = own.has(id)
       ? ('org' as const)
       : serverKey(settings, id) === null
@@ -39,7 +42,7 @@ export async function listOfProviders(context: ReadContext): Promise<Type.Static
     providers.find(({ id }) => id === settings.AI_PROVIDER) ??
     providers.find(({ keySource }) => keySource === 'org') ??
     providers.find(({ configured }) => configured)
-  const model = settings.AI_MODEL ?? first?.models[0]?.id
+  const model = first === undefined ? undefined : defaultModel(settings, models[first.id])?.id
   return {
     providers,
     default: first === undefined || model === undefined ? null : { provider: first.id, model },

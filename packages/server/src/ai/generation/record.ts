@@ -1,4 +1,4 @@
-/** A generation as the wire shows it, and who sees which. */
+/** A generation as the API shows it, and who may see which. */
 import { and, eq, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -31,12 +31,12 @@ const fields = {
 export const GenerationRecord = strictObject(fields)
 export const GenerationDetail = strictObject({
   ...fields,
-  prompt: nullable(Type.String({ description: 'Where the organization keeps prompts' })),
+  prompt: nullable(Type.String({ description: 'Only when the organization keeps prompts' })),
   result: nullable(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'What the event `done` said; for 30 days',
+      description: 'Data of the event `done`; kept for 30 days',
     }),
   ),
 })
@@ -63,7 +63,7 @@ export const generationRecord = (row: GenerationRow): Static<typeof GenerationRe
   finishedAt: toIsoOrNull(row.finishedAtMs),
 })
 
-/** A person sees their own; an administrator those of the organization. */
+/** A person sees their own generations; an administrator sees those of the organization. */
 export function seenGenerations(context: ReadContext): SQL | undefined {
   const { aiGenerations: t } = aiTables(context.db)
   const seesAll = context.authority.permissions.has('org:settings') || context.authority.isSuperAdmin

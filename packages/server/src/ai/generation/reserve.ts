@@ -1,6 +1,6 @@
 /**
- * The place of a generation: one that is open holds a place of the quota by its row, and is counted at the first token. A
- * process that dies leaves a lease that runs out.
+ * The reservation of a generation. An open one occupies quota by its row, and is counted at the first token. If the
+ * process dies, its lease expires.
  */
 import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray } from 'drizzle-orm'
@@ -12,7 +12,7 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { aiTables, type GenerationRow, OPEN_STATES } from '../tables.js'
 import type { Candidate } from './ask.js'
 
-/** Longer than an answer may take and a check of it: AI_TOTAL_MS, and a minute. */
+/** Longer than an answer and its check can take: AI_TOTAL_MS plus a minute. */
 export const leaseMs = ({ settings }: Pick<Runtime, 'settings'>): number => settings.AI_TOTAL_MS + 60_000
 
 export interface Reservation {
@@ -24,7 +24,7 @@ export interface Reservation {
   readonly keepsPrompt: boolean
 }
 
-/** @throws Refusal 429: the person has too many open, or the account has no call left. */
+/** @throws Refusal 429 when the person has too many open generations, or the account has no calls left. */
 export async function reserve(
   tx: Tx,
   { runtime, actor }: { readonly runtime: Runtime; readonly actor: ActorRecord },
@@ -33,9 +33,13 @@ export async function reserve(
   const nowMs = runtime.clock.now()
   const { aiGenerations: t } = aiTables(tx)
   await lockRow(tx, 'organizations', rootOrgId)
+  // Rows of a dead process have an expired lease and do not count.
+  // guard: a-dead-lease-keeps-no-place
   const isOpen = and(inArray(t.state, [...OPEN_STATES]), gt(t.leaseUntilMs, nowMs))
   const { AI_OPEN_MAX } = runtime.settings
-  const open = await tx.$count(t, and(eq(t.orgId, orgId), eq(t.userId, actor.id), isOpen))
+  const accountIds = await accountOrgIds(tx, rootOrgId)
+  // In all organizations of the account, which pays for them together.
+  const open = await tx.$count(t, and(inArray(t.orgId, accountIds), eq(t.userId, actor.id), isOpen))
   // guard: open-generations-of-a-person-are-counted
   if (open >= AI_OPEN_MAX) {
     throw new Refusal(
@@ -49,7 +53,7 @@ export async function reserve(
   }
   const held = (ids: readonly string[]) =>
     tx.$count(t, and(inArray(t.orgId, [...ids]), eq(t.state, 'reserved'), gt(t.leaseUntilMs, nowMs)))
-  const account = await held(await accountOrgIds(tx, rootOrgId))
+  const account = await held(accountIds)
   await checkUse(tx, runtime, orgId, 'aiCalls', { account, team: await held([orgId]) })
   const row: GenerationRow = {
     id: runtime.ids.next(),
@@ -81,7 +85,10 @@ export async function reserve(
   return row
 }
 
-/** Counts the call: the provider answers. @throws Refusal 429 where something else took the last one meanwhile. */
+/**
+ * Counts the call when the provider starts to answer. @throws Refusal 429 when another request used the last call
+ * meanwhile.
+ */
 export async function countCall(
   tx: Tx,
   runtime: Runtime,
@@ -97,7 +104,10 @@ export async function countCall(
   if (row !== undefined) await consume(tx, runtime, orgId, 'aiCalls', 1)
 }
 
-/** Ends it. One that was never counted gives its place back. @returns false where it had ended already. */
+/**
+ * Closes the generation. One that was never counted releases its reservation. @returns false when it was already
+ * closed.
+ */
 export async function close(
   tx: Tx,
   { id, orgId }: Pick<GenerationRow, 'id' | 'orgId'>,

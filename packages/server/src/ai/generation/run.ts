@@ -1,9 +1,9 @@
 /**
- * One generation, from its reservation to its end: asks models, has each answer checked, tells what is wrong, and says what
- * came of it. The same for a stream and for an answer.
+ * One generation, from its reservation to its end: asks models, checks each answer, returns the faults to the model,
+ * and reports the result. A stream and a single answer both use it.
  *
- * INVARIANT: a draft that was not checked is never in the last event; whatever ends the generation, its row is closed, its hold
- * is settled, and it is counted once at most.
+ * INVARIANT: an unchecked draft is never in the last event. However the generation ends, its row is closed, its hold is
+ * settled, and it is counted at most once.
  */
 import { toIso } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -38,26 +38,26 @@ export interface Generation {
   readonly row: GenerationRow
   readonly asked: Asked
   readonly isStreamed: boolean
-  /** What is drafted; made once the generation has begun. */
+  /** The kind of draft, created after the generation has started. */
   subject(): Promise<Subject> | AsyncGenerator<Said, Subject>
 }
 
-/** Of an answer that is not streamed: so many invalid outputs before another provider is asked. */
+/** For an answer that is not streamed: the number of invalid outputs before another provider is asked. */
 const INVALID_MAX = 2
 
-/** What is known of a generation while it lasts. */
+/** The state of a running generation. */
 interface Progress {
   round: number
   inputTokens: number
   outputTokens: number
   microUsd: number
   isCounted: boolean
-  /** A piece of an answer was shown, so that no other provider takes over. */
+  /** Part of an answer was shown, so no other provider takes over. */
   isShown: boolean
   isClosed: boolean
 }
 
-/** @throws Refusal of what ended it without a draft; the row says the same. */
+/** @throws Refusal when it ended without a draft; the row records the same reason. */
 export async function* generate(context: GenerationContext, generation: Generation): AsyncGenerator<Said> {
   const { row, asked } = generation
   const progress: Progress = {
@@ -83,12 +83,12 @@ export async function* generate(context: GenerationContext, generation: Generati
     await fail(context, generation, progress, refusal)
     throw refusal
   } finally {
-    // A client that goes ends the generator here.
+    // A client that disconnects ends the generator here.
     if (!progress.isClosed) await fail(context, generation, progress, canceled())
   }
 }
 
-const CANCELED = 'the client closed the stream, or the server stops'
+const CANCELED = 'the client closed the stream, the right to draft has ended, or the server is shutting down'
 const canceled = (): Refusal => new Refusal('REQUEST_TIMEOUT', `the generation was canceled: ${CANCELED}`)
 
 const refusalOf = (error: unknown): unknown =>
@@ -120,7 +120,7 @@ async function* throughCandidates(
   }
 }
 
-/** Outputs that did not pass, where another provider may do better. */
+/** The output failed the checks, and another provider may do better. */
 class InvalidTwice extends Error {}
 
 function reasonToGoOn(error: unknown, { isShown }: Progress): string | null {
@@ -149,6 +149,7 @@ async function* attempt(
   for (let repairs = 0, invalid = 0; ; repairs++) {
     progress.round += 1
     const text = yield* askOnce(context, generation, subject, { candidate, model, turns }, progress)
+    // guard: each-answer-has-a-verdict-of-its-own
     const checked = await check(context, subject, text)
     const { faults, told } = whatToTell(checked, generation)
     if (faults.length > 0) invalid += 1
@@ -180,11 +181,11 @@ async function open(context: GenerationContext, { provider, model, key }: Candid
 async function check(context: GenerationContext, subject: Subject, text: string): Promise<Checked> {
   const read = readDraft<unknown>(subject.schema, text)
   if ('faults' in read) return { faults: read.faults, blocking: [], shown: null, compliance: null, missing: [] }
-  // The verdict is of this instant: rules may have changed since the round before.
+  // Uses the current time, because rules may have changed since the previous round.
   return subject.check({ ...context, nowMs: context.runtime.clock.now() }, read.draft)
 }
 
-/** Faults, and what a model is told of them: what rules refuse only where the organization shares it. */
+/** The faults, and the part that the model is told. Violations are told only if the organization shares its rules. */
 function whatToTell({ faults, blocking }: Checked, { asked }: Generation) {
   return { faults, told: faults.length > 0 ? faults : asked.allowed.shareRules ? blocking : [] }
 }
@@ -193,7 +194,7 @@ function outputInvalid(faults: Checked['faults']): Refusal {
   const issues = faults.slice(0, FAULTS_MAX).map(({ path, message, code }) => ({ path, message, code }))
   return new Refusal(
     'AI_OUTPUT_INVALID',
-    `no answer of the model passed the checks; the last one: ${issues[0]?.path || '/'} ${issues[0]?.message ?? ''}. Say more in the prompt, or choose another model`,
+    `no answer of the model passed the checks; the last problem: ${issues[0]?.path || '/'} ${issues[0]?.message ?? ''}. Say more in the prompt, or choose another model`,
     { details: { issues } },
   )
 }
@@ -204,7 +205,7 @@ interface Round {
   readonly turns: readonly Turn[]
 }
 
-/** One question and its whole answer: held before, settled behind, previewed on the way. @returns the text. */
+/** Asks once: holds the budget, streams previews, and settles at the end. @returns the text. */
 async function* askOnce(
   context: GenerationContext,
   { row, asked, isStreamed }: Generation,
@@ -263,7 +264,7 @@ async function* askOnce(
   }
 }
 
-/** More than the question has tokens: no token is less than a byte. */
+/** An upper bound of the question's tokens: a token has at least one byte. */
 const bytesOf = ({ instructions, turns, schema }: Question): number =>
   Buffer.byteLength(instructions) +
   Buffer.byteLength(JSON.stringify(turns)) +
@@ -305,7 +306,7 @@ interface Limits {
   readonly signal: AbortSignal
 }
 
-/** The pieces, each within its time; a reader that stops ends the source. */
+/** The pieces, each within its time limit. When the reader stops, the source is closed. */
 async function* inTime(pieces: AsyncIterable<Piece>, { firstMs, nextMs, name, signal }: Limits): AsyncGenerator<Piece> {
   const source = pieces[Symbol.asyncIterator]()
   let isFirst = true
@@ -313,20 +314,20 @@ async function* inTime(pieces: AsyncIterable<Piece>, { firstMs, nextMs, name, si
   try {
     for (;;) {
       const ms = isFirst ? firstMs : nextMs
-      const what = isFirst ? `${name} did not begin to answer within ${ms} ms` : `${name} said nothing for ${ms} ms`
+      const what = isFirst ? `${name} sent no first token within ${ms} ms` : `${name} sent nothing for ${ms} ms`
       // guard: a-model-that-says-nothing-is-left
       const next = await race(source.next(), ms, what, signal)
       if (next.done) {
         hasEnded = true
         return
       }
-      // An end without a word is not an answer.
+      // An end without any text is not an answer.
       if (isFirst && next.value.kind === 'end') throw broken(`${name} answered nothing`)
       isFirst = false
       yield next.value
     }
   } finally {
-    // Not waited for: a source that hangs must not keep the generation.
+    // Not awaited: a source that hangs must not block the generation.
     if (!hasEnded) void source.return?.()?.catch(() => undefined)
   }
 }
@@ -340,12 +341,14 @@ function race<T>(next: Promise<T>, ms: number, what: string, signal: AbortSignal
       signal.removeEventListener('abort', stop)
       end()
     }
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
+    // Also handles a question that is already over: a later error of it must be caught.
+    // guard: a-model-that-ends-too-late-ends-in-silence
     next.then(
       (value) => finish(() => resolve(value)),
       (error: unknown) => finish(() => reject(error)),
     )
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
   })
 }
 
@@ -390,7 +393,7 @@ async function* finish(
   yield say('done', { data: result })
 }
 
-/** Closes the row as what it came to. One that was never counted gives its place back. */
+/** Closes the row with the reason. One that was never counted releases its reservation. */
 async function fail(
   context: GenerationContext,
   { row }: Generation,

@@ -1,4 +1,4 @@
-/** Ends generations whose process died, drops drafts after 30 days and rows after 400. */
+/** Ends generations whose process died, deletes drafts after 30 days and rows after 400 days. */
 import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
@@ -29,7 +29,7 @@ export const sweepGenerationsJob = defineJob({
 
 export const sweepGenerationsSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: 60_000, payload: {} })
 
-/** @returns the largest number of rows of one kind: below `rowsMax` all is done. */
+/** @returns the largest number of rows of one kind; below `rowsMax`, nothing is left. */
 export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
   const { aiGenerations: t } = aiTables(tx)
   const dead = await tx
@@ -38,7 +38,7 @@ export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): 
     .where(and(inArray(t.state, [...OPEN_STATES]), lt(t.leaseUntilMs, nowMs)))
     .limit(rowsMax)
   for (const row of dead) {
-    // What a process that died had sent nobody knows.
+    // How much the dead process had sent is unknown.
     // guard: a-dead-lease-settles-at-what-was-held
     await settle(tx, row, 'unknown')
     await close(tx, row, { state: 'failed', errorCode: 'INTERNAL_ERROR', finishedAtMs: nowMs })

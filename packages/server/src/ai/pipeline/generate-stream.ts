@@ -7,7 +7,7 @@ import { PipelineAsk, planPipeline } from './plan.js'
 
 export const generatePipelineStream = stream({
   name: 'ai.pipeline.generate-stream',
-  summary: 'Draft a pipeline from a prompt, and follow it',
+  summary: 'Draft a pipeline from a prompt, as a stream',
   description:
     'Server-sent events: `start`, then `partial` (not checked), `progress`, `fallback` and `repair`, then `plugins` where some are missing, then one of `done` and `error`, then `data: [DONE]`. Closing the stream cancels the generation; a finished one is at `GET /ai/generations/:id`.',
   http: { method: 'post', path: '/pipelines/generate/stream' },

@@ -1,19 +1,20 @@
-/** Drafts from a prompt over HTTP, in process: what is shown passed the checks, whatever fails. */
+/** Drafts from a prompt over HTTP, in process: a shown draft has passed the checks, no matter what fails. */
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type GenerationApp, generationApp, type Heard, said, scripted } from '../../../test/support/ai.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol, evidenceOf } from '../../../test/support/organizations.js'
 import { violating } from '../../../test/support/pipelines.js'
 import { PASSES } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
+import { draftFor } from '../fake/brain.js'
 import { late, modelPort, refusedBy } from '../provider/model.js'
 import { aiTables } from '../tables.js'
 
 const PROMPT = 'node service, tests, deploy to staging'
 
-await describeStores('drafts of pipelines', EVERYWHERE, (open) => {
+await describeStores('drafts of pipelines', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: GenerationApp
   let ada: SignedIn
@@ -89,6 +90,37 @@ await describeStores('drafts of pipelines', EVERYWHERE, (open) => {
     expect(await evidenceOf(app, ada.orgId)).toContain('ai.generate')
   })
 
+  it('carry the labels that a rule asks for, of the prompt or once it is told', async () => {
+    app.rules.answer = ({ attributes }) =>
+      (attributes as { labels?: { team?: unknown } }).labels?.team === undefined
+        ? {
+            ...violating('error'),
+            violations: [
+              { ruleName: 'a-team', severity: 'error', field: 'labels.team', message: 'set `labels.team`' } as never,
+            ],
+          }
+        : PASSES
+    const told = await generate({ prompt: `project: labelled, ${PROMPT}` })
+    expect(told.data).toMatchObject({ rounds: 2, labels: { team: 'labelled' }, compliance: { blocked: false } })
+    const made = await app.call('POST', '/pipelines', { as: ada, body: told.data.body })
+    expect(made.data?.pipeline?.labels, JSON.stringify(made.body)).toEqual({ team: 'labelled' })
+    const asked = await generate({ prompt: `team: payments, ${PROMPT}` })
+    expect(asked.data).toMatchObject({ rounds: 1, body: { labels: { team: 'payments' } } })
+    // Labels are checked like the rest, so they cannot hide a credential.
+    const withLabel = (value: string) => {
+      const draft = draftFor({ kind: 'pipeline', first: PROMPT, last: '', repairs: 0 })
+      return JSON.stringify({ ...draft, labels: [{ name: 'team', value }] })
+    }
+    const answers = [withLabel(`ghp_${'a1B2'.repeat(9)}`), withLabel('shop')]
+    app.ports.set(modelPort, async () => ({
+      async *ask() {
+        yield { kind: 'text' as const, text: answers.shift() ?? '' }
+        yield { kind: 'end' as const, usage: { inputTokens: 10, outputTokens: 20 } }
+      },
+    }))
+    expect((await generate({})).data).toMatchObject({ rounds: 2, labels: { team: 'shop' } })
+  })
+
   it('are told what the rules refuse, and are shown as blocked where it stays', async () => {
     const refuses = (name: string) => {
       app.rules.answer = ({ attributes }) =>
@@ -122,7 +154,7 @@ await describeStores('drafts of pipelines', EVERYWHERE, (open) => {
       rounds: 3,
       compliance: { blocked: true, violations: [{ ruleName: 'no-legacy' }] },
     })
-    // An organization that keeps its rules to itself sees the draft as it is, at once.
+    // If the organization does not share its rules, the draft is shown after one round, with its violations.
     await app.call('PUT', '/organization/ai-config', { as: ada, body: { shareRules: false } })
     const silent = await generate({ prompt: `${prompt} stubborn` })
     expect(silent.data).toMatchObject({ rounds: 1, compliance: { blocked: true } })
@@ -157,7 +189,7 @@ await describeStores('drafts of pipelines', EVERYWHERE, (open) => {
     const shown = await said(app, ada, '/pipelines/generate/stream', body)
     expect(shown.map(({ event }) => event)).toEqual(['start', 'partial', 'error', '[DONE]'])
     expect(shown.at(-2)?.data).toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
-    // A key that is refused ends it: never another account in silence.
+    // A rejected key ends the generation, instead of silently using another account.
     app.ports.set(modelPort, scripted({ anthropic: [refusedBy('Anthropic', 401)], fake: ['good'] }))
     expect(await generate(body)).toMatchObject({ status: 422, code: 'AI_KEY_REJECTED' })
     await app.call('PUT', '/organization/ai-config', { as: ada, body: { anthropic: '' } })
@@ -189,7 +221,7 @@ await describeStores('drafts of pipelines', EVERYWHERE, (open) => {
       [{ provider: 'antropic' }, 400, 'VALIDATION_ERROR', 'anthropic'],
       [{ provider: 'fake', model: 'fake-2' }, 400, 'VALIDATION_ERROR', 'fake-1'],
       [{ provider: 'openai' }, 503, 'AI_NOT_CONFIGURED', 'ai-config'],
-      [{ apiKey: 'k', fallbackProviders: ['fake'] }, 400, 'VALIDATION_ERROR', 'key of its own'],
+      [{ apiKey: 'k', fallbackProviders: ['fake'] }, 400, 'VALIDATION_ERROR', 'combined with `apiKey`'],
       [{ previousConfig: { name: 'x', commands: ['x'] } }, 400, 'VALIDATION_ERROR', '/plugins/generate'],
       [{ previousConfig: { synth: {} } }, 400, 'VALIDATION_ERROR', 'previousConfig'],
     ]

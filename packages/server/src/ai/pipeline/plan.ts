@@ -1,4 +1,4 @@
-/** What a request for a pipeline asks for. */
+/** Reads a request for a pipeline. */
 import Type, { type Static } from 'typebox'
 import { PropsSchema } from '../../pipeline/index.js'
 import { visiblePluginNames } from '../../plugin/index.js'
@@ -17,14 +17,14 @@ export const PreviousConfig = Type.Optional(
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'What is to be changed; values of its environment are not sent',
+    description: 'The pipeline to change; values of its environment are not sent',
   }),
 )
 
 export const PipelineAsk = strictObject({ ...ASK, previousConfig: PreviousConfig })
 export type PipelineAsk = Static<typeof PipelineAsk>
 
-/** @throws Refusal 400, 409 or 503: nothing is reserved then. */
+/** @throws Refusal 400, 409 or 503; nothing is reserved then. */
 export async function planPipeline(context: PrepareContext, body: PipelineAsk): Promise<Planned> {
   checkPrompt(context, body.prompt)
   const before = body.previousConfig === undefined ? null : previousDraft(body.previousConfig)
@@ -43,6 +43,7 @@ export async function planPipeline(context: PrepareContext, body: PipelineAsk): 
         images: new Set(),
         files: [],
         licence: null,
+        repository: null,
       })
     },
   }
@@ -63,7 +64,7 @@ export const namesOf = ({ authority: { org } }: PrepareContext, before: Pipeline
   organization: before?.organization ?? org?.name ?? 'organization',
 })
 
-/** @throws Refusal 400 for what is not a pipeline's properties, and for what no draft can say. */
+/** @throws Refusal 400 for anything that is not pipeline properties, and for properties that a draft cannot express. */
 function previousDraft(config: Readonly<Record<string, unknown>>): PipelineDraft {
   const at = '/body/previousConfig'
   if (!('synth' in config) && ('commands' in config || 'dockerfile' in config)) {
@@ -77,7 +78,7 @@ function previousDraft(config: Readonly<Record<string, unknown>>): PipelineDraft
   throw invalid(
     beyond.map((path) => ({
       path: `${at}${path}`,
-      message: 'cannot be said in a draft: leave it out, and put it back into the result',
+      message: 'cannot be part of a draft: leave it out, and add it to the result',
       code: 'beyond',
     })),
   )

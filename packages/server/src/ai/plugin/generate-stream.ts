@@ -7,7 +7,7 @@ import { PluginAsk, planPlugin } from './plan.js'
 
 export const generatePluginStream = stream({
   name: 'ai.plugin.generate-stream',
-  summary: 'Draft a plugin from a prompt, and follow it',
+  summary: 'Draft a plugin from a prompt, as a stream',
   description:
     'Server-sent events: `start`, then `partial` (not checked), `progress`, `fallback` and `repair`, then one of `done` and `error`, then `data: [DONE]`. Closing the stream cancels the generation; a finished one is at `GET /ai/generations/:id`.',
   http: { method: 'post', path: '/plugins/generate/stream' },

@@ -1,4 +1,4 @@
-/** What a request for a plugin asks for. */
+/** Reads a request for a plugin. */
 import Type, { type Static } from 'typebox'
 import { GeneratedPlugin } from '../../plugin/index.js'
 import { invalid, invalidField } from '../../runtime/errors.js'
@@ -16,13 +16,13 @@ import { firstTurn } from '../prompt.js'
 export const PluginAsk = strictObject({ ...ASK, previousConfig: PreviousConfig })
 export type PluginAsk = Static<typeof PluginAsk>
 
-/** A plugin as a generation answers it, with its Dockerfile or without. */
+/** A plugin as a generation returns it, with or without its Dockerfile. */
 const Previous = strictObject({
   ...GeneratedPlugin.properties,
   dockerfile: Type.Optional(GeneratedPlugin.properties.dockerfile),
 })
 
-/** @throws Refusal 400, 409 or 503: nothing is reserved then. */
+/** @throws Refusal 400, 409 or 503; nothing is reserved then. */
 export async function planPlugin(context: PrepareContext, body: PluginAsk): Promise<Planned> {
   checkPrompt(context, body.prompt)
   const before = body.previousConfig === undefined ? null : previousDraft(body.previousConfig)
@@ -41,7 +41,7 @@ export async function planPlugin(context: PrepareContext, body: PluginAsk): Prom
   }
 }
 
-/** @throws Refusal 400 for what is not a plugin. */
+/** @throws Refusal 400 for anything that is not a plugin. */
 function previousDraft(config: Readonly<Record<string, unknown>>): PluginDraft {
   const at = '/body/previousConfig'
   if ('synth' in config || 'stages' in config) {

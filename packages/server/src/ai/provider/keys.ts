@@ -1,6 +1,6 @@
 /**
- * Whose key a generation uses: the request's, else the organization's (a team's, else its root's), else the server's. Never
- * another one than the nearest: a key that is refused ends the generation.
+ * Chooses the key of a generation: the request's, else the organization's (a team's, else its root's), else the
+ * server's. The server never falls back to another key: a rejected key ends the generation.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import type { SecretBox } from '../../runtime/secret-box.js'
@@ -18,7 +18,7 @@ export interface Key {
 
 export const keyPurpose = (orgId: string, provider: string): string => `ai-key\n${orgId}\n${provider}`
 
-/** The key of the server; null where it has none. A model of one's own may need none. */
+/** The key of the server; null if it has none. A self-hosted model may need none. */
 export function serverKey(settings: Settings, provider: ProviderId): string | null {
   switch (provider) {
     case 'anthropic':
@@ -55,7 +55,7 @@ export async function orgKeyProviders(db: Db, { orgId, rootOrgId }: Tenant): Pro
   return new Set(rows.map(({ provider }) => provider))
 }
 
-/** The key that the organization's generations use at this provider. */
+/** The key that the organization's generations use with this provider. */
 export async function keyFor(
   db: Db,
   { settings, box }: { readonly settings: Settings; readonly box: () => SecretBox },
@@ -68,6 +68,7 @@ export async function keyFor(
     .select()
     .from(t)
     .where(and(inArray(t.orgId, [orgId, rootOrgId]), eq(t.provider, provider)))
+  // guard: the-key-of-the-organization-comes-first
   const nearest = rows.find((row) => row.orgId === orgId) ?? rows[0]
   if (nearest !== undefined) {
     return { source: 'org', text: box().open(nearest.sealed, keyPurpose(nearest.orgId, provider)) }

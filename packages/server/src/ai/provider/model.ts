@@ -1,6 +1,6 @@
 /**
- * The port to models. A model is asked for one answer, whose text comes in pieces; who serves it, and by which wire, is the
- * matter of what opens it. No error of a model holds anything that it said or was sent.
+ * The port to models. A model is asked for one answer, whose text arrives in pieces. The implementation behind the port
+ * chooses the provider and the wire format. No error of a model contains text that it received or answered.
  */
 import type { TSchema } from 'typebox'
 import type { Egress } from '../../runtime/egress/egress.js'
@@ -17,7 +17,7 @@ export interface Turn {
 export interface Question {
   readonly instructions: string
   readonly turns: readonly Turn[]
-  /** Closed, every key required: what the answer should fit. */
+  /** The schema of the answer: closed, with every key required. */
   readonly schema: TSchema
   readonly schemaName: string
   readonly outputTokensMax: number
@@ -33,9 +33,9 @@ export interface Usage {
 
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
-  /** The model works and says nothing that is shown. */
+  /** The model works but sends nothing to show. */
   | { readonly kind: 'busy' }
-  /** The end; usage as the provider tells it, null where it tells none. */
+  /** The end; usage as the provider reports it, or null. */
   | { readonly kind: 'end'; readonly usage: Usage | null }
 
 export interface Model {
@@ -45,7 +45,7 @@ export interface Model {
 export interface Opening {
   readonly provider: ProviderId
   readonly model: string
-  /** As `keys.ts` reads it; empty where the provider needs none. */
+  /** The key that `keys.ts` chose; empty if the provider needs none. */
   readonly key: string
   readonly settings: Settings
   readonly egress: Egress
@@ -53,15 +53,15 @@ export interface Opening {
 
 export type OpenModel = (opening: Opening) => Promise<Model>
 
-/** In the place of providers, where a test provides it. */
+/** Replaces the providers in tests. */
 export const modelPort = port<OpenModel>('ai model')
 
-/** Why a model gave no whole answer. */
+/** Why a model gave no complete answer. */
 export class ModelFailed extends Error {
   readonly code: Extract<ErrorCode, 'AI_KEY_REJECTED' | 'AI_NOT_CONFIGURED' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT'>
-  /** Whether another provider may be asked in its place. */
+  /** Whether another provider may be asked instead. */
   readonly mayFallBack: boolean
-  /** Whether the provider may charge for it: it began to work on the question. */
+  /** Whether the provider may charge for the call, because it started to work on the question. */
   readonly mayCost: boolean
 
   constructor(
@@ -84,7 +84,7 @@ export const away = (message: string): ModelFailed =>
 export const broken = (message: string): ModelFailed =>
   new ModelFailed('UPSTREAM_ERROR', message, { mayFallBack: true, mayCost: true })
 
-/** By the status of an answer that is not one. */
+/** The failure for an HTTP error status. */
 export function refusedBy(name: string, status: number): ModelFailed {
   if (status === 401 || status === 403) {
     return new ModelFailed('AI_KEY_REJECTED', `${name} refused the key (${status}): set another one`, {

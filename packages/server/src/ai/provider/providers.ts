@@ -1,4 +1,4 @@
-/** The providers and their models, as data: what ships, in place of which an operator sets AI_MODELS_JSON. */
+/** The providers and their models, as data. The shipped lists apply unless an operator sets AI_MODELS_JSON. */
 import Type, { type Static } from 'typebox'
 import { problems, strictObject } from '../../runtime/operation/schema.js'
 import { BadSettings } from '../../runtime/settings/bad-settings.js'
@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<ProviderId, string>> = {
 }
 export const providerName = (id: ProviderId): string => NAMES[id]
 
-/** The first one of each is its default. Prices change, so that none is shipped. */
+/** The first model of each provider is its default. Prices change, so none are shipped. */
 const SHIPPED: Readonly<Record<ProviderId, readonly ModelEntry[]>> = {
   anthropic: [
     model('claude-sonnet-5-5', 'Claude Sonnet 5.5'),
@@ -77,9 +77,54 @@ export function modelsOf({
   return { ...shipped, ...(AI_MODELS_JSON as typeof SHIPPED) }
 }
 
+/** The providers that this server offers. The fake answers without a model, so only the operator can switch it on. */
+export const offeredProviders = ({ AI_PROVIDER }: Pick<Settings, 'AI_PROVIDER'>): readonly ProviderId[] =>
+  // guard: the-fake-is-offered-where-the-operator-chose-it
+  PROVIDER_IDS.filter((id) => id !== 'fake' || AI_PROVIDER === 'fake')
+
+/** The model that serves when a request names none; undefined if the provider has no model. */
+export const defaultModel = ({ AI_MODEL }: Pick<Settings, 'AI_MODEL'>, models: readonly ModelEntry[]) =>
+  models.find(({ id }) => id === AI_MODEL) ?? models[0]
+
+interface Fallback {
+  readonly provider: ProviderId
+  readonly model?: string
+}
+
+/** The parts of AI_FALLBACK: `provider`, or `provider:model`. */
+export const fallbacksOf = ({ AI_FALLBACK }: Pick<Settings, 'AI_FALLBACK'>): readonly Fallback[] =>
+  AI_FALLBACK.map((each) => {
+    const [provider = '', ...model] = each.split(':')
+    return { provider: provider as ProviderId, ...(model.length === 0 ? {} : { model: model.join(':') }) }
+  })
+
+/** @throws BadSettings where AI_MODEL or AI_FALLBACK names what this server does not have. */
+export function checkNames(settings: Settings, models: Readonly<Record<ProviderId, readonly ModelEntry[]>>): void {
+  const { AI_MODEL, AI_PROVIDER } = settings
+  const has = (provider: ProviderId, id: string) => models[provider].some((each) => each.id === id)
+  const listed = (ids: readonly string[]) => (ids.length === 0 ? 'it has none' : `one of ${ids.join(', ')}`)
+  const wrong: string[] = []
+  const places = AI_PROVIDER === null ? offeredProviders(settings) : [AI_PROVIDER]
+  if (AI_MODEL !== null && !places.some((provider) => has(provider, AI_MODEL))) {
+    const ids = places.flatMap((provider) => models[provider].map(({ id }) => id))
+    wrong.push(`AI_MODEL is not a model of ${AI_PROVIDER ?? 'any provider'}: ${listed(ids)}`)
+  }
+  for (const { provider, model } of fallbacksOf(settings)) {
+    if (!offeredProviders(settings).includes(provider)) {
+      wrong.push(`AI_FALLBACK names \`${provider}\`, which is not a provider: ${listed(offeredProviders(settings))}`)
+    } else if (models[provider].length === 0) {
+      wrong.push(`AI_FALLBACK names \`${provider}\`, which has no model: set AI_COMPAT_MODEL`)
+    } else if (model !== undefined && !has(provider, model)) {
+      const ids = models[provider].map(({ id }) => id)
+      wrong.push(`AI_FALLBACK names \`${model}\`, which is not a model of ${provider}: ${listed(ids)}`)
+    }
+  }
+  if (wrong.length > 0) throw new BadSettings(wrong)
+}
+
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:[0-9]+)?(\/|$)/
 
-/** Where each provider is reached. @throws BadSettings for plain http to elsewhere than loopback. */
+/** The address of each provider. @throws BadSettings for plain http to an address other than loopback. */
 export function addressesOf(settings: Settings): Readonly<Record<ProviderId, string | null>> {
   const region = settings.AWS_REGION ?? 'us-east-1'
   const named = {
@@ -93,7 +138,9 @@ export function addressesOf(settings: Settings): Readonly<Record<ProviderId, str
   const open = Object.entries(named).filter(([, url]) => url?.startsWith('http:') && !LOOPBACK.test(url))
   // guard: keys-go-over-tls
   if (open.length > 0) {
-    throw new BadSettings(open.map(([name]) => `${name} must begin with https://: plain http is for loopback alone`))
+    throw new BadSettings(
+      open.map(([name]) => `${name} must begin with https://; plain http is allowed only for loopback`),
+    )
   }
   return {
     anthropic: named.AI_ANTHROPIC_API_URL ?? 'https://api.anthropic.com/v1',

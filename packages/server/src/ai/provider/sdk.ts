@@ -1,7 +1,7 @@
 /**
- * Models over the packages of their providers, loaded when the first one is asked. Each is given its address, its key and our
- * way out, so that nothing of it comes from the environment; the model interface of the packages has no retries and no gateway
- * (ADR 146).
+ * Models by the packages of their providers, loaded at the first question. Each package gets its address, its key and
+ * our egress, so that it reads nothing from the environment. The packages' model interface does not retry and uses no
+ * gateway (ADR 146).
  */
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import { EgressFailed } from '../../runtime/egress/egress.js'
@@ -31,7 +31,7 @@ export const openSdkModel: OpenModel = async (opening) => {
   const { provider, settings } = opening
   const url = addressesOf(settings)[provider]
   const name = providerName(provider)
-  if (url === null) throw unset(`${name} has no address here: AI_COMPAT_BASE_URL names it`)
+  if (url === null) throw unset(`${name} has no address: set AI_COMPAT_BASE_URL`)
   const sdk = await load(opening, url)
   return modelOver(sdk, name)
 }
@@ -39,7 +39,7 @@ export const openSdkModel: OpenModel = async (opening) => {
 const unset = (message: string): ModelFailed =>
   new ModelFailed('AI_NOT_CONFIGURED', message, { mayFallBack: true, mayCost: false })
 
-/** @throws ModelFailed where the package is not installed. */
+/** @throws ModelFailed when the package is not installed. */
 async function load(opening: Opening, baseURL: string): Promise<SdkModel> {
   const { provider, model, key: apiKey, settings } = opening
   const given = { baseURL, fetch: fetchOver(opening, baseURL) }
@@ -71,14 +71,16 @@ async function load(opening: Opening, baseURL: string): Promise<SdkModel> {
   }
 }
 
-/** `<id>:<secret>[:<session>]`, else a key of Bedrock itself. What is not given here would come from the environment. */
+/**
+ * `<id>:<secret>[:<session>]`, else a Bedrock API key. The package would read any omitted value from the environment.
+ */
 function awsKey(text: string) {
   const [accessKeyId = '', secretAccessKey, sessionToken] = text.split(':')
   if (secretAccessKey === undefined) return { apiKey: text, accessKeyId: '', secretAccessKey: '' }
   return { apiKey: '', accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
 }
 
-/** The fetch that a package is given: to the origin of its address and to nothing else. */
+/** The fetch for a package: it allows only the origin of the given address. */
 export function fetchOver(
   { egress, settings }: Pick<Opening, 'egress' | 'settings'>,
   baseURL: string,
@@ -114,7 +116,7 @@ const optionsOf = ({ instructions, turns, schema, schemaName, outputTokensMax, s
   abortSignal: signal,
 })
 
-/** The schema as JSON: without what the library keeps in symbols. */
+/** The schema as plain JSON, without the library's symbol keys. */
 const plain = (schema: unknown): unknown => JSON.parse(JSON.stringify(schema))
 
 function modelOver(sdk: SdkModel, name: string): Model {
@@ -151,8 +153,8 @@ async function* streamed(sdk: SdkModel, question: Question, name: string): Async
       } else if (value.type === 'reasoning-delta') yield { kind: 'busy' }
       else if (value.type === 'error') throw value.error
       else if (value.type === 'finish') {
-        // What is not an answer at all is an end without a word to some packages.
-        if (!hasText) throw broken(`${name} sent something that is not an answer`)
+        // Some packages report an invalid answer as an end without text.
+        if (!hasText) throw broken(`${name} sent an invalid answer`)
         isOver = true
         yield { kind: 'end', usage: usageOf(value.usage) }
       }
@@ -168,7 +170,7 @@ function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage | null {
   return input === undefined || output === undefined ? null : { inputTokens: input, outputTokens: output }
 }
 
-/** What went wrong, by its kind: messages of the packages hold the prompt. */
+/** Maps an error to its kind. The packages' messages contain the prompt, so they are not used. */
 function failureOf(error: unknown, name: string): ModelFailed {
   for (let each = error, depth = 0; each instanceof Error && depth < 8; each = each.cause, depth++) {
     if (each instanceof ModelFailed) return each
@@ -181,5 +183,5 @@ function failureOf(error: unknown, name: string): ModelFailed {
     const { statusCode } = each as { statusCode?: unknown }
     if (typeof statusCode === 'number' && statusCode >= 400) return refusedBy(name, statusCode)
   }
-  return broken(`${name} sent something that is not an answer`)
+  return broken(`${name} sent an invalid answer`)
 }

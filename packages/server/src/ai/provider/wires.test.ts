@@ -1,8 +1,8 @@
-/** The way to providers: which addresses are taken, and that a key goes to its provider alone. */
+/** The requests to providers: which addresses are accepted, and that a key goes only to its provider. */
 import { expect, it } from 'vitest'
 import { testSettings } from '../../../test/support/settings.js'
 import type { Egress } from '../../runtime/egress/egress.js'
-import { addressesOf, modelsOf } from './providers.js'
+import { addressesOf, checkNames, modelsOf, offeredProviders } from './providers.js'
 import { fetchOver } from './sdk.js'
 
 it('takes plain http to loopback alone, and names the setting', () => {
@@ -27,6 +27,29 @@ it('takes models of the operator in place of the shipped ones, and refuses what 
     'AI_MODELS_JSON/openai/0/name',
   )
   expect(() => modelsOf(testSettings({ AI_MODELS_JSON: '{"nobody":[]}' }))).toThrow('AI_MODELS_JSON')
+})
+
+it('refuses at the start a model or a fallback that is not there, and offers the fake where it was chosen', () => {
+  const check = (environment: Record<string, string>) => {
+    const settings = testSettings(environment)
+    checkNames(settings, modelsOf(settings))
+    return offeredProviders(settings)
+  }
+  for (const [environment, told] of [
+    [{ AI_MODEL: 'gpt-9' }, 'AI_MODEL is not a model of any provider: one of claude-'],
+    [{ AI_PROVIDER: 'xai', AI_MODEL: 'gpt-5.5' }, 'AI_MODEL is not a model of xai: one of grok-'],
+    [{ AI_FALLBACK: 'openai,opnai' }, 'AI_FALLBACK names `opnai`, which is not a provider: one of anthropic'],
+    [{ AI_FALLBACK: 'fake' }, 'AI_FALLBACK names `fake`, which is not a provider'],
+    [{ AI_FALLBACK: 'openai:gpt-9' }, 'AI_FALLBACK names `gpt-9`, which is not a model of openai: one of gpt-'],
+    [
+      { AI_FALLBACK: 'openai-compatible' },
+      'AI_FALLBACK names `openai-compatible`, which has no model: set AI_COMPAT_MODEL',
+    ],
+  ] as const) {
+    expect(() => check(environment), told).toThrow(told)
+  }
+  expect(check({ AI_MODEL: 'gpt-5.5', AI_FALLBACK: 'xai,openai:gpt-5.5' })).not.toContain('fake')
+  expect(check({ AI_PROVIDER: 'fake', AI_MODEL: 'fake-1', AI_FALLBACK: 'fake' })).toContain('fake')
 })
 
 it('sends a key to the origin of its provider alone', async () => {

@@ -1,4 +1,7 @@
-/** Goal: whatever another writer does between two statements of a pass, nothing of the pass stays, and the next one succeeds. */
+/**
+ * Goal: when another writer interferes between two statements of a sealing pass, the pass leaves nothing behind, and
+ * the next one succeeds.
+ */
 import { type AuditRecord, verifyLog } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
@@ -45,7 +48,7 @@ await describeStores('appending', ALONE, (open) => {
   })
   const change = (statement: SQL) => store.system.write((tx) => tx.rows(sql`${statement} RETURNING 1`))
 
-  /** The store as a process finds it whose first transaction is disturbed. */
+  /** A store whose first transaction is disturbed. */
   const disturbed = (disturb: (tx: Tx) => Tx): Store => {
     let isDone = false
     const once = (tx: Tx) => {
@@ -66,13 +69,13 @@ await describeStores('appending', ALONE, (open) => {
         return name === method ? wrap(call) : call
       },
     }) as Tx
-  /** Somebody else's statement comes before each call of `method`. */
+  /** Another process's statement runs before each call of `method`. */
   const behind = (method: 'insert' | 'update', statement: SQL) => (tx: Tx) =>
     intercept(tx, method, (call) => (...args: unknown[]) => {
       void tx.rows(sql`${statement} RETURNING 1`)
       return call(...args)
     })
-  /** A pass that sees the outbox as it was before another pass, and the heads as they are after it. */
+  /** A pass that reads the outbox before another pass, and the heads after it. */
   const late = (tx: Tx) =>
     intercept(tx, 'rows', (call) => async (...args: unknown[]) => {
       const rows = (await call(...args)) as object[]
@@ -165,7 +168,7 @@ await describeStores('appending', ALONE, (open) => {
   it('takes the oldest first, wherever the database keeps them', async () => {
     await write(ORG_A, ORG_A, ORG_A)
     const ids = (await state()).waiting.map(({ id }) => id)
-    // PostgreSQL moves a row that is updated behind the others.
+    // PostgreSQL moves an updated row after the others.
     await change(sql`UPDATE audit_outbox SET created_at_ms = created_at_ms + 1 WHERE id = ${ids[0]}`)
     await seal()
     expect((await eventsOf(ORG_A)).slice(-3).map(({ id }) => id)).toEqual(ids)

@@ -1,7 +1,7 @@
 /**
- * Seals events into their chains, in the order given: numbers, links, commitments, hashes; one insert for all of them and
- * one head update a chain, with compare-and-set on (seq, hash), so that two writers cannot fork a chain whatever else
- * goes wrong between them. Source: spec billing-audit 20; spec billing-audit 24.
+ * Seals events into their chains in the given order: numbers, links, commitments and hashes. One insert stores all of
+ * them. Each chain gets one head update, a compare-and-set on (seq, hash), so that two writers cannot fork a chain
+ * whatever else goes wrong between them. Source: spec billing-audit 20; spec billing-audit 24.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -19,7 +19,7 @@ import type { Tx } from '../../runtime/store/db.js'
 import { auditTables } from '../tables.js'
 import { insertRecords } from './insert-records.js'
 
-/** Another writer appended first: roll back and run again on the new head. */
+/** Another writer appended first: the caller rolls back and runs again on the new head. */
 export class HeadMoved extends Error {
   constructor(readonly chain: string) {
     super('another writer appended to the chain first')
@@ -29,7 +29,7 @@ export class HeadMoved extends Error {
 
 export interface ChainMoved {
   readonly chain: string
-  /** Number of the newest event now. */
+  /** Sequence number of the newest event now. */
   readonly seq: number
   /** Size of the newest checkpoint. */
   readonly checkpointSize: number
@@ -43,7 +43,7 @@ interface Growing {
 }
 
 /**
- * @returns the chains that moved, with their heads.
+ * @returns the chains that grew, with their heads.
  * @throws HeadMoved when a chain has another head than the one that was read.
  */
 export async function appendEvents(tx: Tx, events: readonly AuditEvent[]): Promise<ChainMoved[]> {
@@ -66,7 +66,8 @@ export async function appendEvents(tx: Tx, events: readonly AuditEvent[]): Promi
     records.push(record)
   }
   const moved: ChainMoved[] = []
-  // Heads first and in one order for all writers: the one that comes second waits here, and then finds the head moved.
+  // Heads are updated first, and in the same order by all writers: the second writer waits here and then finds that the
+  // head has moved.
   for (const [name, chain] of chains) {
     await moveHead(tx, name, chain)
     moved.push({ chain: name, seq: chain.tree.size, checkpointSize: chain.checkpointSize })

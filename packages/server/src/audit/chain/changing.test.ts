@@ -1,4 +1,7 @@
-/** Goal: what is read from a log that changes meanwhile, or that somebody added to, is refused or found, never passed on. */
+/**
+ * Goal: when a log changes during a read, or contains a row that was added without the server, the read is refused or
+ * the row is reported, never passed on.
+ */
 import { type AuditRecord, BundleVerifier } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { eq, sql } from 'drizzle-orm'
@@ -140,7 +143,7 @@ describe('verification', () => {
     })
     return recordOf(row as never)
   }
-  /** As the owner of the file can: the trigger that asks for the link is taken away first. */
+  /** As the owner of the file can do it: the trigger that checks the link is dropped first. */
   const add = (record: AuditRecord) =>
     store.system.write(async (tx) => {
       sqliteStatement(tx, 'DROP TRIGGER IF EXISTS audit_events_link').run()

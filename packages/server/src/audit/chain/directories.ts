@@ -1,7 +1,8 @@
 /**
- * What the signed directories say about the heads of chains. Anyone who can write the database, without the signing key, can put a
- * chain back to an older checkpoint, which is signed as well; the directories that named the newer head still show it.
- * INVARIANT: a directory counts only when a key of the log signed it and its heads make the tree that was signed.
+ * Which heads of chains the signed directories name. A person who can write the database, but lacks the signing key,
+ * can reset a chain to an older checkpoint, which is signed as well. The directories that named the newer head still
+ * reveal that. INVARIANT: a directory counts only if a key of the log signed it and its heads make the tree that was
+ * signed.
  */
 import {
   type ChainHead,
@@ -16,7 +17,9 @@ import type { Db } from '../../runtime/store/db.js'
 import type { AuditLog } from '../log.js'
 import { auditTables } from '../tables.js'
 
-/** The newest head of each chain that any good directory names. All of them are asked: their order is not signed. */
+/**
+ * The newest head of each chain in any valid directory. All directories are read, because their order is not signed.
+ */
 export async function signedHeads(db: Db, log: AuditLog): Promise<ReadonlyMap<string, ChainHead>> {
   const { auditDirectories: t } = auditTables(db)
   const newest = new Map<string, ChainHead>()
@@ -31,7 +34,7 @@ export async function signedHeads(db: Db, log: AuditLog): Promise<ReadonlyMap<st
   }
 }
 
-/** Chains whose head lies behind a signed directory, or is gone, in the order of their names. */
+/** Chains whose head is missing or older than a signed directory says, sorted by name. */
 export function chainsBehind(signed: ReadonlyMap<string, ChainHead>, heads: Iterable<ChainHead>): ChainHead[] {
   const stored = new Map([...heads].map(({ chain, seq }) => [chain, seq]))
   return [...signed.values()]

@@ -1,8 +1,8 @@
 /**
- * `GET /audit/export`: a bundle that verifies without this server (docs/reference/audit-bundle.md), read in pages while the
- * client takes them. The last event is fixed at the start; when retention or an erasure changes what is being read, the
- * connection breaks off, because what was sent would not verify. Administrators of the organization get it without the
- * identities of foreign actors, whose whereabouts `GET /audit` does not show them either.
+ * `GET /audit/export`: a bundle that verifies without this server (docs/reference/audit-bundle.md), read in pages while
+ * the client downloads it. The last event is fixed at the start. When retention or an erasure changes the rows during
+ * the export, the server breaks the connection, because the bundle would not verify. Administrators of the organization
+ * get it without the identities of foreign actors, which `GET /audit` does not show them either.
  */
 import {
   type AuditRecord,
@@ -38,7 +38,7 @@ export const exportChain = stream({
   name: 'audit.chain.export',
   summary: "Export an organization's events as a bundle that verifies offline",
   description:
-    'JSON Lines: a manifest, then one event a line. `plumbline audit verify FILE --key KEY` checks it. E-mail, network address and browser of foreign actors are left out for administrators of the organization; the file verifies all the same, and says so.',
+    'JSON Lines: a manifest, then one event a line. `plumbline audit verify FILE --key KEY` checks it. For administrators of the organization the file leaves out e-mail, network address and browser of actors from elsewhere; it still verifies, and says what is left out.',
   http: { method: 'get', path: '/audit/export' },
   access: withFeature('audit_log', either(permission('audit:read'), systemAdmin())),
   tenant: fromHeader,
@@ -81,8 +81,8 @@ async function manifestOf(
     root: frontierRoot(nodeCrypto, head.frontier),
     head: head.hash,
   }
-  // The stored one may carry cosignatures of witnesses. Where it says something else or less than the head, another is signed,
-  // so that the export is covered to its end and a contradiction shows.
+  // The stored checkpoint may carry cosignatures of witnesses. If it differs from the head or covers less, another one
+  // is signed, so that the export is covered to its end and a contradiction is visible.
   const text = stored === null ? null : (parseCheckpoint(stored.note)?.note.text ?? null)
   const isCovered = text === formatCheckpoint(checkpoint)
   return {
@@ -114,7 +114,7 @@ async function* lines(context: StreamContext, manifest: BundleManifest): AsyncGe
   for (let after = from - 1; after < to && !context.signal.aborted; ) {
     const page = await context.read(async (db) => {
       const rows = await readPage(db, chain, after, to)
-      // After reading: whatever changed the rows before is seen here.
+      // Runs after reading, so that it notices any earlier change of the rows.
       await assertUnchanged(db, manifest)
       return rows
     })

@@ -1,7 +1,7 @@
 /**
- * Inserts many records. On SQLite a row a call, bound to a statement that is compiled once; on PostgreSQL, where each call
- * is a round trip, with one statement and one parameter, the rows as JSON: building a statement of fourteen thousand
- * parameters costs more than sealing.
+ * Inserts many records. On SQLite it runs one prepared statement for each row. On PostgreSQL, where each call is a
+ * round trip, it runs a single statement with the rows as one JSON parameter: building a statement with fourteen
+ * thousand parameters would cost more than sealing.
  */
 import type { AuditRecord } from '@plumbline/audit-chain'
 import { type SQL, sql } from 'drizzle-orm'
@@ -21,7 +21,7 @@ const COLUMN_LIST = list(COLUMNS.map(([, column]) => sql.identifier(column) as u
 const SQLITE_INSERT = `INSERT INTO audit_events (${COLUMNS.map(([, column]) => `"${column}"`).join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
 
 /**
- * In the order of the columns. Written out: a read by a name that changes from read to read costs more than the database
+ * In the order of the columns. Written out, because property access by a varying name costs more than the database
  * needs for the value.
  */
 function valuesOf(r: AuditRecord): unknown[] {

@@ -1,4 +1,4 @@
-/** What waits to be sealed. */
+/** The outbox events that are not sealed yet. */
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 

@@ -1,6 +1,6 @@
 /**
- * Proofs over the surviving rows of a chain, from one pass over their hashes: memory does not grow with the chain, and
- * between pages other work has its turn.
+ * Proofs over the surviving rows of a chain, from one pass over their hashes. Memory does not grow with the chain, and
+ * other requests are served between pages.
  */
 import { EMPTY_FRONTIER, type LeafRange, StreamProver } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -11,10 +11,10 @@ import { anchorOf } from './read-anchor.js'
 
 const PAGE = 5000
 
-/** Runs one read; proofs need no snapshot, because rows only ever go from the front, and then the proof is null. */
+/** Runs one read. Proofs need no snapshot: rows are only deleted from the front, and the proof is null then. */
 export type Read = <T>(run: (db: Db) => Promise<T>) => Promise<T>
 
-/** The hashes of the ranges, or null when they reach into what is pruned. */
+/** The hashes of the ranges; null when a range reaches into the pruned prefix. */
 export async function prove(read: Read, chain: string, ranges: readonly LeafRange[]): Promise<string[] | null> {
   if (ranges.length === 0) return []
   const end = Math.max(...ranges.map((range) => range.end))
@@ -34,7 +34,7 @@ export async function prove(read: Read, chain: string, ranges: readonly LeafRang
       prover.push(hash)
       after = seq
     }
-    // Rows went while we read: the prover says that some are missing.
+    // Rows were deleted during the pass: the prover reports that some are missing.
     if (page.length === 0) break
     await new Promise<void>((next) => setImmediate(next))
   }

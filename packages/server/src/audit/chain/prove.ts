@@ -55,7 +55,7 @@ export const proveChain = query({
   async run({ db, authority }, { query: { orgId, seq, from, to } }) {
     const chain = requestedChain(authority, orgId)
     if ((seq === undefined) === (from === undefined)) {
-      throw invalidField('/query', 'name either `seq` or `from`', 'one_of')
+      throw invalidField('/query', 'send either `seq` or `from`', 'one_of')
     }
     const newest = await checkpointOf(db, chain, to)
     const checkpoint = newest === null ? null : parseCheckpoint(newest.note)
@@ -86,4 +86,4 @@ export const proveChain = query({
 const beyond = (field: string, size: number) =>
   invalidField(`/query/${field}`, `the checkpoint covers events 1 to ${size}: ask again after the next one`, 'beyond')
 
-const pruned = () => new Refusal('CONFLICT', 'what the proof needs was pruned by retention')
+const pruned = () => new Refusal('CONFLICT', 'retention pruned events that the proof needs')

@@ -1,4 +1,4 @@
-/** What stands for a chain's pruned prefix, its newest checkpoint and its head, as they are stored. */
+/** Reads the anchor of a chain's pruned prefix, its newest checkpoint and its head. */
 import type { SignedAnchor } from '@plumbline/audit-chain'
 import { and, desc, eq, lte } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'

@@ -1,4 +1,4 @@
-/** The records of a chain in order, a page at a time; between pages other work has its turn. */
+/** Reads the records of a chain in order, page by page; other requests are served between pages. */
 import type { AuditRecord } from '@plumbline/audit-chain'
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
@@ -11,7 +11,10 @@ export interface PageRange {
   /** Sequence number before the first record. */
   readonly after: number
   readonly through?: number
-  /** False reads rows of whatever number, those before `after` too: verification must see what should not be there. */
+  /**
+   * False also reads rows with unexpected numbers, such as those before `after`: verification must see rows that should
+   * not exist.
+   */
   readonly strict?: boolean
 }
 

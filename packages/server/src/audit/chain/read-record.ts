@@ -1,4 +1,6 @@
-/** A stored row as the record that was sealed: exactly its fields, which is what the verifier accepts. */
+/**
+ * Turns a stored row into the record that was sealed, with exactly its fields, because the verifier accepts no others.
+ */
 import type { AuditRecord } from '@plumbline/audit-chain'
 import type { auditTables } from '../tables.js'
 

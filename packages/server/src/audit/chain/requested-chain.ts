@@ -1,6 +1,6 @@
 /**
- * Which chain a request is about: the organization's own, or for a system administrator the one that the query names.
- * Naming a foreign one is answered like one that does not exist.
+ * The chain that a request refers to: the organization's own, or, for a system administrator, the one that the query
+ * names. For any other caller, a foreign chain is answered like one that does not exist.
  */
 import { NO_ORG_CHAIN } from '@plumbline/audit-chain'
 import Type from 'typebox'

@@ -1,4 +1,7 @@
-/** Goal: a log that was put back to an older signed state, or deleted, is told from one that only ends there. */
+/**
+ * Goal: verification distinguishes a log that was reset to an older signed state, or deleted, from one that simply ends
+ * there.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -43,7 +46,8 @@ describe.each([
     await store.system.write(async (tx) => {
       for (let index = 0; index < count; index++) await evidence(tx, runtime(), orgId, 'org.update')
     })
-    // PostgreSQL seals what is older than every running transaction, also those of other tests on the server.
+    // PostgreSQL seals only rows that are older than every running transaction, including those of other tests on the
+    // server.
     for (let left = count; left > 0; ) {
       const { sealed } = await store.system.write((tx) => sealBatch(tx))
       left -= sealed
@@ -51,7 +55,7 @@ describe.each([
     }
     await signMoved(runtime())
   }
-  /** As the person who owns the database can: what guards the rows of the log goes first. */
+  /** As the owner of the database can do it: the guards of the log are removed first. */
   async function tamper(...statements: string[]): Promise<void> {
     if (store.database === 'sqlite') {
       const triggers = await store.system.read((db) =>
@@ -72,7 +76,10 @@ describe.each([
     await owner.end()
   }
 
-  /** Three events, signed; then six more, signed and named by a directory; then the state of the three again. */
+  /**
+   * Three events are signed; then six more are signed and named by a directory; then the state with three events is
+   * restored.
+   */
   async function rollBack(): Promise<void> {
     await write(ORG_A, 3)
     const old = await store.system.read((db) => headOf(db, ORG_A))
@@ -107,7 +114,7 @@ describe.each([
       }
       expect(await verify()).toMatchObject(expected)
       await expect(refuseRolledBack(runtime())).rejects.toThrow(/ends at event 3, and a signed directory names event 9/)
-      // Nothing takes the place of what shows it, however long the server goes on.
+      // The evidence of the rollback is never replaced, however long the server runs.
       await write(ORG_A, 1)
       await expect(signDirectory(runtime())).rejects.toThrow(RolledBack)
       expect(await verify()).toMatchObject({ ...expected, brokenSeq: 5, evidence: { ...expected.evidence, actual: 4 } })
@@ -142,7 +149,7 @@ describe.each([
     await refuseRolledBack(runtime())
     const report = await verify()
     expect(report).toMatchObject({ verdict: 'valid', lastSeq: 3 })
-    // With the directories changed too nothing in the database shows a rollback, and the answer says so.
+    // If the directories were changed too, the database contains no evidence of a rollback, and the answer says so.
     expect(report.doubts.map(({ code }) => code)).toContain('rolled-back')
   })
 })

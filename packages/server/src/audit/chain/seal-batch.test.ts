@@ -1,4 +1,4 @@
-/** Goal: an event is in the outbox or in its chain, whatever happens; every chain is gapless and verifies. */
+/** Goal: an event is always either in the outbox or in its chain; every chain has no gaps and verifies. */
 import { type AuditRecord, verifyLog } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq, sql } from 'drizzle-orm'
@@ -136,7 +136,7 @@ await describeStores('sealing', ALONE, (open) => {
           get(target, name) {
             const value = Reflect.get(target, name, target) as unknown
             if (name !== 'update') return typeof value === 'function' ? value.bind(target) : value
-            // Between reading the head and setting it, as another process would.
+            // Between reading the head and updating it, as another process would.
             return (...args: unknown[]) => {
               void target.rows(sql`UPDATE audit_heads SET hash = 'moved' WHERE chain = ${ORG_B} RETURNING 1`)
               return (value as (...given: unknown[]) => unknown).apply(target, args)

@@ -1,9 +1,11 @@
 /**
- * One pass of the sequencer: takes outbox rows in commit order, seals them, and takes them out of the outbox, all in one
- * transaction. Whatever the process dies of, an event is in the outbox or in its chain, never in both and never in none.
+ * One pass of the sequencer: reads outbox rows in commit order, seals them, and deletes them from the outbox, all in
+ * one transaction. However the process ends, an event is either in the outbox or in its chain, never in both and never
+ * in neither.
  *
- * INVARIANT: a row is taken only when no transaction that was numbered before it still runs. SQLite commits in the order
- * of positions; PostgreSQL numbers rows at insert, so there only rows below the oldest running transaction are taken.
+ * INVARIANT: a row is sealed only when no transaction that was numbered before it still runs. SQLite commits in the
+ * order of positions. PostgreSQL numbers rows at insert, so there only rows below the oldest running transaction are
+ * sealed.
  */
 import { type AuditEvent, ScrubbedDetails } from '@plumbline/audit-chain'
 import { sql } from 'drizzle-orm'
@@ -15,7 +17,9 @@ import { appendEvents, type ChainMoved, HeadMoved } from './append.js'
 
 export const BATCH_ROWS_MAX = 500
 
-/** Held by the replica that seals now. It saves wasted work; the heads' compare-and-set forbids forks. */
+/**
+ * Advisory lock of the replica that seals now. It saves wasted work; the compare-and-set on the heads prevents forks.
+ */
 const LEASE_KEY = 7_263_402
 
 export interface SealedBatch extends SealPass {
@@ -52,7 +56,7 @@ export async function sealBatch(
   return { sealed: rows.length, left: rest !== undefined, moved }
 }
 
-/** Waits until no replica seals, and keeps them from it until the transaction ends. SQLite has one writer anyway. */
+/** Waits until no replica seals, and blocks sealing until the transaction ends. SQLite has a single writer anyway. */
 export async function holdSealing(tx: Tx): Promise<void> {
   if (tx.database === 'pg') await tx.rows(sql`SELECT pg_advisory_xact_lock(${LEASE_KEY}::bigint)`)
 }
@@ -64,9 +68,9 @@ async function takeOut(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
   if ((await takenOut(tx, rows, last)) !== rows.length) throw new HeadMoved('of the outbox')
 }
 
-/** @returns how many rows went. */
+/** @returns how many rows were deleted. */
 async function takenOut(tx: Tx, rows: readonly OutboxRow[], last: OutboxRow): Promise<number> {
-  // SQLite has one writer and these are its oldest rows, so all rows up to the last one are these.
+  // SQLite has a single writer and these are the oldest rows, so no other row is at or below the last position.
   if (tx.database === 'sqlite') {
     return sqliteStatement(tx, 'DELETE FROM audit_outbox WHERE position <= ?').run(last.position).changes
   }
@@ -78,11 +82,11 @@ async function takenOut(tx: Tx, rows: readonly OutboxRow[], last: OutboxRow): Pr
 }
 
 function eventOf(row: OutboxRow): AuditEvent {
-  // PostgreSQL holds no zero character: one in a remote event would stop the sealing of all.
+  // PostgreSQL cannot store a zero character: one in a remote event would stop all sealing.
   const text = row.event.includes('\\u0000')
     ? row.event.replaceAll(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\ufffd')
     : row.event
-  // Completed in place: a spread copy with more properties is a new hidden class each time.
+  // Completed in place: a spread copy with further properties gets a new hidden class in V8 each time.
   const event = JSON.parse(text) as { -readonly [Field in keyof AuditEvent]: AuditEvent[Field] }
   event.createdAt = toIso(Number(row.created_at_ms))
   event.details = row.details === null ? null : ScrubbedDetails.fromStored(row.details)

@@ -1,4 +1,4 @@
-/** The sequencer of audit events: the runtime's loop over our sealing pass. */
+/** Starts the sequencer of audit events: the generic loop of the runtime with this domain's sealing pass. */
 import type { Clock } from '../../runtime/clock.js'
 import { createSequencer, type Sequencer } from '../../runtime/jobs/sequencer.js'
 import type { Metrics } from '../../runtime/metrics/port.js'
@@ -13,9 +13,9 @@ export interface AuditSequencerOptions {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly onError: (error: unknown) => void
-  /** Told after the commit which chains grew. */
+  /** Called after the commit with the chains that grew. */
   readonly onMoved?: (moved: readonly ChainMoved[]) => void
-  /** Without it several replicas seal at once, and all but one of them in vain. */
+  /** Without it several replicas seal at the same time, and all but one of them fail. */
   readonly lease?: boolean
 }
 
@@ -27,7 +27,8 @@ export function auditSequencer(options: AuditSequencerOptions): Sequencer {
       if (batch.moved.length > 0) onMoved?.(batch.moved)
       return batch
     },
-    // A sequencer that reads the outbox before another process commits, and the head after it, would seal the same events again.
+    // A sequencer that reads the outbox before another process commits, and the head after it, would seal the same
+    // events again. That is a conflict and not a failure.
     // guard: a-conflict-is-no-failure
     isConflict: (error) => error instanceof HeadMoved || brokenUniqueConstraint(error) !== null,
     pending: () => store.system.read((db) => outboxState(db, clock.now())),

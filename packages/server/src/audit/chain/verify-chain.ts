@@ -1,7 +1,7 @@
 /**
- * Verifies a stored chain with the package that outsiders verify with, in pages and constant memory, against everything
- * that the database claims about it: anchor, head, newest checkpoint, and the signed directories that named its head.
- * Source: spec billing-audit 22.
+ * Verifies a stored chain with the same package that outsiders use, in pages and constant memory. It compares the chain
+ * with everything that the database claims about it: anchor, head, newest checkpoint, and the signed directories that
+ * named its head. Source: spec billing-audit 22.
  */
 import { type ChainHead, LogVerifier, type VerifyReport } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -10,7 +10,10 @@ import type { AuditLog } from '../log.js'
 import { anchorOf, checkpointOf, headOf } from './read-anchor.js'
 import { readPages } from './read-pages.js'
 
-/** `db` shows one state of the database. `signed` is the newest head that a signed directory named before that state. */
+/**
+ * @param db a snapshot of the database.
+ * @param signed the newest head that a signed directory named before that snapshot.
+ */
 export async function verifyStoredChain(
   db: Db,
   log: AuditLog,
@@ -21,7 +24,7 @@ export async function verifyStoredChain(
   const head = await headOf(db, chain)
   const newest = await checkpointOf(db, chain)
   const checkpoints = newest === null ? [] : [newest.note]
-  // A head that says there is a checkpoint, and none there: the empty text counts as one that cannot be read.
+  // The head says that a checkpoint exists, but none is stored: the empty text counts as an unreadable checkpoint.
   if (head !== null && head.checkpointSize > (newest?.size ?? 0)) checkpoints.push('')
   const verifier = new LogVerifier(nodeCrypto, {
     chain,
@@ -46,7 +49,7 @@ export async function verifyStoredChain(
   return rolledBack(report, signed, atSigned, anchor?.throughSeq ?? 0)
 }
 
-/** A signed directory names an event that is not there, or is another one. */
+/** A signed directory names an event that is missing or different. */
 function rolledBack(report: VerifyReport, signed: ChainHead, actual: string | null, pruned: number): VerifyReport {
   if (report.verdict === 'invalid') return report
   const { cannotTell: _cannotTell, ...rest } = report
@@ -67,16 +70,16 @@ function rolledBack(report: VerifyReport, signed: ChainHead, actual: string | nu
   }
 }
 
-/** Checkpoints and directories lie in one database: anyone who puts all of them back leaves nothing here that shows it. */
+/** Checkpoints and directories are in one database: a person who resets all of them leaves no trace in it. */
 function withDoubt(report: VerifyReport): VerifyReport {
   const isWitnessed = report.checkpoints.some(({ verified, witnesses }) => verified && witnesses.length > 0)
   if (report.doubts.length === 0 || isWitnessed) return report
   const text =
-    'anyone who can write the database could have put the log back to an older signed state: only a checkpoint kept outside of it, or a witness, would show it'
+    'a person who can write the database could have replaced the log with an older signed state: only a checkpoint kept elsewhere, or a witness, would show it'
   return { ...report, doubts: [...report.doubts, { code: 'rolled-back', text }] }
 }
 
-/** Rows without a head row: the person who removed it may have removed events with it. */
+/** Rows without a head row: the person who deleted the head may have deleted events with it. */
 function headless(report: VerifyReport): VerifyReport {
   if (!report.ok) return report
   const { cannotTell: _cannotTell, ...rest } = report

@@ -29,7 +29,7 @@ export const verifyChain = query({
   name: 'audit.chain.verify',
   summary: "Verify an organization's chain of events",
   description:
-    'Every row, the head, the anchor of what was pruned and the newest checkpoint. It says what the database says of itself: compare with a checkpoint that you kept to trust nobody.',
+    'Checks every row, the head, the anchor of the pruned prefix and the newest checkpoint. The check uses only the database of the server: compare the result with a checkpoint that you kept if you do not trust it.',
   http: { method: 'get', path: '/audit/verify' },
   access: chainAccess,
   tenant: fromHeader,
@@ -38,7 +38,7 @@ export const verifyChain = query({
   output: strictObject({
     ok: Type.Boolean({ description: 'The verdict is not `invalid`' }),
     verdict: Type.Enum(['valid', 'invalid', 'cannot-tell']),
-    cannotTell: Type.Optional(Type.String({ description: 'Why nothing can be said' })),
+    cannotTell: Type.Optional(Type.String({ description: 'Why the log could not be verified' })),
     chain: Type.String(),
     count: Type.Integer({ description: 'Rows that were read' }),
     firstSeq: nullable(Type.Integer()),
@@ -46,21 +46,21 @@ export const verifyChain = query({
     brokenAt: Type.Optional(nullable(Type.String({ description: 'Id of the first bad row; null when it is missing' }))),
     brokenSeq: Type.Optional(nullable(Type.Integer())),
     reason: Type.Optional(Type.Enum([...REASONS])),
-    erased: Type.Integer({ description: 'Rows of which a half is erased, and an event says so' }),
+    erased: Type.Integer({ description: 'Rows with erased data that an event explains' }),
     pending: Type.Integer({ description: 'Events that wait to be sealed' }),
     coveredThrough: Type.Integer({ description: 'Newest event that a verified checkpoint covers' }),
     head,
     anchor: nullable(strictObject({ throughSeq: Type.Integer(), hash: Type.String() })),
     checkpoint: nullable(strictObject({ size: Type.Integer(), verified: Type.Boolean() })),
     doubts: Type.Array(strictObject({ code: Type.String(), text: Type.String() }), {
-      description: 'What someone could still have done unnoticed',
+      description: 'Changes that this verification cannot detect',
     }),
   }),
   errors: ['NOT_FOUND', 'MISSING_REQUIRED_FIELD', 'SERVICE_UNAVAILABLE'],
   snapshot: true,
   /**
-   * The directories name every organization, so the tenant's role does not read them. They are read before the state that is
-   * verified: what was signed in between is in that state.
+   * The directories name every organization, so they are read as the system and not with the tenant's role. They are
+   * read before the snapshot that is verified: an event that was signed in between is in that snapshot.
    */
   async prepare({ runtime }) {
     return runtime.store.system.read((db) => signedHeads(db, auditLog(runtime.settings)))

@@ -1,19 +1,20 @@
 /**
- * Copies of checkpoints in AUDIT_CHECKPOINT_DIR, for outsiders to hold: a folder a chain, a file a checkpoint. A file is
- * written aside, synced and renamed, and one that exists is never written again, so the folder may be append-only.
+ * Copies of checkpoints in AUDIT_CHECKPOINT_DIR, for outsiders to keep: one folder for each chain, one file for each
+ * checkpoint. A file is written under a temporary name, synced and renamed. An existing file is never written again, so
+ * the folder may be append-only.
  */
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Sizes sort as their names do. */
+/** File names are padded, so that they sort by size. */
 const nameOf = (size: number): string => `${String(size).padStart(16, '0')}.txt`
 
 export async function copyCheckpoint(folder: string, chain: string, size: number, note: string): Promise<void> {
   await writeOnce(join(folder, encodeURIComponent(chain)), nameOf(size), note)
 }
 
-/** A directory checkpoint and the heads that its tree is made of, one a line. */
+/** A directory checkpoint and the heads that its tree consists of, one per line. */
 export async function copyDirectory(
   folder: string,
   createdAtMs: number,

@@ -1,4 +1,6 @@
-/** `GET /audit/checkpoint` and `GET /audit/key`, as plain text: what an outsider keeps to trust nobody. */
+/**
+ * `GET /audit/checkpoint` and `GET /audit/key`, as plain text: an outsider who keeps these need not trust the server.
+ */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
@@ -11,7 +13,7 @@ export const TEXT = 'text/plain; charset=utf-8'
 export const getCheckpoint = query({
   name: 'audit.checkpoint.get',
   summary: "Get the newest signed checkpoint of an organization's chain",
-  description: 'A C2SP signed note. Keep it: with it any later state of the log can be held against this one.',
+  description: 'A C2SP signed note. Keep it: you can compare any later state of the log with it.',
   http: { method: 'get', path: '/audit/checkpoint' },
   access: chainAccess,
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** Brings one signed checkpoint to where others hold it: the folder of copies, the witness. A job, outside transactions. */
+/** Publishes one signed checkpoint: to the folder of copies and to the witness. It is a job, outside transactions. */
 import { formatVerifierKey } from '@plumbline/audit-chain'
 import { and, eq, sql } from 'drizzle-orm'
 import Type from 'typebox'
@@ -49,7 +49,7 @@ async function cosign(
       .where(and(eq(auditWitnessed.witness, witness), eq(auditWitnessed.chain, chain)))
     return seen?.size ?? 0
   })
-  // A later checkpoint was cosigned meanwhile, and it covers this one.
+  // The witness has meanwhile cosigned this checkpoint or a later one, which covers it.
   if (oldSize >= size) return
   const read = <T>(run: Parameters<typeof context.read<T>>[0]) => context.read(run)
   const cosigned = await askWitness({ url, key: witnessKey, chain, note, oldSize, read, signal: context.signal })

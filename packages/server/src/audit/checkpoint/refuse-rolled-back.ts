@@ -1,9 +1,9 @@
-/** At the start of a process: an audit log that ends before what was signed about it is not continued. */
+/** Refuses to start a process whose audit log ends before an event that a signed directory names. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import { BadSettings } from '../../runtime/settings/bad-settings.js'
 import { assertNotBehind, RolledBack } from './sign-directory.js'
 
-/** @throws BadSettings that names the chains and both ways out. */
+/** @throws BadSettings that names the chains and both ways to continue. */
 export async function refuseRolledBack(runtime: Pick<Runtime, 'store' | 'settings'>): Promise<void> {
   if (runtime.settings.AUDIT_CHECKPOINT_KEY === null) return
   try {
@@ -13,8 +13,8 @@ export async function refuseRolledBack(runtime: Pick<Runtime, 'store' | 'setting
     throw new BadSettings(
       [
         error.message,
-        'Events that were signed are missing from this database. Keep a copy of it as evidence, then restore a backup (`plumbline restore`).',
-        'To go on without these events, delete the rows of the table audit_directories: this removes the proof that they existed.',
+        'Signed events are missing from this database. Keep a copy of it as evidence, then restore a backup (`plumbline restore`).',
+        'To continue without these events, delete the rows of the table audit_directories: this removes the proof that they existed.',
       ],
       { cause: error },
     )

@@ -1,6 +1,6 @@
 /**
- * The directory checkpoint: a signed tree over the heads of all chains, so that a chain that vanishes as a whole is missed
- * (spec billing-audit 21). The newest ones are kept with the heads that they cover.
+ * The directory checkpoint: a signed tree over the heads of all chains, so that a missing chain is noticed (spec
+ * billing-audit 21). The newest directories are kept with the heads that they cover.
  */
 import { type ChainHead, directoryCheckpoint, signCheckpoint } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -21,8 +21,8 @@ export interface SignedDirectory {
 }
 
 /**
- * Null when no head moved since the last one. @throws Error when a chain lies behind an earlier directory: a new one would
- * take the place of what shows it.
+ * Null when no head moved since the last directory. @throws Error when a chain is older than an earlier directory says:
+ * a new directory would replace the one that reveals it.
  */
 export async function signDirectory(runtime: Runtime): Promise<SignedDirectory | null> {
   const heads = await assertNotBehind(runtime)
@@ -40,7 +40,7 @@ export async function signDirectory(runtime: Runtime): Promise<SignedDirectory |
   }, 'audit.directory')
 }
 
-/** The present heads. @throws Error naming the chains of which a signed directory knows more. */
+/** The current heads. @throws Error that names the chains for which a signed directory has a newer head. */
 export async function assertNotBehind(runtime: Pick<Runtime, 'store' | 'settings'>): Promise<readonly ChainHead[]> {
   const { heads, behind } = await runtime.store.system.snapshot(async (db) => {
     const heads = await allHeads(db)

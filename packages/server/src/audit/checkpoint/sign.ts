@@ -1,6 +1,7 @@
 /**
- * Signs a checkpoint of every chain that moved, each in a transaction of its own together with the head's mark, and queues
- * its publication. INVARIANT: what is signed is the committed head; a note leaves the process only after its commit.
+ * Signs a checkpoint of every chain that grew, and queues its publication. Each checkpoint is stored in its own
+ * transaction, together with the mark on the head. INVARIANT: only the committed head is signed, and a note leaves the
+ * process only after its commit.
  */
 import { chainOrigin, frontierRoot, signCheckpoint } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -15,7 +16,7 @@ export const PUBLISH_JOB = 'audit.checkpoint-publish'
 
 const CHAINS_MAX = 200
 
-/** @returns how many chains got one. Names are read in pages, so that many chains do not wait in one transaction. */
+/** @returns how many chains got a checkpoint. Names are read in pages, so that no transaction spans many chains. */
 export async function signMoved(runtime: Runtime, behindBy = 1): Promise<number> {
   let signed = 0
   for (let after = ''; ; ) {
@@ -37,7 +38,7 @@ export async function signMoved(runtime: Runtime, behindBy = 1): Promise<number>
   }
 }
 
-/** @returns false when the chain has not moved since its newest checkpoint. */
+/** @returns false when the chain has not grown since its newest checkpoint. */
 export async function signChain(tx: Tx, runtime: Runtime, chain: string): Promise<boolean> {
   const { auditHeads, auditCheckpoints } = auditTables(tx)
   const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.chain, chain))
@@ -52,7 +53,7 @@ export async function signChain(tx: Tx, runtime: Runtime, chain: string): Promis
     .set({ checkpointSize: head.seq })
     .where(and(eq(auditHeads.chain, chain), eq(auditHeads.checkpointSize, head.checkpointSize)))
     .returning({ chain: auditHeads.chain })
-  // Another replica signed in between.
+  // Another replica signed in the meantime.
   if (marked.length === 0) return false
   await tx
     .insert(auditCheckpoints)

@@ -1,6 +1,7 @@
 /**
- * The log's side of C2SP tlog-witness: sends a checkpoint with the proof from where the witness stands, and keeps the
- * cosignature with it when it verifies. A witness that has cosigned another history is an alarm, not a retry.
+ * The log's side of C2SP tlog-witness: sends a checkpoint with the proof from the size that the witness last cosigned,
+ * and stores the cosignature with the checkpoint if it verifies. A witness that has cosigned another history raises an
+ * alarm and is not retried.
  */
 import {
   checkNote,
@@ -18,7 +19,7 @@ export interface WitnessAsk {
   readonly key: VerifierKey
   readonly chain: string
   readonly note: string
-  /** Where the witness stood when it last answered, 0 at first. */
+  /** The size that the witness last reported, 0 at first. */
   readonly oldSize: number
   readonly read: Read
   readonly signal: AbortSignal
@@ -29,7 +30,7 @@ export interface WitnessAsk {
 export class WitnessConflict extends Error {}
 
 const TIMEOUT_MS = 15_000
-/** The witness may move between two requests; a few rounds settle it. */
+/** The witness may cosign another checkpoint between two requests; a few rounds are enough. */
 const ROUNDS = 3
 const ANSWER_CHARS_MAX = 20_000
 
@@ -43,7 +44,7 @@ export async function askWitness(ask: WitnessAsk): Promise<string> {
       throw new WitnessConflict(`the witness has cosigned size ${oldSize}, the log has ${checkpoint.size}`)
     }
     const proof = await prove(ask.read, ask.chain, consistencyRanges(oldSize, checkpoint.size))
-    if (proof === null) throw new Error(`the witness stands at event ${oldSize}, which was pruned here`)
+    if (proof === null) throw new Error(`the witness has seen the log up to event ${oldSize}, which was pruned here`)
     const { status, body } = await post(ask, formatWitnessRequest({ oldSize, proof, checkpoint: ask.note }))
     if (status === 200) return accept(ask.note, body, ask.key)
     const size = status === 409 && /^\d{1,16}\n$/.test(body) ? Number(body) : null
@@ -54,7 +55,7 @@ export async function askWitness(ask: WitnessAsk): Promise<string> {
     if (size === oldSize) throw new WitnessConflict(`the witness has cosigned another log of size ${size}`)
     oldSize = size
   }
-  throw new Error('the witness keeps changing its size')
+  throw new Error('the witness reported another log size on each try')
 }
 
 async function post(ask: WitnessAsk, body: string): Promise<{ status: number; body: string }> {
@@ -69,7 +70,7 @@ async function post(ask: WitnessAsk, body: string): Promise<{ status: number; bo
   return { status: response.status, body: (await response.text()).slice(0, ANSWER_CHARS_MAX) }
 }
 
-/** Takes over the witness's own line only, and only when it verifies. */
+/** Adds only the witness's own line, and only if it verifies. */
 function accept(note: string, body: string, key: VerifierKey): string {
   for (const line of body.split('\n')) {
     const signature = parseSignatureLine(line)

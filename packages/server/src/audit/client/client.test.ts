@@ -1,4 +1,4 @@
-/** Goal: an emitter never fails and loses nothing that its spool can hold; the server takes each event in once. */
+/** Goal: an emitter never fails and loses no event that its spool can hold; the server stores each event once. */
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -104,7 +104,7 @@ describe.each(kinds)('the spool in $name', ({ open }) => {
     for (const text of ['1', '2', '3']) await before.put(text)
     await before.ack(await before.take(1))
     await before.take(1)
-    // The process dies here: nothing is closed.
+    // The process dies here, so nothing is closed.
     const after = await open(of)
     await after.recover()
     expect(await texts(after)).toEqual(['2', '3'])
@@ -213,7 +213,7 @@ describe('the client against a server', () => {
     expect(await spool.size()).toBe(250)
     await emitter.drain()
     expect(await spool.size()).toBe(250)
-    // The first batch arrives, but its answer does not: it is sent again.
+    // The first batch arrives, but its answer is lost, so it is sent again.
     let requests = 0
     weather = () => (requests++ === 0 ? 'lost answer' : null)
     await emitter.drain()

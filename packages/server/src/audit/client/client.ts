@@ -1,6 +1,6 @@
 /**
- * Emits audit events to a Plumbline server from another process. `emit` never throws and is never waited for: what cannot
- * be delivered waits in a durable, bounded spool. Source: spec billing-audit 24 (Client).
+ * Emits audit events to a Plumbline server from another process. `emit` never throws and the caller never waits for it:
+ * an event that cannot be delivered is kept in a durable, bounded spool. Source: spec billing-audit 24 (Client).
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { type Delivery, deliver } from './deliver.js'
 import type { Spool, SpoolEntry } from './spool.js'
 
 export interface AuditClientOptions {
-  /** Base of the API, such as `https://plumbline.example/api`. */
+  /** Base URL of the API, such as `https://plumbline.example/api`. */
   readonly url: string
   /** A bearer token of a service principal with the scope `audit:ingest`. */
   readonly token: TokenSource
@@ -21,14 +21,14 @@ export interface AuditClientOptions {
   readonly service: string
   readonly spool: Spool
   readonly metrics: Metrics
-  /** Told about a spool that fails, which loses an event and counts it, and about credentials that are refused. */
+  /** Called when the spool fails, which drops an event and counts it, and when the server refuses the credentials. */
   readonly onError?: (error: unknown) => void
   readonly timeoutMs?: number
-  /** Between two attempts to empty the spool. */
+  /** Time between two attempts to empty the spool. */
   readonly drainEveryMs?: number
-  /** Before the second attempt at a live delivery; doubled before the third. */
+  /** Delay before the second attempt at a live delivery; doubled before the third. */
   readonly retryMs?: number
-  /** How long closing goes on emptying the spool of a server that is there. */
+  /** How long closing continues to empty the spool while the server answers. */
   readonly flushMs?: number
   readonly fetch?: typeof globalThis.fetch
   readonly clock?: Clock
@@ -37,13 +37,13 @@ export interface AuditClientOptions {
 export type EmittedEvent = Omit<RemoteEvent, 'actorRole' | 'impersonatorId'>
 
 export interface AuditClient {
-  /** Hands an event over. Returns at once and never throws. */
+  /** Accepts an event. Returns at once and never throws. */
   emit(event: EmittedEvent): void
-  /** Delivers what the spool holds, until it is empty or the server is away. Never throws. */
+  /** Delivers the spooled events until the spool is empty or the server does not answer. Never throws. */
   drain(): Promise<void>
-  /** Waits for the events that were handed over: each is delivered, spooled or counted as dropped. */
+  /** Waits for the emitted events: each is delivered, spooled or counted as dropped. */
   settled(): Promise<void>
-  /** Takes no more, tries once to empty the spool, and leaves the rest in it. */
+  /** Accepts no further events, tries once to empty the spool, and leaves the rest in it. */
   close(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ const RETRIES = 2
 const BATCH_EVENTS = 100
 /** Below the server's limit for a request. */
 const BATCH_CHARS = 80_000
-/** Live deliveries at a time; beyond, events go to the spool at once. */
+/** Concurrent live deliveries; further events go to the spool at once. */
 const LIVE_MAX = 50
 
 export async function createAuditClient(options: AuditClientOptions): Promise<AuditClient> {
@@ -126,7 +126,7 @@ class SpoolingAuditClient implements AuditClient {
     await this.#spool.close()
   }
 
-  /** Once: a delivery that is repeated is the same event. Details become JSON whatever they hold. */
+  /** Runs once per event, so that a repeated delivery is the same event. Details become JSON whatever they hold. */
   #stamp(event: EmittedEvent): RemoteEvent {
     return {
       ...event,
@@ -180,7 +180,7 @@ class SpoolingAuditClient implements AuditClient {
       const service = this.#service
       if (delivered.length > 0) this.#metrics.count('audit_spool_redelivered_total', { service }, delivered.length)
       if (refused.length > 0) this.#dropped('refused', refused.length)
-      // The server is away: what comes after would fail as well.
+      // The server does not answer: the next events would fail as well.
       if (again.length > 0) return
     }
   }
@@ -197,7 +197,10 @@ class SpoolingAuditClient implements AuditClient {
     return taken.slice(0, fitting)
   }
 
-  /** The server is there: what waits goes now. Not part of the delivery, which succeeded whatever becomes of this. */
+  /**
+   * The server answers again, so spooled events are delivered now. This is not part of the delivery, which has already
+   * succeeded.
+   */
   async #drainRest(): Promise<void> {
     try {
       if (!this.#isClosed && (await this.#spool.size()) > 0) await this.drain()

@@ -1,4 +1,4 @@
-/** One request to `POST /audit/events`: what became of each of its events. */
+/** One request to `POST /audit/events`, and the outcome of each of its events. */
 
 import { SignInRefused, type TokenSource } from '../../runtime/http/service-token.js'
 import type { RemoteEvent } from '../event/ingest-schema.js'
@@ -6,7 +6,7 @@ import type { RemoteEvent } from '../event/ingest-schema.js'
 export type Delivery = 'delivered' | 'refused' | 'again'
 
 export interface DeliverOptions {
-  /** Base of the API, such as `https://plumbline.example/api`. */
+  /** Base URL of the API, such as `https://plumbline.example/api`. */
   readonly url: string
   /** A bearer token of a service principal with the scope `audit:ingest`. */
   readonly token: TokenSource
@@ -15,11 +15,11 @@ export interface DeliverOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Worth another attempt: the server is busy, away, or the token was about to expire. */
+/** Worth a retry: the server is busy or does not answer, or the token was about to expire. */
 const TRANSIENT = new Set([401, 408, 425, 429])
 const isTransient = (status: number) => TRANSIENT.has(status) || status >= 500
 
-/** Never throws. A batch is answered event by event. */
+/** Never throws. A batch has an outcome for each event. */
 export async function deliver(options: DeliverOptions, events: readonly RemoteEvent[]): Promise<Delivery[]> {
   const all = (outcome: Delivery) => events.map(() => outcome)
   try {
@@ -30,7 +30,7 @@ export async function deliver(options: DeliverOptions, events: readonly RemoteEv
     }
     if (!response.ok) {
       await response.body?.cancel()
-      // One event that is off the schema refuses the whole batch: the others must not suffer for it.
+      // One event that does not match the schema makes the server refuse the whole batch, so each event is sent alone.
       if (events.length === 1) return all('refused')
       const outcomes: Delivery[] = []
       for (const event of events) outcomes.push(...(await deliver(options, [event])))
@@ -41,13 +41,13 @@ export async function deliver(options: DeliverOptions, events: readonly RemoteEv
     if (results === undefined) return all('delivered')
     return events.map((_, index) => outcomeOf(results[index]?.status ?? 500))
   } catch (error) {
-    // That the server is away is what a spool is for; wrong credentials are somebody's to correct.
+    // A server that does not answer is what the spool is for; refused credentials need an operator.
     if (error instanceof SignInRefused) options.onError(error)
     return all('again')
   }
 }
 
-/** With a token that the server refuses the request is sent once more with another one. */
+/** If the server refuses the token, the request is sent once more with a new one. */
 async function send(options: DeliverOptions, events: readonly RemoteEvent[]): Promise<Response> {
   const [single] = events
   const body = JSON.stringify(events.length === 1 ? single : { events })

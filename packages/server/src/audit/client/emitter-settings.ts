@@ -1,4 +1,4 @@
-/** The settings of a remote emitter, read like the server's own: strictly, and every mistake at once. */
+/** The settings of a remote emitter, read as strictly as the server's own: all mistakes are reported at once. */
 import { SettingMistake } from '../../runtime/setting/types.js'
 import { CATALOGUE, type SettingValues } from '../../runtime/settings/catalogue.js'
 import { lookUp } from '../../runtime/settings/sources.js'
@@ -21,7 +21,7 @@ export type EmitterSettings = Omit<Pick<SettingValues, Name>, (typeof NEEDED)[nu
   readonly [N in (typeof NEEDED)[number]]: string
 }
 
-/** One line a mistake. */
+/** One line for each mistake. */
 export class BadEmitterSettings extends Error {
   constructor(messages: readonly string[]) {
     super(messages.join('\n'))
@@ -29,7 +29,7 @@ export class BadEmitterSettings extends Error {
   }
 }
 
-/** @throws BadEmitterSettings; no value is in its message. */
+/** @throws BadEmitterSettings; its message contains no value. */
 export function readEmitterSettings(environment: Readonly<Record<string, string | undefined>>): EmitterSettings {
   const sources = [{ origin: 'environment', values: environment }]
   const mistakes: string[] = []

@@ -1,6 +1,7 @@
 /**
- * An emitter of audit events for a program outside the database, from its settings alone: signs in as a service principal,
- * delivers, and keeps in a spool what cannot be delivered: a list of Redis where Redis is set, else a synced file.
+ * An emitter of audit events for a program without access to the database, configured by settings alone. It signs in as
+ * a service principal, delivers events, and spools those that it cannot deliver: in Redis if it is configured, else in
+ * a synced file.
  */
 import { join } from 'node:path'
 import { serviceToken } from '../../runtime/http/service-token.js'
@@ -17,9 +18,9 @@ export interface AuditEmitterOptions {
   /** Where the settings are read from, such as `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly metrics?: Metrics
-  /** Told about sign-ins that are refused and a spool that fails. */
+  /** Called when a sign-in is refused and when the spool fails. */
   readonly onError?: (error: unknown) => void
-  /** For one request; 3 s unless said. */
+  /** Timeout of one request; 3 s by default. */
   readonly timeoutMs?: number
   readonly fetch?: typeof globalThis.fetch
 }
@@ -29,7 +30,7 @@ export type AuditEmitter = AuditClient
 const TIMEOUT_MS = 3000
 
 /**
- * Takes over what a crashed predecessor left in the spool. Close it before the process ends.
+ * Takes over the events that a crashed process of the same name left in the spool. Close it before the process ends.
  * @throws BadEmitterSettings with every mistake; Error when the spool cannot be opened.
  */
 export async function createAuditEmitter(options: AuditEmitterOptions): Promise<AuditEmitter> {
@@ -69,7 +70,7 @@ async function openSpool(
   const { REDIS_URL, REDIS_PREFIX, AUDIT_SPOOL_DIR, AUDIT_SPOOL_MAX, DATA_DIR } = settings
   if (REDIS_URL === null) return fileSpool(AUDIT_SPOOL_DIR ?? join(DATA_DIR, 'audit-spool'), service, AUDIT_SPOOL_MAX)
   const { Redis } = await import('ioredis')
-  // A command that cannot be sent fails at once: an event that waits in memory would be lost without being counted.
+  // A command that cannot be sent fails at once: an event that is queued in memory would be lost without being counted.
   const redis = new Redis(REDIS_URL, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 1 })
   redis.on('error', onError)
   try {

@@ -1,7 +1,7 @@
 /**
- * The spool as an append-only file: a line for each entry, synced before `put` answers, and a line for each one that is
- * done. At the start the file is read again; what is not done is ready. It is written again when most of it is done.
- * One process has one file.
+ * The spool as an append-only file: one line for each entry, synced before `put` answers, and one line for each
+ * finished entry. At the start the file is read again, and unfinished entries are ready. The file is rewritten when
+ * many of its lines belong to finished entries. Each process needs its own file.
  */
 
 import type { FileHandle } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { SPOOL_MAX, type Spool, type SpoolEntry } from './spool.js'
 
 type Line = { readonly put: string; readonly text: string } | { readonly done: readonly string[] }
 
-/** Done lines beyond which the file is written again. */
+/** The file is rewritten when it has more finished lines than this. */
 const GARBAGE_MAX = 1000
 
 export async function fileSpool(folder: string, service: string, entriesMax = SPOOL_MAX): Promise<Spool> {
@@ -82,7 +82,7 @@ class FileSpool implements Spool {
     return this.#inTurn(() => this.#bury([text]))
   }
 
-  /** Reads the file: everything is ready that was not done. Done once, before the first call. */
+  /** Reads the file: every unfinished entry becomes ready. Runs once, before the first call. */
   recover(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#handle !== null) return
@@ -137,7 +137,7 @@ class FileSpool implements Spool {
     await this.#append({ done: gone.map(({ id }) => id) })
     this.#garbage += gone.length
     for (const { id } of gone) this.#inFlight.delete(id)
-    // Only while nothing is in flight: what is taken is not in `#ready`, and must stay in the file.
+    // Only while nothing is in flight: entries in flight are not in `#ready`, and must stay in the file.
     if (this.#garbage > GARBAGE_MAX && this.#inFlight.size === 0) await this.#rewrite()
   }
 
@@ -152,7 +152,7 @@ class FileSpool implements Spool {
   }
 }
 
-/** What the lines leave. A last line that a crash cut was never acknowledged. */
+/** The unfinished entries. A last line that a crash truncated was never acknowledged. */
 function replay(text: string): { entries: SpoolEntry[]; last: number } {
   const entries = new Map<string, string>()
   let last = 0

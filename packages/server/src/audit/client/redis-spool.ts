@@ -1,11 +1,11 @@
 /**
- * The spool as three lists in Redis: ready, in flight, dead. Entries move between them by commands that are atomic, and
- * are written to where they go before they leave where they were.
+ * The spool as three lists in Redis: ready, in flight, dead. Atomic commands move entries between them. An entry is
+ * added to the new list before it is removed from the old one.
  */
 import type { Redis } from 'ioredis'
 import { SPOOL_MAX, type Spool, type SpoolEntry } from './spool.js'
 
-/** Appends, and drops the oldest beyond the limit. */
+/** Appends an entry, and drops the oldest ones beyond the limit. */
 const PUT = `
 redis.call('RPUSH', KEYS[1], ARGV[1])
 local over = redis.call('LLEN', KEYS[1]) - tonumber(ARGV[2])
@@ -49,7 +49,7 @@ export function redisSpool(redis: Redis, service: string, entriesMax = SPOOL_MAX
       return taken
     },
     ack: (entries) => each(entries, () => null),
-    // Each goes before the one pushed last, so the newest first.
+    // Each push goes to the front, so the newest entry is pushed first.
     requeue: (entries) => each([...entries].reverse(), () => ['lpush', ready]),
     bury: (entries) => each(entries, () => ['rpush', dead]),
     async buryNew(text) {

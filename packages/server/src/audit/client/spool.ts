@@ -1,6 +1,6 @@
 /**
- * Where events wait that could not be delivered. INVARIANT: an event that was put is delivered, buried or counted as
- * dropped; a crash at any moment may deliver one twice, which its key makes harmless, and loses none.
+ * Keeps events that could not be delivered. INVARIANT: an event in the spool is delivered, buried or counted as
+ * dropped. A crash at any moment loses none; it may deliver one twice, which its key makes harmless.
  */
 export interface SpoolEntry {
   /** Names the entry within the spool. */
@@ -9,18 +9,18 @@ export interface SpoolEntry {
 }
 
 export interface Spool {
-  /** Keeps an entry durably. @returns how many of the oldest were dropped for it. */
+  /** Stores an entry durably. @returns how many of the oldest entries were dropped for it. */
   put(text: string): Promise<number>
-  /** The oldest entries, which count as in flight until they are acknowledged, requeued or buried. */
+  /** The oldest entries. They count as in flight until they are acknowledged, requeued or buried. */
   take(count: number): Promise<readonly SpoolEntry[]>
   ack(entries: readonly SpoolEntry[]): Promise<void>
   /** Puts entries back at the head, in their order. */
   requeue(entries: readonly SpoolEntry[]): Promise<void>
-  /** Moves entries that will never be accepted to the dead letters. */
+  /** Moves entries that the server will never accept to the dead letters. */
   bury(entries: readonly SpoolEntry[]): Promise<void>
-  /** Keeps an event that never was in the spool among the dead letters. */
+  /** Adds an event that was never in the spool to the dead letters. */
   buryNew(text: string): Promise<void>
-  /** Takes back what was in flight when the process died. Called once, at the start. */
+  /** Makes the entries ready again that were in flight when the process died. Called once, at the start. */
   recover(): Promise<void>
   size(): Promise<number>
   deadSize(): Promise<number>

@@ -1,6 +1,6 @@
 /**
- * Takes one event of a remote service into the outbox: the action must be one that services may emit, the organization
- * is the service's own, and a repeated delivery makes no second event. Source: spec billing-audit 24.
+ * Writes one event of a remote service to the outbox. Services may emit the action, the organization is the service's
+ * own, and a repeated delivery adds no second event. Source: spec billing-audit 24.
  */
 import { canonicalise, isRemoteAllowed, normalise, prepareDetails, scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -21,15 +21,18 @@ export interface Emission {
   readonly event: RemoteEvent
   /** JSON pointer of the event in the request, for messages. */
   readonly at: string
-  /** From the event, else from the header; null for one that may be delivered twice. */
+  /**
+   * The idempotency key of the event, else of the header; null for an event without one, which may then be stored
+   * twice.
+   */
   readonly key: string | null
   readonly nowMs: number
 }
 
-/** A remote clock may run ahead by this much. */
+/** How far the remote clock may be ahead. */
 const AHEAD_MS_MAX = 5 * 60_000
 
-/** @throws Refusal 400, 403 or 409; nothing was written then. */
+/** @throws Refusal 400, 403 or 409; nothing has been written then. */
 export async function acceptEvent(
   tx: Tx,
   runtime: Runtime,
@@ -41,7 +44,7 @@ export async function acceptEvent(
     throw invalidField(`${at}/action`, `\`${event.action}\` is not an action that a service may emit`, 'action')
   }
   if (event.occurredAt !== undefined && Date.parse(event.occurredAt) > nowMs + AHEAD_MS_MAX) {
-    throw invalidField(`${at}/occurredAt`, 'lies in the future', 'future')
+    throw invalidField(`${at}/occurredAt`, 'is in the future', 'future')
   }
   const orgId = ownOrg(service, event.orgId)
   const affectedOrgId = event.affectedOrgId === undefined ? orgId : ownOrg(service, event.affectedOrgId)
@@ -80,21 +83,21 @@ export async function acceptEvent(
   return { id, duplicate: false, dropped }
 }
 
-/** A service speaks for its own organization; only the principals of the system name others. */
+/** A service emits events for its own organization; only service principals of the system name another. */
 function ownOrg({ boundOrgId }: Service, named: string | undefined): string {
   if (boundOrgId === null) {
     if (named !== undefined) return named
     // guard: a-service-of-the-system-names-the-organization
-    throw insufficient('service', 'the credential is bound to no organization: name `orgId` in the event')
+    throw insufficient('service', 'the credential belongs to no organization: set `orgId` in the event')
   }
   // guard: a-service-speaks-for-its-organization
   if (named !== undefined && named !== boundOrgId) {
-    throw insufficient('service', 'the credential speaks for its own organization only')
+    throw insufficient('service', 'the credential can send events only for its own organization')
   }
   return boundOrgId
 }
 
-/** @returns the id of the event that came with this key before, or null when it is the first. */
+/** @returns the id of the earlier event with this key, or null for the first one. */
 async function claimKey(
   tx: Tx,
   { service, event, nowMs }: Emission,
@@ -113,5 +116,5 @@ async function claimKey(
     .where(and(eq(t.service, service.clientId), eq(t.orgId, orgId), eq(t.key, key)))
   // guard: the-body-behind-an-idempotency-key
   if (earlier?.bodyHash === bodyHash) return earlier.eventId
-  throw new Refusal('IDEMPOTENCY_CONFLICT', 'the key was used for another event')
+  throw new Refusal('IDEMPOTENCY_CONFLICT', 'the idempotency key was used for another event')
 }

@@ -10,7 +10,7 @@ export const eraseEvents = command({
   name: 'audit.event.erase',
   summary: 'Erase what identifies a person from the audit events',
   description:
-    'E-mail address, network address and browser go, and on request the details of events by or about the person. The events stay, and the chains still verify.',
+    'Removes e-mail address, network address and browser, and on request the details of events by or about the person. The events stay, and the chains still verify.',
   http: { method: 'post', path: '/audit/erase' },
   access: withStepUp(systemAdmin()),
   tenant: noTenant,

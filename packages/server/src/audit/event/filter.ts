@@ -1,5 +1,5 @@
 /**
- * What `GET /audit` may be asked for, as conditions on sealed rows and as a test on waiting ones. The action is a part of a
+ * The filters of `GET /audit`, as conditions on sealed rows and as a test on unsealed ones. The action is a part of a
  * name: it is looked up in the closed vocabulary, so that the database compares whole names.
  */
 import { ACTIONS } from '@plumbline/audit-chain'
@@ -15,9 +15,7 @@ import type { Shown } from './view.js'
 const Text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 
 export const filterFields = {
-  action: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name, upper and lower case alike' }),
-  ),
+  action: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, ignoring case' })),
   targetType: Text,
   targetId: Text,
   actorId: Text,
@@ -48,7 +46,7 @@ const EQUAL = [
 ] as const
 
 /**
- * The filter that applies: an organization's administrator looks at that organization, whatever the query says.
+ * The filter that applies: an administrator of an organization always gets that organization, whatever the query says.
  * @throws Refusal 400 for a period that ends before it begins.
  */
 export function effective(filter: Filter, isSystemAdmin: boolean): Filter {
@@ -65,7 +63,7 @@ export function conditionOf(t: ReturnType<typeof auditTables>['auditEvents'], fi
   const names = filter.action === undefined ? null : actionsWith(filter.action)
   return and(
     ...EQUAL.flatMap((name) => (filter[name] === undefined ? [] : [eq(t[name], filter[name])])),
-    // Follows from the one before; said because each half of it has its index.
+    // Implied by the condition before it; added because each of its halves has an index.
     filter.orgId === undefined ? undefined : concerns(t, filter.orgId),
     names === null ? undefined : names.length === 0 ? sql`1 = 0` : inArray(t.action, names),
     filter.from === undefined ? undefined : gte(t.createdAt, toIso(beginOf(filter.from))),

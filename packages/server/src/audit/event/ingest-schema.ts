@@ -32,16 +32,16 @@ export const BATCH_MAX = 100
 export const RemoteBatch = strictObject({ events: Type.Array(RemoteEvent, { minItems: 1, maxItems: BATCH_MAX }) })
 
 const seq = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-  description: 'Its number in the chain; null when it was not sealed within 2 s. It is durable either way',
+  description: 'Its number in the chain; null when it was not sealed within 2 s. The event is durable in both cases',
 })
 
 const dropped = Type.Array(Type.String(), {
-  description: 'Keys of `details` that the action does not allow, and that were therefore not kept',
+  description: 'Keys of `details` that the action does not allow; they were not stored',
 })
 
 export const Accepted = strictObject({ id: Type.String(), seq, duplicate: Type.Boolean(), dropped })
 export const BatchItem = strictObject({
-  status: Type.Integer({ description: 'What the event alone would have been answered with' }),
+  status: Type.Integer({ description: 'The status that a request with this event only would have had' }),
   id: Type.Optional(Type.String()),
   seq: Type.Optional(seq),
   duplicate: Type.Optional(Type.Boolean()),

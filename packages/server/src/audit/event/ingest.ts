@@ -18,9 +18,9 @@ const WAIT_MS = 2000
 
 export const ingestEvents = command({
   name: 'audit.event.ingest',
-  summary: 'Take in events that other services emit',
+  summary: 'Accept events from other services',
   description:
-    'One event, or up to 100. Send a key with each event, so that a repeated delivery makes no second one. The answer waits up to 2 s for the event to be sealed.',
+    'One event, or up to 100. Send an idempotency key with each event, so that a repeated delivery adds no second one. The answer waits up to 2 s for the event to be sealed.',
   http: { method: 'post', path: '/audit/events' },
   access: scope('audit:ingest'),
   tenant: noTenant,
@@ -65,7 +65,7 @@ export const ingestEvents = command({
   },
 })
 
-/** One event of a batch: what is wrong with it is said in its place, and the others are taken in. */
+/** One event of a batch: a refusal is reported in its place in the answer, and the other events are accepted. */
 async function inBatch(
   { tx, runtime, nowMs }: Pick<WriteContext, 'runtime' | 'nowMs'> & { tx: Tx },
   service: Service,
@@ -75,7 +75,7 @@ async function inBatch(
 ) {
   const key = event.idempotencyKey ?? (header === null ? null : `${header}#${index}`)
   try {
-    // Refusals come before anything of the event is written, so the transaction needs no savepoint.
+    // A refusal is thrown before anything of the event is written, so the transaction needs no savepoint.
     const { id, duplicate, dropped } = await acceptEvent(tx, runtime, {
       service,
       event,

@@ -10,7 +10,7 @@ import { effective, filterFields } from './filter.js'
 import { type Cursor, type Order, readEvents } from './read-events.js'
 import { AuditEventView, eventView } from './view.js'
 
-/** Rows before the page are read to be skipped; a cursor reads none. */
+/** An offset reads the rows that it skips; a cursor reads none. */
 const OFFSET_MAX = 10_000
 
 export const listEvents = query({
@@ -67,7 +67,7 @@ export const listEvents = query({
 const writeCursor = ({ createdAt, chain, seq, total }: Cursor, order: Order): string =>
   Buffer.from(JSON.stringify([order, createdAt, chain, seq, total])).toString('base64url')
 
-/** @throws Refusal 400 for a cursor of the other order too: it would show what was shown already. */
+/** @throws Refusal 400, also for a cursor of the other order: it would repeat rows. */
 function readCursor(text: string, asked: Order): Cursor {
   try {
     const [order, createdAt, chain, seq, total] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
@@ -79,7 +79,7 @@ function readCursor(text: string, asked: Order): Cursor {
       Number.isSafeInteger(total)
     if (isCursor) return { createdAt, chain, seq: seq as number, total: total as number }
   } catch {
-    // Answered below.
+    // An unreadable cursor is refused below.
   }
   throw invalidField(
     '/query/cursor',

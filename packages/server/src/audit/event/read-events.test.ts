@@ -1,13 +1,13 @@
 /**
- * Goal: the trail, gone through in slices, shows what a look at all of it shows, by every filter, to an administrator of an
- * organization and to one of the system. Method: some hundred events of few instants; each page and each total beside those of
- * all events, filtered and sorted on paper.
+ * Goal: the trail, read in slices, shows the same events as one read of the whole trail, with every filter, to
+ * administrators of an organization and of the system. Method: some hundred events of few instants; each page and each
+ * total is compared with all events, filtered and sorted in the test.
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { toIso } from '../../runtime/clock.js'
 import { noMetrics } from '../../runtime/metrics/port.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -20,7 +20,7 @@ import type { Shown } from './view.js'
 const EVENTS = 180
 const BEGIN_MS = Date.parse('2026-05-01T00:00:00Z')
 
-await describeStores('the trail in slices', IN_PROCESS, (open) => {
+await describeStores('the trail in slices', BOTH_DATABASES, (open) => {
   let store: Store
   let all: Shown[]
   beforeAll(async () => {
@@ -33,7 +33,7 @@ await describeStores('the trail in slices', IN_PROCESS, (open) => {
     const sequencer = auditSequencer({ store, clock, metrics: noMetrics, onError })
     const runtime = runtimeOver(store, clock)
     for (let n = 0; n < EVENTS; n++) {
-      // Up to nine of one instant.
+      // Up to nine events of the same instant.
       if ((n * 7) % 9 === 0) atMs += 1000
       const [orgId, affectedOrgId] = [
         [ORG_A, ORG_A],
@@ -90,7 +90,7 @@ await describeStores('the trail in slices', IN_PROCESS, (open) => {
         const { orgId: filteredBy, ...rest } = Object.fromEntries(
           Object.entries(drawn).filter(([, value]) => value !== undefined),
         ) as Filter
-        // As the operation has it: only a system administrator may name an organization.
+        // As in the operation: only a system administrator may name an organization.
         const filter: Filter = orgId === null && filteredBy !== undefined ? { ...rest, orgId: filteredBy } : rest
         const wanted = all
           .filter((row) => orgId === null || row.affectedOrgId === orgId || row.orgId === orgId)

@@ -1,7 +1,7 @@
 /**
- * Events in the order of the list: the newest first, those that wait before sealed ones; or all of it the other way round.
- * Reads in order of an index and no further than the page. INVARIANT: without a system administrator every query names the
- * organization.
+ * Reads events in the order of the list: newest first, with unsealed events before sealed ones; or the reverse. It
+ * reads along an index and no further than the page. INVARIANT: unless a system administrator reads, every query names
+ * the organization.
  */
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
 import { giveWay } from '../../runtime/give-way.js'
@@ -13,7 +13,7 @@ import { auditTables } from '../tables.js'
 import { conditionOf, type Filter, fits } from './filter.js'
 import { type Shown, waitingEvent } from './view.js'
 
-/** Behind which sealed event the page begins, and the total that was counted at the first page. */
+/** The sealed event after which the page begins, and the total that was counted at the first page. */
 export interface Cursor {
   readonly createdAt: string
   readonly chain: string
@@ -31,7 +31,7 @@ export interface ReadEvents {
   readonly limit: number
   readonly offset: number
   readonly cursor: Cursor | null
-  /** Rows that one statement compares with the filter; 5,000 unless said. */
+  /** Rows that one statement compares with the filter; 5,000 by default. */
   readonly compared?: number
 }
 
@@ -42,15 +42,16 @@ export interface EventPage {
   readonly next: Cursor | null
 }
 
-/** A total above it may be a minute old. */
+/** A total above this may be up to a minute old. */
 const LARGE = 10_000
-/** More wait only when sealing stands still. */
+/** More events are unsealed only when sealing has stopped. */
 const WAITING_MAX = 1000
 
 export async function readEvents(db: Db, ask: ReadEvents): Promise<EventPage> {
   const { order, limit, offset, cursor } = ask
   const end = offset + limit
-  // Waiting events are newer than sealed ones: a cursor, which stands on a sealed one, leaves them all on one side.
+  // Unsealed events are newer than sealed ones. A cursor is always at a sealed event, so all unsealed events are on one
+  // side of it.
   const ahead = order === 'desc' && cursor === null ? await readWaiting(db, ask) : []
   const sealed = end < ahead.length ? [] : await readSealed(db, ask, end - ahead.length + 1)
   const isAll = sealed.length <= end - ahead.length
@@ -83,8 +84,8 @@ const against = (order: Order) => (order === 'asc' ? desc : asc)
 type EventTable = ReturnType<typeof auditTables>['auditEvents']
 
 /**
- * The rows of an organization as conditions that one index each answers: those on it, and those that its people caused
- * elsewhere. One condition with OR would be sorted as a whole.
+ * The rows of an organization as conditions that one index each answers: events about it, and those that its people
+ * caused elsewhere. A single condition with OR would make the database sort all rows.
  */
 function sidesOf(t: EventTable, { orgId: own, filter }: Pick<ReadEvents, 'orgId' | 'filter'>): (SQL | undefined)[] {
   const orgId = own ?? filter.orgId ?? null
@@ -119,14 +120,14 @@ async function readSealed(db: Db, ask: ReadEvents, count: number): Promise<Shown
   return rows.sort(order === 'asc' ? (a, b) => newestFirst(b, a) : newestFirst).slice(0, count)
 }
 
-/** One order is the other one backwards, so that pages of both meet. */
+/** One order is the exact reverse of the other, so that pages of both fit together. */
 export const inOrder = (t: EventTable, order: Order): SQL[] => [
   towards(order)(t.createdAt),
   against(order)(t.chain),
   towards(order)(t.seq),
 ]
 
-/** The first condition says nothing new: it is the one that an index is entered by, so that the last page costs as the first. */
+/** The first condition is redundant: an index is entered by it, so that the last page costs no more than the first. */
 export function behind(t: EventTable, order: Order, cursor: Omit<Cursor, 'total'> | null): SQL | undefined {
   if (cursor === null) return undefined
   const [further, opposite, orAt] = order === 'asc' ? [gt, lt, gte] : [lt, gt, lte]
@@ -140,21 +141,21 @@ export function behind(t: EventTable, order: Order, cursor: Omit<Cursor, 'total'
   )
 }
 
-/** Rows that one statement compares with a filter: a few milliseconds of the processor. */
+/** Rows that one statement compares with a filter, which takes a few milliseconds of CPU time. */
 const COMPARED_ROWS = 5000
-/** Without a filter a row is an entry of the index. */
+/** Without a filter the database counts index entries, which is cheaper per row. */
 const COUNTED_ROWS = 50_000
 
 interface Slice {
   readonly order: Order
-  /** The first slice begins behind it; without one at the end of the trail where the order begins. */
+  /** The first slice begins after this event; without it, at the end of the trail where the order begins. */
   readonly behind: Cursor | null
   readonly rows: number
 }
 
 /**
- * The conditions of one slice of the trail after another, in the order. Few filters have an index, and one
- * statement over a long trail would hold up everybody; between two of these the process is left to other requests.
+ * Yields the conditions of one slice of the trail after another, in the given order. Few filters have an index, and one
+ * statement over a long trail would delay every other request. The process serves other requests between two slices.
  */
 async function* slices(db: Db, side: SQL | undefined, first: Slice): AsyncGenerator<SQL | undefined> {
   const { auditEvents: t } = auditTables(db)
@@ -166,7 +167,7 @@ async function* slices(db: Db, side: SQL | undefined, first: Slice): AsyncGenera
       .orderBy(towards(first.order)(t.createdAt))
       .limit(1)
       .offset(first.rows - 1)
-    // Events of one instant are not parted: a slice may have some more than its number.
+    // Events of the same instant are never split, so a slice may have a few more rows.
     yield end === undefined ? own : and(own, upTo(t.createdAt, end.createdAt))
     if (end === undefined) return
     await giveWay()
@@ -180,10 +181,10 @@ const newestFirst = (a: Shown, b: Shown): number => {
   return (b.seq ?? 0) - (a.seq ?? 0)
 }
 
-/** Totals of long trails. */
+/** Cached totals of long trails. */
 const totals = lately<number>()
 
-/** Counted again for each first page; a large total once a minute. */
+/** Counted again for each first page; a large total only once a minute. */
 async function countSealed(db: Db, ask: ReadEvents): Promise<number> {
   const { auditEvents: t } = auditTables(db)
   const asked = conditionOf(t, ask.filter)
@@ -202,7 +203,7 @@ async function countSealed(db: Db, ask: ReadEvents): Promise<number> {
       // guard: the-count-of-an-organizations-events
       own += await db.$count(t, and(slice, asked))
     }
-    // Once: remembering it again with each look would keep it for ever.
+    // Stored only when counted: storing it again at each use would keep it forever.
     if (own > LARGE) totals.set(db, question, own)
     total += own
   }

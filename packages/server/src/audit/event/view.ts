@@ -1,4 +1,4 @@
-/** An audit event on the wire (spec billing-audit 25): sealed, or still waiting with `seq` and `hash` null. */
+/** An audit event as the API shows it (spec billing-audit 25): sealed, or unsealed with `seq` and `hash` null. */
 import { defaultOutcome, isForeign } from '@plumbline/audit-chain'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -25,8 +25,8 @@ export const AuditEventView = strictObject({
   userAgent: Text,
   requestId: Text,
   traceId: Text,
-  occurredAt: nullable(Type.String({ description: 'when it happened, as its emitter says' })),
-  createdAt: Type.String({ description: 'when the log took it in' }),
+  occurredAt: nullable(Type.String({ description: 'when it happened, as its emitter reported' })),
+  createdAt: Type.String({ description: 'when the log received it' }),
   chain: Type.String(),
   seq: nullable(Type.Integer({ description: 'null while the event waits to be sealed' })),
   prevHash: Text,
@@ -34,16 +34,18 @@ export const AuditEventView = strictObject({
 })
 export type AuditEventView = Static<typeof AuditEventView>
 
-/** The fields of a stored event that the wire shows; of a waiting one those that are known. */
+/** The fields of a stored event that the API shows; for an unsealed event, those that are known. */
 export type Shown = Omit<
   EventRow,
   'seq' | 'prevHash' | 'hash' | 'identitySalt' | 'identityHash' | 'detailsSalt' | 'detailsHash' | 'idempotencyKey'
 > &
   Pick<AuditEventView, 'seq' | 'prevHash' | 'hash'>
 
-/** @param viewerOrgId the organization whose administrator looks; null for a system administrator, who sees all. */
+/**
+ * @param viewerOrgId the organization whose administrator reads; null for a system administrator, who sees every field.
+ */
 export function eventView(row: Shown, viewerOrgId: string | null): AuditEventView {
-  // Where a foreign actor sat is not the business of the one acted on.
+  // An organization must not learn the network address and browser of a foreign actor who acted on it.
   const isHidden = viewerOrgId !== null && isForeign(row, viewerOrgId)
   return {
     id: row.id,
@@ -74,7 +76,7 @@ export function eventView(row: Shown, viewerOrgId: string | null): AuditEventVie
   }
 }
 
-/** A row of the outbox as the event that it will be. */
+/** A row of the outbox as the event that it will become. */
 export function waitingEvent(row: {
   readonly id: string
   readonly chain: string

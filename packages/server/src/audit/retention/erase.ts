@@ -1,9 +1,9 @@
 /**
  * Erases a person from the evidence: their e-mail address, network address and browser, and on request the details of
- * events by or about them. Commitments stay, so the chains still verify, and an event of each chain says what was erased.
- * Source: spec billing-audit 20 (Personal data); spec billing-audit 20.
+ * events by or about them. Commitments stay, so the chains still verify, and an event in each chain says what was
+ * erased. Source: spec billing-audit 20 (Personal data); spec billing-audit 20.
  *
- * INVARIANT: what is erased and the events that explain it are one transaction.
+ * INVARIANT: the erasure and the events that explain it are one transaction.
  */
 import {
   type AuditEvent,
@@ -26,7 +26,7 @@ import { eraseHalf } from './maintenance.js'
 
 export interface Erasure {
   readonly userId: string
-  /** Erase the details of events by the person and about them too. */
+  /** Also erase the details of events by the person and about them. */
   readonly details: boolean
 }
 
@@ -34,21 +34,21 @@ export interface Erased {
   readonly chains: number
   readonly identities: number
   readonly details: number
-  /** Events that wait in the outbox and lost the personal fields before they were sealed. */
+  /** Unsealed events in the outbox whose personal fields were removed before sealing. */
   readonly pending: number
 }
 
 const NOBODY = { actorEmail: null, ip: null, userAgent: null }
 
 export async function eraseUser(tx: Tx, runtime: ErasureTools, { userId, details }: Erasure): Promise<Erased> {
-  // A row that is sealed while we look would keep what we erase.
+  // A row that is sealed during the erasure would keep its personal data.
   // guard: nobody-seals-while-somebody-is-erased
   await holdSealing(tx)
   const pending = await erasePending(tx, userId, details)
   const { auditEvents: t } = auditTables(tx)
   const about = or(eq(t.actorId, userId), and(eq(t.targetType, 'user'), eq(t.targetId, userId)))
   const parts: [ErasablePart, SQL | undefined][] = [['identity', and(eq(t.actorId, userId), isNotNull(t.identitySalt))]]
-  // Events that explain earlier erasures are kept: without them those would look like tampering.
+  // Events that explain earlier erasures are kept: without them those erasures would look like tampering.
   if (details) parts.push(['details', and(about, isNotNull(t.detailsSalt), ne(t.action, ERASE_ACTION))])
   const counts: Record<ErasablePart, number> = { identity: 0, details: 0 }
   const explaining: AuditEvent[] = []
@@ -69,7 +69,7 @@ export async function eraseUser(tx: Tx, runtime: ErasureTools, { userId, details
   return { chains: moved.length, identities: counts.identity, details: counts.details, pending }
 }
 
-/** Events that are not sealed yet are sealed without the personal fields: no commitment to them is ever made. */
+/** Removes the personal fields of unsealed events, so that no commitment to them is ever made. */
 async function erasePending(tx: Tx, userId: string, details: boolean): Promise<number> {
   const { auditOutbox } = jobTables(tx)
   let erased = 0

@@ -1,8 +1,8 @@
 /**
- * The only way through the triggers of `audit_events`. On SQLite the function that they call is let through only while a
- * procedure runs; on PostgreSQL the procedures are functions that run with the rights of their owner.
+ * The only way past the triggers of `audit_events`. On SQLite the triggers call a function that succeeds only while a
+ * procedure runs. On PostgreSQL the procedures are functions that run with the rights of their owner.
  *
- * INVARIANT: the door is open only inside `run`, which does nothing but the statements of one procedure.
+ * INVARIANT: the triggers let changes pass only inside `run`, which runs only the statements of one procedure.
  */
 
 import type { ErasablePart } from '@plumbline/audit-chain'
@@ -10,7 +10,7 @@ import type Database from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import type { Store, Tx } from '../../runtime/store/db.js'
 
-/** Names of our function, as the triggers call it. */
+/** Name of the function, as the triggers call it. */
 const FUNCTION = 'plumbline_maintenance'
 
 const doors = new WeakMap<Database.Database, { open: boolean }>()
@@ -38,7 +38,7 @@ async function maintained<T>(store: Store, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Deletes the events up to `throughSeq`. Their anchor was stored before, in the same transaction. */
+/** Deletes the events up to `throughSeq`. The caller has stored their anchor earlier in the same transaction. */
 export async function deletePrefix(store: Store, tx: Tx, chain: string, throughSeq: number): Promise<number> {
   if (tx.database === 'pg') {
     const [row] = await tx.rows<{ gone: number | string }>(
@@ -52,7 +52,10 @@ export async function deletePrefix(store: Store, tx: Tx, chain: string, throughS
   return gone.length
 }
 
-/** Sets one half of these events to null. The event that explains it is appended in the same transaction. */
+/**
+ * Sets the salted fields of one part of these events to null. The event that explains it is appended in the same
+ * transaction.
+ */
 export async function eraseHalf(
   store: Store,
   tx: Tx,

@@ -1,8 +1,8 @@
 /**
- * Retention: deletes the oldest events of a chain, contiguous, only as far as a signed checkpoint reaches, and leaves the
- * anchor that keeps the rest provable. Source: spec billing-audit 21.
+ * Retention: deletes the oldest events of a chain, without gaps and only as far as a signed checkpoint reaches, and
+ * stores the anchor that keeps the rest provable. Source: spec billing-audit 21.
  *
- * INVARIANT: anchor, deletion and the event that says so are one transaction.
+ * INVARIANT: the anchor, the deletion and the event that reports it are one transaction.
  */
 import { checkNote, type ParsedCheckpoint, parseCheckpoint, planPrune, signAnchor } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -16,10 +16,10 @@ import { type AuditLog, auditLog } from '../log.js'
 import { auditTables } from '../tables.js'
 import { deletePrefix } from './maintenance.js'
 
-/** Deleted in one transaction; other writes wait for it on SQLite. */
+/** Rows that one transaction deletes; on SQLite other writes wait for it. */
 const ROWS_MAX = 2000
 
-/** Prunes every chain. @returns how many events went. */
+/** Prunes every chain. @returns how many events were deleted. */
 export async function pruneAll(runtime: Runtime, signal?: AbortSignal): Promise<number> {
   const days = runtime.settings.AUDIT_RETENTION_DAYS
   if (days === 0) return 0
@@ -46,7 +46,7 @@ export async function pruneAll(runtime: Runtime, signal?: AbortSignal): Promise<
   return pruned
 }
 
-/** One batch. @returns how many events went, 0 when none may. */
+/** One batch. @returns how many events were deleted, 0 when none may be. */
 export async function pruneChain(tx: Tx, runtime: Runtime, chain: string, before: string): Promise<number> {
   const log = auditLog(runtime.settings)
   const { auditEvents, auditAnchors } = auditTables(tx)
@@ -59,7 +59,8 @@ export async function pruneChain(tx: Tx, runtime: Runtime, chain: string, before
     lt(auditEvents.createdAt, before),
     lte(auditEvents.seq, covered.size),
   )
-  // Pruning leaves an event itself: a chain of nothing else is left alone, or it would never come to rest.
+  // Pruning itself writes an event. A chain with only such events to delete is left alone, else pruning would never
+  // end.
   const worthwhile = await tx
     .select({ seq: auditEvents.seq })
     .from(auditEvents)
@@ -96,7 +97,7 @@ export async function pruneChain(tx: Tx, runtime: Runtime, chain: string, before
   return gone
 }
 
-/** The checkpoint when it is signed by a key of ours; a row that somebody put there lets nothing be deleted. */
+/** The checkpoint, if a key of the log signed it: an inserted row without a valid signature allows no deletion. */
 function vouched({ logKeys }: AuditLog, note: string): ParsedCheckpoint | null {
   const parsed = parseCheckpoint(note)
   if (parsed === null) return null

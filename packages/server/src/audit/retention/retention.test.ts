@@ -1,4 +1,4 @@
-/** Goal: what retention deletes and what erasure removes leaves a chain that verifies, and one that verifies as such. */
+/** Goal: after retention or an erasure the chain still verifies, and the report says what is missing. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
@@ -59,7 +59,7 @@ await describeStores('retention', ALONE, (open) => {
     expect(report).toMatchObject({ verdict: 'valid', firstSeq: 6, lastSeq: 9, coveredThrough: 5 })
     expect(report.anchor).toMatchObject({ throughSeq: 5, signed: true })
     expect((await events(ORG_A)).at(-1)).toMatchObject({ action: 'audit.prune', actorId: 'system', orgId: ORG_A })
-    // Everything of B is gone but the word that it was pruned.
+    // All events of B are deleted except the one that reports the pruning.
     expect(await verify(ORG_B)).toMatchObject({ verdict: 'valid', firstSeq: 3, count: 1 })
   })
 
@@ -77,7 +77,7 @@ await describeStores('retention', ALONE, (open) => {
   it('does not prune by a checkpoint that somebody else signed', async () => {
     await write(ORG_B, 1)
     await seal()
-    // The checkpoint covers the events; only who signed it speaks against them.
+    // The checkpoint covers the events, but another key signed it.
     expect(await signMoved(runtime())).toBeGreaterThan(0)
     clock.advance(100 * DAY_MS)
     const other = {

@@ -1,6 +1,7 @@
-/** Has the alerts of an account looked at in the second after its money changed, by those who do not draw invoices. */
-import { eq } from 'drizzle-orm'
+/** Queues a check of an account's alerts after its money changed, for changes that do not draw invoices themselves. */
+import { eq, type Placeholder } from 'drizzle-orm'
 import type { OutboxMessage } from '../../runtime/operation/context.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { billingTables } from '../tables.js'
 import type { BillingBase } from './writing.js'
 
@@ -8,9 +9,17 @@ export const ALERTS_KIND = 'billing.alerts'
 
 type Queuing = Pick<BillingBase, 'tx'> & { enqueue(message: OutboxMessage): Promise<void> }
 
-/** Queued with the change; nothing where the account has no alert. */
+/** Queued with the change. Nothing is queued when the account has no alert. */
 export async function lookAtAlerts({ tx, enqueue }: Queuing, rootOrgId: string): Promise<void> {
-  const { billingAlerts: t } = billingTables(tx)
-  const [one] = await tx.select({ id: t.id }).from(t).where(eq(t.orgId, rootOrgId)).limit(1)
+  const [one] = await firstAlert(tx, { orgId: rootOrgId })
   if (one !== undefined) await enqueue({ kind: ALERTS_KIND, payload: { orgId: rootOrgId } })
 }
+
+const firstAlert = prepared((db, value: (name: 'orgId') => Placeholder) => {
+  const { billingAlerts: t } = billingTables(db)
+  return db
+    .select({ id: t.id })
+    .from(t)
+    .where(eq(t.orgId, value('orgId')))
+    .limit(1)
+})

@@ -1,4 +1,7 @@
-/** Whether credit does anything for accounts of this process: at a marketplace it is withheld usage, and that takes metering. */
+/**
+ * Whether credit has an effect for accounts of this process. At a marketplace credit is withheld usage, so it requires
+ * metering.
+ */
 import { creditSupport } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
 

@@ -1,4 +1,7 @@
-/** Whether payments of a sandbox account fail: its clock says from when until when. With the provider `stub` no other one does. */
+/**
+ * Whether payments of a sandbox account fail. Its test clock says from when until when. With the provider `stub` no
+ * other payment fails.
+ */
 import { eq } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'

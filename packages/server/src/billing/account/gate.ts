@@ -1,4 +1,4 @@
-/** Whether there is billing at all, and what its refusals are on the wire. */
+/** Whether billing is on, and how its refusals look in the API. */
 import type { Refusal as BillingRefusal, Result } from '@plumbline/billing-core'
 import { ERROR_CATALOGUE, type ErrorCode, invalidField, Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -12,7 +12,11 @@ export function requireBilling({ settings }: Pick<Runtime, 'settings'>): void {
   if (!settings.BILLING_ENABLED) throw new Refusal('SERVICE_UNAVAILABLE', 'billing is off: BILLING_ENABLED is `false`')
 }
 
-/** The value of a result. @throws Refusal with the code of the one that the rules gave; fields are below `at`. */
+/**
+ * Returns the value of a result.
+ *
+ * @throws Refusal with the code of the rules' refusal; its fields are below `at`.
+ */
 export function granted<T>(result: Result<T>, at = '/body'): T {
   if (result.ok) return result.value
   throw toRefusal(result.refusal, at)

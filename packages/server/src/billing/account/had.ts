@@ -1,4 +1,4 @@
-/** Whether the account ever had a subscription: only such an account is billing's. */
+/** Whether the account ever had a subscription. Billing manages only such accounts. */
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { billingTables } from '../tables.js'

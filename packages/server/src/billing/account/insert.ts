@@ -1,4 +1,4 @@
-/** A new subscription as it is stored, before anything was granted or drawn. */
+/** A new subscription as it is stored, before anything is granted or drawn. */
 import type { Subscription } from '@plumbline/billing-core'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { hadSubscription } from './had.js'

@@ -1,4 +1,4 @@
-/** A subscription as it is stored, as the rules see it, and as the wire shows it. */
+/** A subscription as it is stored, as the rules see it, and as the API returns it. */
 import {
   findPlan,
   type Instant,
@@ -8,16 +8,17 @@ import {
   type Subscription,
   type SubscriptionStatus,
 } from '@plumbline/billing-core'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, type Placeholder } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { Instant as InstantText, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { billingTables, type PendingChange as StoredChange, type SubscriptionRow } from '../tables.js'
 
-/** A live subscription holds the account's place: there is one at most. */
+/** The statuses of a live subscription. An account has at most one. */
 export const LIVE = ['active', 'trialing', 'past_due'] as const
 
 export const at = (ms: number): Instant => instant(toIso(ms))
@@ -27,15 +28,19 @@ const toMsOrNull = (value: string | null): number | null => (value === null ? nu
 
 /** The account's live subscription; null when it has none. */
 export async function findLive(db: Db, rootOrgId: string): Promise<SubscriptionRow | null> {
-  const { billingSubscriptions: t } = billingTables(db)
-  const [row] = await db
-    .select()
-    .from(t)
-    .where(and(eq(t.orgId, rootOrgId), inArray(t.status, [...LIVE])))
+  const [row] = await liveOf(db, { rootOrgId })
   return row ?? null
 }
 
-/** The subscription that waits for its provider or its first payment. */
+const liveOf = prepared((db, value: (name: 'rootOrgId') => Placeholder) => {
+  const { billingSubscriptions: t } = billingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, value('rootOrgId')), inArray(t.status, [...LIVE])))
+})
+
+/** The subscription that waits for its provider or for its first payment. */
 export async function findReserved(db: Db, rootOrgId: string): Promise<SubscriptionRow | null> {
   const { billingSubscriptions: t } = billingTables(db)
   const [row] = await db
@@ -75,7 +80,7 @@ export function toCore(row: SubscriptionRow): Subscription {
   }
 }
 
-/** The columns that the state machine decides. */
+/** The columns that the state machine sets. */
 export function columnsOf(state: Subscription) {
   return {
     planId: state.planId,
@@ -109,7 +114,8 @@ const PendingChange = strictObject({
   addons: Type.Array(Addon),
   effectiveAt: InstantText,
   waitsFor: Type.Enum(['period_end', 'provider'], {
-    description: 'The next period, or the provider: nothing is granted before it says yes',
+    description:
+      'Whether the change waits for the next period, or for the provider: nothing is granted before the provider accepts it',
   }),
 })
 
@@ -136,10 +142,10 @@ export const SubscriptionView = strictObject({
 export const MoneyCents = Money
 export { Addon, IntervalName, PlanId, StatusName }
 
-/** What is known of it at its provider. */
+/** What is known of the subscription at its provider. */
 export interface AtProvider {
   readonly paymentUrl: string | null
-  /** What the provider was asked for and has not answered. */
+  /** The change that the provider was asked for and has not confirmed. */
   readonly wanted: StoredChange | null
 }
 

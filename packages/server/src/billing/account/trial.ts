@@ -1,4 +1,4 @@
-/** The trial of an account: its first subscription, once for ever. */
+/** The trial of an account. Only its first subscription can have one. */
 import { addDays, findPlan, type Instant, type SoldTier } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -7,7 +7,7 @@ import { billingTables } from '../tables.js'
 import { at } from './subscription.js'
 import type { BillingBase } from './writing.js'
 
-/** When a trial of the plan that begins now would end; null where the account gets none. */
+/** Returns when a trial of the plan would end if it began now; null when the account gets no trial. */
 export async function trialEnd(
   { settings }: Pick<Runtime, 'settings'>,
   db: Db,
@@ -18,7 +18,7 @@ export async function trialEnd(
   const { billingAccounts: a, billingSubscriptions: s } = billingTables(db)
   const [account] = await db.select({ usedAt: a.trialUsedAtMs }).from(a).where(eq(a.orgId, asked.rootOrgId))
   if (account?.usedAt != null) return null
-  // One that was never paid for, and gave way, does not count as a subscription that the account had.
+  // A subscription that was never paid for and was superseded does not count as one that the account had.
   const had = await db.select({ isFirst: s.isFirst, status: s.status }).from(s).where(eq(s.orgId, asked.rootOrgId))
   // guard: a-trial-is-for-the-first-subscription
   if (had.some(({ status }) => status !== 'incomplete')) return null

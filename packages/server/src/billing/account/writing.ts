@@ -1,10 +1,11 @@
 /**
- * One account while it is changed: the root's row under its lock, the version that previews name, and the live
- * subscription. A request and a job change it by the same functions.
+ * One account while it is changed: the root's row with its lock, the version that previews name, and the live
+ * subscription. Requests and jobs use the same functions.
  */
-import { eq, sql } from 'drizzle-orm'
+import { type Placeholder, sql } from 'drizzle-orm'
 import { type EntitlementWriting, lockAccount } from '../../identity/index.js'
 import type { AuditEntry, WriteContext } from '../../runtime/operation/context.js'
+import { prepared, updateRow } from '../../runtime/store/prepared.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 
 export const SUBSCRIPTION_ACTIONS = [
@@ -26,36 +27,47 @@ export const SUBSCRIPTION_ACTIONS = [
 ] as const
 export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]
 
-/** What a change of billing reads and writes with; a request and a job both have it. */
+/** What a change of billing needs to read and write. Requests and jobs both have it. */
 export type BillingBase = Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'actor'>
 
-/** A change that leaves evidence of these actions. */
+/** A change that writes evidence of these actions. */
 export type Recording<A extends SubscriptionAction> = BillingBase & {
   audit(action: A, entry: AuditEntry): Promise<void>
 }
 
-/** A change that may do everything: draw, entitle, end. */
+/** A change that may do everything: draw invoices, set entitlements, end subscriptions. */
 export type BillingWriting = EntitlementWriting & Recording<SubscriptionAction>
 
 export type Root = Awaited<ReturnType<typeof lockAccount>>
 
-/** The root under its lock; every change of billing begins with it. */
+/** Locks the root's row. Every change of billing begins with this. */
 export const lockRoot = ({ tx }: Pick<BillingBase, 'tx'>, rootOrgId: string): Promise<Root> =>
   lockAccount(tx, rootOrgId)
 
-/** Counts a change that a preview would have shown. The account's row comes into being with its first. */
+/** Counts a change that a preview would have shown. The first change creates the account's row. */
 export async function bumpVersion({ tx, runtime, nowMs }: BillingBase, rootOrgId: string): Promise<void> {
-  const { billingAccounts: t } = billingTables(tx)
   const { BILLING_PROVIDER: provider } = runtime.settings
-  await tx
-    .insert(t)
-    .values({ orgId: rootOrgId, provider, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs })
-    .onConflictDoUpdate({ target: t.orgId, set: { version: sql`${t.version} + 1`, updatedAtMs: nowMs } })
+  await bump(tx, { orgId: rootOrgId, provider, nowMs })
 }
+
+const bump = prepared((db, value: (name: 'orgId' | 'provider' | 'nowMs') => Placeholder) => {
+  const { billingAccounts: t } = billingTables(db)
+  const nowMs = sql`${value('nowMs')}`
+  return db
+    .insert(t)
+    .values({
+      orgId: sql`${value('orgId')}`,
+      provider: sql`${value('provider')}`,
+      version: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    })
+    .onConflictDoUpdate({ target: t.orgId, set: { version: sql`${t.version} + 1`, updatedAtMs: nowMs } })
+})
 
 type Columns = Partial<Omit<SubscriptionRow, 'id' | 'orgId' | 'createdAtMs'>>
 
-/** Writes columns of a subscription and gives the row as it is then. */
+/** Writes columns of a subscription and returns the row with them. */
 export async function writeSubscription(
   { tx, nowMs }: Pick<BillingBase, 'tx' | 'nowMs'>,
   row: SubscriptionRow,
@@ -63,6 +75,6 @@ export async function writeSubscription(
 ): Promise<SubscriptionRow> {
   const { billingSubscriptions: t } = billingTables(tx)
   const next = { ...columns, updatedAtMs: nowMs }
-  await tx.update(t).set(next).where(eq(t.id, row.id))
+  await updateRow(tx, t, row.id, next)
   return { ...row, ...next }
 }

@@ -1,13 +1,17 @@
 /** Add-ons over HTTP: what the preview shows is charged, limits follow in the next request, and each gate is closed. */
+import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidenceOf } from '../../../test/support/organizations.js'
 import { fillPlaces, freePlaces } from '../../../test/support/places.js'
+import { boughtRetention } from '../../reporting/retention-sync/bought.js'
+import { reportingTables } from '../../reporting/tables.js'
+import { reportRetentionPort } from '../../runtime/records/report-retention.js'
 import type { Store } from '../../runtime/store/db.js'
 
-await describeStores('add-ons', EVERYWHERE, (open) => {
+await describeStores('add-ons', WITH_POSTGRESQL, (open) => {
   let store: Store
   let world: BillingWorld
   let ada: BillingAccount
@@ -39,6 +43,31 @@ await describeStores('add-ons', EVERYWHERE, (open) => {
     expect(pro.bundles.map(({ id }: { id: string }) => id)).not.toContain('seat_pack')
     expect(pro.comboDiscounts.map(({ id }: { id: string }) => id)).toEqual(['analytics_suite', 'compliance_suite'])
     expect(pro.comboDiscounts[1]).toMatchObject({ savings: { monthly: 3_894, annual: 38_940 } })
+  })
+
+  it('extend the retention of reports for the account and its teams, and a week after they are removed no more', async () => {
+    world.app.ports.set(reportRetentionPort, boughtRetention(world.app.runtime))
+    const { id } = await ada.subscribe('team')
+    const team = await ada.post('/organization', { name: `Reports ${ada.orgId}`, parentOrgId: ada.orgId })
+    const kept = () =>
+      store.system.read(async (db) => {
+        const { reportRetention: t } = reportingTables(db)
+        const rows = await db.select().from(t).where(eq(t.rootOrgId, ada.orgId))
+        return rows.map(({ orgId, eventDays, factDays, laterEventDays }) => ({
+          orgId,
+          eventDays,
+          factDays,
+          laterEventDays,
+        }))
+      })
+    expect(await kept()).toEqual([])
+    expect((await ada.post(path(id), { bundleId: 'retention_pack', quantity: 1 })).status).toBe(200)
+    const both = [ada.orgId, team.data.organization.id]
+    const each = (days: object) => expect.arrayContaining(both.map((orgId) => ({ orgId, factDays: 180, ...days })))
+    expect(await kept()).toEqual(each({ eventDays: 120, laterEventDays: null }))
+    expect((await ada.call('DELETE', path(id, '/retention_pack'))).status).toBe(200)
+    expect(await kept()).toEqual(each({ eventDays: 120, laterEventDays: 30 }))
+    world.app.ports.set(reportRetentionPort, undefined)
   })
 
   it('charges what the preview shows, and its limits hold in the next request', async () => {

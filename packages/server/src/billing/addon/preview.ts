@@ -1,4 +1,4 @@
-/** `POST /billing/subscriptions/:id/addons/preview`: limits, price and combos with other add-ons. Nothing is changed. */
+/** `POST /billing/subscriptions/:id/addons/preview`: limits, price and combos with other add-ons. It changes nothing. */
 
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
@@ -17,7 +17,7 @@ export const previewAddon = query({
   name: 'billing.addon.preview',
   summary: 'Preview a change of add-ons',
   description:
-    'A quantity is what the account is to have afterwards. 0 shows the removal. Limits that the use is above are listed.',
+    'A quantity is the new total of the account; 0 shows the removal. Limits that the usage exceeds are listed.',
   http: {
     method: 'post',
     path: '/billing/subscriptions/:id/addons/preview',

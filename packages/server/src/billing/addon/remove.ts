@@ -1,4 +1,4 @@
-/** `DELETE /billing/subscriptions/:id/addons/:bundleId`: the add-on goes, and with it what requires it. */
+/** `DELETE /billing/subscriptions/:id/addons/:bundleId`: removes an add-on, and the add-ons that require it. */
 
 import { quantityOf } from '@plumbline/billing-core'
 import Type from 'typebox'
@@ -23,7 +23,7 @@ import { AddonChangeView, presentAddonChange } from './view.js'
 export const removeAddon = command({
   name: 'billing.addon.remove',
   summary: 'Remove an add-on',
-  description: 'What is paid and not used becomes credit. What requires the add-on goes with it.',
+  description: 'The part that is paid and not used becomes credit. Add-ons that require this one are removed too.',
   http: {
     method: 'delete',
     path: '/billing/subscriptions/:id/addons/:bundleId',

@@ -1,4 +1,7 @@
-/** `POST /billing/subscriptions/:id/addons`: an add-on at another quantity, invoiced by the second and in force at once. */
+/**
+ * `POST /billing/subscriptions/:id/addons`: sets the quantity of an add-on, prorated by the second and in force at
+ * once.
+ */
 
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
@@ -21,7 +24,7 @@ export const setAddon = command({
   name: 'billing.addon.set',
   summary: 'Add an add-on, or change its quantity',
   description:
-    'A quantity is what the account is to have afterwards. What is added is invoiced at once, for the time that is left of the period. With the `previewToken` of a preview it costs what was shown, or is refused.',
+    'A quantity is the new total of the account. What is added is invoiced at once, for the rest of the period. With the `previewToken` of a preview the change costs what the preview showed, or is refused.',
   http: { method: 'post', path: '/billing/subscriptions/:id/addons', aliases: ['/subscriptions/:id/addons'] },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -45,12 +48,13 @@ export const setAddon = command({
     const { inTime: context, root } = await openAccount(request, tenantId(request))
     const { tx, runtime, nowMs } = context
     const row = await requireLive(tx, root.id, id)
-    const atMs = await momentOf(tx, row, body.previewToken, nowMs)
+    // A repeated request is answered as the first one, whose change made its preview old.
+    const sent = await findCallOfClient(tx, root.id, context.claimKey)
+    const atMs = sent === null ? await momentOf(tx, row, body.previewToken, nowMs) : nowMs
     const usage = await usageOf(runtime, tx, root.id, nowMs)
     const addons = askedAddons(body, 'commit')
     const planned = planTheChange(runtime, row, { addons }, { usage, atMs, sources: await sourcesOf(runtime, tx, row) })
-    refuseOverages(planned.overages, 'ADDON_OVER_CAP')
-    const sent = await findCallOfClient(tx, root.id, context.claimKey)
+    if (sent === null) refuseOverages(planned.overages, 'ADDON_OVER_CAP')
     if (sent !== null || isSameHolding(row, planned.after)) {
       return unchanged(withCall(presentAddonChange(runtime, planned, { row, invoiceId: null }), sent))
     }

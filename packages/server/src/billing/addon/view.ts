@@ -1,4 +1,4 @@
-/** A change of add-ons on the wire. Preview, commit and removal answer in one shape. */
+/** A change of add-ons in the API. Preview, commit and removal return the same shape. */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -28,8 +28,10 @@ interface Named {
 }
 
 /**
- * The add-ons that a body names. A quantity that is left out is 1; 0 removes in a preview, and is 1 in a change.
- * @throws Refusal 400 `MISSING_REQUIRED_FIELD` for a body that names none
+ * Returns the add-ons that a body names. An absent quantity is 1. A quantity of 0 removes the add-on in a preview, and
+ * counts as 1 in a change.
+ *
+ * @throws Refusal 400 `MISSING_REQUIRED_FIELD` for a body that names no add-on.
  */
 export function askedAddons({ bundleId, quantity = 1, addons }: Named, mode: 'preview' | 'commit'): AskedAddon[] {
   const named = addons ?? (bundleId === undefined ? [] : [{ bundleId, quantity }])
@@ -42,7 +44,7 @@ export function askedAddons({ bundleId, quantity = 1, addons }: Named, mode: 'pr
   return named.map((each) => ({ ...each, quantity: Math.max(1, each.quantity) }))
 }
 
-const shared = { ...effectsOf, cascaded: Type.Array(Type.String({ description: 'Bundles that go along' })) }
+const shared = { ...effectsOf, cascaded: Type.Array(Type.String({ description: 'Bundles that are removed with it' })) }
 
 export const AddonPreviewView = strictObject({ ...shared, previewToken: Type.String() })
 export const AddonChangeView = strictObject({ ...shared, subscription: SubscriptionView, invoiceId: nullable(Uuid) })

@@ -1,15 +1,16 @@
 /** Alerts tell in the second in which money moves, once a period, and nobody else. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { runJobs } from '../../../test/support/organizations.js'
 import { queuedMails, verifyAddress } from '../../../test/support/sign-in.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
-import { NOTICE_JOB } from '../../runtime/records/notice.js'
+import { type Announcement, NOTIFY_JOB } from '../../runtime/records/notification.js'
 import type { Store } from '../../runtime/store/db.js'
+import { BILLING_NOTIFICATIONS } from '../notice/send.js'
 import { BILLING_JOBS } from '../operations.js'
 
-await describeStores('billing alerts', EVERYWHERE, (open) => {
+await describeStores('billing alerts', WITH_POSTGRESQL, (open) => {
   let store: Store
   let world: BillingWorld
   let ada: BillingAccount
@@ -40,10 +41,8 @@ await describeStores('billing alerts', EVERYWHERE, (open) => {
       const { jobs } = jobTables(db)
       const rows = await db.select().from(jobs)
       return rows
-        .filter(({ kind }) => kind === NOTICE_JOB)
-        .map(({ payload }) => payload as { recipientOrgId: string; subject: string })
-        .filter(({ recipientOrgId }) => recipientOrgId === ada.orgId)
-        .map(({ subject }) => subject)
+        .filter(({ kind, orgId }) => kind === NOTIFY_JOB && orgId === ada.orgId)
+        .map(({ payload }) => BILLING_NOTIFICATIONS['billing.notice']?.text((payload as Announcement).fields).subject)
     })
 
   it('tells by inbox and mail in the second the add-on is added, once a period', async () => {

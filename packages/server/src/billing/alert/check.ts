@@ -1,7 +1,6 @@
 /**
- * Looks at the alerts of an account in the transaction that moved its money, so that what is told is what was committed, in the
- * second in which it happened.
- * INVARIANT: an alert tells once a period; a unique key holds it.
+ * Checks the alerts of an account in the transaction that changed its money, so that a notification reports what was
+ * committed. INVARIANT: an alert notifies once in a period; a unique key enforces this.
  */
 import { alertFigure, cents, formatCents, nextInvoice } from '@plumbline/billing-core'
 import { and, eq, gte, inArray } from 'drizzle-orm'
@@ -64,7 +63,7 @@ function textOf({ kind, thresholdCents }: AlertRow, figure: number): NoticeText 
   const subject = SAYS[kind as keyof typeof SAYS](formatCents(cents(figure)), formatCents(cents(thresholdCents)))
   return {
     subject,
-    content: `${subject}. The alert stops nothing, and tells once a period.`,
+    content: `${subject}. This alert changes nothing, and notifies once per period.`,
     isUrgent: false,
   }
 }

@@ -1,4 +1,7 @@
-/** `POST /billing/alerts`: the account is told when a figure of its money passes a threshold; at once where it has passed it. */
+/**
+ * `POST /billing/alerts`: notifies the account when a figure of its money passes a threshold, and at once when it has
+ * passed it already.
+ */
 import { eq } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -15,8 +18,8 @@ const ALERTS_MAX = 50
 
 export const createAlert = command({
   name: 'billing.alert.create',
-  summary: 'Add an alert about the money of the account',
-  description: 'It tells once a period, by inbox and e-mail to those who manage billing, and stops nothing.',
+  summary: 'Add an alert about the spending of the account',
+  description: 'It notifies people who manage billing once per period, by inbox and e-mail, and changes nothing.',
   http: { method: 'post', path: '/billing/alerts', status: 201 },
   access: permission('billing:manage'),
   tenant: fromAccount,

@@ -1,4 +1,4 @@
-/** `DELETE /billing/alerts/:id`: it tells nothing any more. */
+/** `DELETE /billing/alerts/:id`: the alert notifies no more. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'

@@ -1,4 +1,4 @@
-/** `GET /billing/alerts`: those of the account, and when each told last. */
+/** `GET /billing/alerts`: the alerts of the account, and when each last notified. */
 import { eq, inArray } from 'drizzle-orm'
 import { permission } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'

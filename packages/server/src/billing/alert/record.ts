@@ -1,4 +1,4 @@
-/** An alert as it is stored and as the wire shows it. */
+/** An alert as it is stored and as the API returns it. */
 import { type AlertKind, alertKinds } from '@plumbline/billing-core'
 import { and, desc, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -44,7 +44,7 @@ export async function requireAlert(db: Db, rootOrgId: string, id: string): Promi
   return row
 }
 
-/** When it told last; null for never. */
+/** When the alert last notified; null for never. */
 export async function lastTold(db: Db, alertId: string): Promise<number | null> {
   const { billingAlertFirings: t } = billingTables(db)
   const [row] = await db

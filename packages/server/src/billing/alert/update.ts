@@ -1,4 +1,4 @@
-/** `PUT /billing/alerts/:id`: another threshold. What was told at the old one does not count. */
+/** `PUT /billing/alerts/:id`: changes the threshold. Notifications at the old threshold do not count. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
@@ -14,7 +14,7 @@ import { AlertView, evidenceOf, lastTold, presentAlert, requireAlert, ThresholdC
 export const updateAlert = command({
   name: 'billing.alert.update',
   summary: 'Change the threshold of an alert',
-  description: 'It may tell again in this period.',
+  description: 'It can notify again in this period.',
   http: { method: 'put', path: '/billing/alerts/:id' },
   access: permission('billing:manage'),
   tenant: fromAccount,

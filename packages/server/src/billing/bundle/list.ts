@@ -22,12 +22,12 @@ const Prices = strictObject({ monthly: MoneyCents, annual: MoneyCents })
 const BundleView = strictObject({
   id: Type.String(),
   name: Type.String(),
-  grants: Type.Record(Type.String(), Type.Integer(), { description: 'What one adds to which limit' }),
+  grants: Type.Record(Type.String(), Type.Integer(), { description: 'The amount that one adds to each limit' }),
   features: Type.Array(Type.String()),
   prices: Prices,
   tiers: Type.Array(PlanId, { description: 'Tiers that it is sold on' }),
   stackable: Type.Boolean(),
-  max: Type.Integer({ minimum: 1, description: 'The most of it that an account can have' }),
+  max: Type.Integer({ minimum: 1, description: 'The largest quantity that an account can have' }),
   requires: Type.Array(Type.String()),
   sortOrder: Type.Integer(),
 })

@@ -1,7 +1,11 @@
-/** A purchase at the marketplace as it is stored: who bought, for which account, what they were last said to be entitled to. */
+/**
+ * A purchase at the marketplace as it is stored: who bought, for which account, and the entitlements that the
+ * marketplace last reported.
+ */
 
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
+import { HOUR_MS } from '../../runtime/clock.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
@@ -14,7 +18,7 @@ import { marketplaceTables, type PurchaseRow } from '../marketplace-tables.js'
 const boxOf = perRuntime(({ settings }) => createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? []))
 const purpose = (id: string): string => `billing purchase ${id}`
 
-/** What tells one purchase from another: a licence is unique by itself, a customer within the product. */
+/** The key of a purchase: a licence is unique by itself, a customer only within the product. */
 export const customerKey = ({ licenseArn, productCode, customerIdentifier }: Buyer): string =>
   licenseArn === null ? `customer:${productCode}:${customerIdentifier}` : `license:${licenseArn}`
 
@@ -30,14 +34,14 @@ export async function findPurchaseByKey(db: Db, key: string): Promise<PurchaseRo
   return row ?? null
 }
 
-/** The purchase that a subscription came from; null for one that was bought here. */
+/** Returns the purchase that a subscription came from; null for a subscription that was bought here. */
 export async function findPurchaseOf(db: Db, subscriptionId: string): Promise<PurchaseRow | null> {
   const { billingMarketplaceCustomers: t } = marketplaceTables(db)
   const [row] = await db.select().from(t).where(eq(t.subscriptionId, subscriptionId))
   return row ?? null
 }
 
-/** That of the account, the one with a subscription first. */
+/** Returns the purchase of the account; the one with a subscription first. */
 export async function findPurchaseOfAccount(db: Db, rootOrgId: string): Promise<PurchaseRow | null> {
   const { billingMarketplaceCustomers: t } = marketplaceTables(db)
   const rows = await db.select().from(t).where(eq(t.orgId, rootOrgId)).orderBy(t.createdAtMs, t.id)
@@ -50,12 +54,10 @@ export interface NewPurchase {
   readonly buyer: Buyer
 }
 
-const HOUR_MS = 3_600_000
-
-/** Units are those that are held when an hour begins, so the first hour is the next one. */
+/** An hour counts the units that are held when it begins, so the first hour is the next one. */
 export const nextHour = (ms: number): number => (Math.floor(ms / HOUR_MS) + 1) * HOUR_MS
 
-/** @returns null where another process took the purchase over a moment ago. */
+/** @returns null when another process has just taken the purchase over. */
 export async function insertPurchase(
   { tx, runtime, nowMs }: { readonly tx: Tx; readonly runtime: Runtime; readonly nowMs: number },
   { id, orgId, buyer }: NewPurchase,
@@ -82,6 +84,7 @@ export async function insertPurchase(
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }
+  // guard: a-purchase-is-taken-over-once
   return (await insertNew(tx, t, row)) ? row : null
 }
 
@@ -98,17 +101,22 @@ export async function writePurchase(
   return { ...row, ...next }
 }
 
-/** Takes a claim token out of use. @returns false where it was used or replaced meanwhile */
+/**
+ * Invalidates a claim token.
+ *
+ * @returns False when it was used or replaced meanwhile.
+ */
 export async function useClaim(
   { tx, nowMs }: { readonly tx: Tx; readonly nowMs: number },
   { id }: PurchaseRow,
   hash: string,
 ): Promise<boolean> {
   const { billingMarketplaceCustomers: t } = marketplaceTables(tx)
+  // guard: a-claim-is-used-once
   const used = await tx
     .update(t)
     .set({ claimHash: null, claimExpiresAtMs: null, claimedAtMs: nowMs })
-    .where(and(eq(t.id, id), eq(t.claimHash, hash)))
+    .where(and(eq(t.id, id), eq(t.claimHash, hash), isNull(t.claimedAtMs)))
     .returning({ id: t.id })
   return used.length > 0
 }
@@ -122,7 +130,7 @@ export const buyerOf = (runtime: Runtime, row: PurchaseRow): Buyer => ({
 
 export const ToldView = strictObject({
   dimension: Type.String(),
-  planId: nullable(Type.String({ description: 'Null for a dimension that stands for no plan here' })),
+  planId: nullable(Type.String({ description: 'Null for a dimension without a plan' })),
   isEntitled: Type.Boolean(),
   expirationDate: Type.Optional(Instant),
 })

@@ -1,4 +1,4 @@
-/** What operations have in common whose change a provider may have to agree to. */
+/** What operations share whose change a provider may have to confirm. */
 
 import { eq } from 'drizzle-orm'
 import type { Runtime, SettleContext } from '../../runtime/operation/context.js'
@@ -25,7 +25,7 @@ export const agreedElsewhere = {
   statusOf: (data: { readonly subscription: View }) => (isWaiting(data) ? 202 : undefined),
 } as const
 
-/** The codes that such an operation may answer besides. */
+/** The additional codes of such an operation. */
 export const AGREED_ERRORS = [
   'CHANGE_IN_PROGRESS',
   'CONFLICT',
@@ -35,7 +35,7 @@ export const AGREED_ERRORS = [
   'PRICE_NOT_CONFIGURED',
 ] as const
 
-/** The subscription with what its provider says and is asked. */
+/** Returns the subscription with its state at the provider and the open call. */
 export async function showSubscription(db: Db, runtime: Runtime, row: SubscriptionRow): Promise<View> {
   if (providerOf(runtime).isLocal) return presentSubscription(runtime, row)
   const link = await findLink(db, row.id)
@@ -44,7 +44,11 @@ export async function showSubscription(db: Db, runtime: Runtime, row: Subscripti
   return presentSubscription(runtime, row, at)
 }
 
-/** The answer after the provider was asked. @throws Refusal where it said no. */
+/**
+ * Returns the answer after the provider was asked.
+ *
+ * @throws Refusal when the provider refused.
+ */
 export async function settleSubscription<T extends { readonly subscription: View }>(
   context: SettleContext<SubscriptionAction>,
   data: T,

@@ -1,15 +1,18 @@
-/** The second transaction of a call: what the provider said takes effect, and the row is closed with it. */
-import { confirmPush, ledgerKey, refusePush } from '@plumbline/billing-core'
-import { and, eq, inArray } from 'drizzle-orm'
+/** The second transaction of a call: applies the provider's answer and closes the call's row with it. */
+import { cents, confirmPush, ledgerKey, refusePush } from '@plumbline/billing-core'
+import { and, eq, gt, inArray, type Placeholder } from 'drizzle-orm'
+import { prepared } from '../../runtime/store/prepared.js'
 import { at } from '../account/subscription.js'
 import { type BillingWriting, lockRoot, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { commitChange } from '../change/commit-change.js'
 import { isSameHolding } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
+import { releaseRedemption } from '../discount/redemption.js'
 import { recordEvent } from '../event/record.js'
 import { type Account, observe } from '../follow/observe.js'
 import { postEntry } from '../ledger/store.js'
+import { promotionOf, release } from '../promotion/give.js'
 import type { ProviderFault } from '../provider/fault.js'
 import { findLink, keepCustomer, putLink, updateLink } from '../provider/link.js'
 import { type CallRow, providerTables } from '../provider-tables.js'
@@ -18,7 +21,7 @@ import { billingTables, type SubscriptionRow } from '../tables.js'
 import type { CallOutcome, Said } from './said.js'
 import { accountVersion, OPEN_STATES, stateOf } from './wish.js'
 
-/** @param isFresh it was read after the account had changed, so that nothing older is applied. */
+/** @param isFresh True when the answer was read after the account had changed, so that nothing older is applied. */
 export async function applyAnswer(
   writing: BillingWriting,
   call: CallRow,
@@ -37,24 +40,27 @@ export async function applyAnswer(
   const { seen } = said
   const { kind } = providerOf(writing.runtime)
   await keepCustomer(writing, { orgId: call.orgId, provider: kind, customerId: seen.customerId })
-  // A subscription that was superseded is ended there, and is nothing here.
+  // A superseded subscription is ended at the provider. Here nothing is left to change.
   if (call.kind === 'end' && call.wish.externalId !== undefined) return 'done'
+  const isNew = (await findLink(writing.tx, row.id)) === null
   let link = await putLink(writing.tx, writing.nowMs, { id: row.id, orgId: row.orgId, provider: kind })
   if (call.kind === 'reactivate') link = await updateLink(writing, link, { cancelUnconfirmed: false })
-  const account = await observe(writing, { root, row, link }, seen, 'read')
+  // guard: credit-of-before-goes-to-the-provider
+  const known = isNew ? await tellOpenCredit(writing, row) : row
+  const account = await observe(writing, { root, row: known, link }, seen, 'read')
   if (call.kind === 'create' || call.kind === 'apply') await hold(writing, account, call)
   await checkAlerts(writing, root)
   return 'done'
 }
 
-/** Something newer was applied while the provider was asked, or the account changed since the wish. */
+/** True when something newer was applied while the provider was asked, or when the account changed since the wish. */
 async function isStale({ tx }: BillingWriting, call: CallRow, afterMs: number, isFresh: boolean): Promise<boolean> {
   const link = await findLink(tx, call.subscriptionId)
   if (link !== null && link.seenAtMs !== afterMs && call.wish.externalId === undefined) return true
   return !isFresh && (await accountVersion(tx, call.orgId)) !== call.version
 }
 
-/** What was wished is held now that the provider has said yes to it. */
+/** Applies what was wished, now that the provider has confirmed it. */
 async function hold(writing: BillingWriting, { root, row }: Account, call: CallRow): Promise<void> {
   if (row.status === 'canceled') return
   const after = stateOf(call)
@@ -68,7 +74,7 @@ async function hold(writing: BillingWriting, { root, row }: Account, call: CallR
   await commitChange(writing, root, row, { planned, atMs: writing.nowMs })
 }
 
-/** The provider said no: nothing is granted, and what was reserved goes. */
+/** The provider refused: nothing is granted, and what was reserved is released. */
 export async function applyRefusal(writing: BillingWriting, call: CallRow, fault: ProviderFault): Promise<CallOutcome> {
   await lockRoot(writing, call.orgId)
   const { code, message, isDeclined } = fault
@@ -86,7 +92,7 @@ export async function applyRefusal(writing: BillingWriting, call: CallRow, fault
   return 'refused'
 }
 
-/** @returns false where the row is closed already, or another process has it. */
+/** @returns False when the row is closed already, or another process has it. */
 async function close(
   { tx, nowMs }: BillingWriting,
   call: CallRow,
@@ -113,10 +119,17 @@ export async function findSubscription(
   { tx }: Pick<BillingWriting, 'tx'>,
   id: string,
 ): Promise<SubscriptionRow | null> {
-  const { billingSubscriptions: t } = billingTables(tx)
-  const [row] = await tx.select().from(t).where(eq(t.id, id))
+  const [row] = await subscriptionOf(tx, { id })
   return row ?? null
 }
+
+const subscriptionOf = prepared((db, value: (name: 'id') => Placeholder) => {
+  const { billingSubscriptions: t } = billingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(eq(t.id, value('id')))
+})
 
 async function dropReserved({ tx }: BillingWriting, row: SubscriptionRow): Promise<void> {
   const { billingSubscriptions: t } = billingTables(tx)
@@ -132,11 +145,47 @@ async function confirmCredit(writing: BillingWriting, row: SubscriptionRow, call
   await writeSubscription(writing, next, { pendingRows: Math.max(0, next.pendingRows - 1) })
 }
 
+/**
+ * Credit that an account earned before a provider charged it, such as on the free plan, is in no balance there. It waits
+ * to be sent like credit of now.
+ */
+async function tellOpenCredit(writing: BillingWriting, row: SubscriptionRow): Promise<SubscriptionRow> {
+  const { billingCreditEntries: t } = billingTables(writing.tx)
+  const waiting = await writing.tx
+    .update(t)
+    .set({ state: 'pending', fulfillmentRef: null })
+    .where(and(eq(t.subscriptionId, row.id), eq(t.type, 'grant'), eq(t.state, 'posted'), gt(t.remainingCents, 0)))
+    .returning({ id: t.id })
+  if (waiting.length === 0) return row
+  return writeSubscription(writing, row, { pendingRows: row.pendingRows + waiting.length })
+}
+
 async function reverseCredit(writing: BillingWriting, row: SubscriptionRow, call: CallRow): Promise<void> {
   const key = call.wish.credit?.dedupeKey ?? ''
+  // A debit that the provider refuses stays booked here. The next comparison books what the provider still has.
+  if ((call.wish.credit?.cents ?? 0) < 0) return confirmCredit(writing, row, call, `refused:${call.id}`)
   const reversal = { id: writing.runtime.ids.next(), at: at(writing.nowMs), grantKey: key }
   const next = await postEntry(writing, row, [key, ledgerKey.refusedPush(key)], (ledger) =>
     refusePush(ledger, reversal),
   )
+  // guard: what-was-refused-is-given-back
+  await releaseRefused(writing, row, key)
   await writeSubscription(writing, next, { pendingRows: Math.max(0, next.pendingRows - 1) })
+}
+
+/** What the grant took from its promotion or discount can be used again, as far as it was not used up before. */
+async function releaseRefused({ tx }: BillingWriting, row: SubscriptionRow, grantKey: string): Promise<void> {
+  const { billingCreditEntries: t } = billingTables(tx)
+  const rows = await tx
+    .select({ key: t.dedupeKey, sourceId: t.sourceId, cents: t.cents })
+    .from(t)
+    .where(and(eq(t.orgId, row.orgId), inArray(t.dedupeKey, [grantKey, ledgerKey.refusedPush(grantKey)])))
+  const granted = rows.find(({ key }) => key === grantKey)
+  const reversal = rows.find(({ key }) => key !== grantKey)
+  if (granted === undefined || reversal === undefined) return
+  const recovered = 0 - reversal.cents
+  const isWhole = recovered === granted.cents
+  const promotionId = promotionOf(granted.sourceId)
+  if (promotionId !== null) await release(tx, promotionId, cents(recovered), isWhole)
+  else if (isWhole) await releaseRedemption(tx, granted.sourceId, row.orgId)
 }

@@ -1,6 +1,6 @@
 /**
- * Carries out a change: at once where nobody charges, else as a wish that the provider is asked for. Nothing is granted before it
- * says yes, and limits fall when the bill falls.
+ * Carries out a change: at once when no provider charges, otherwise as a wish that the provider is asked for. Nothing
+ * is granted before the provider confirms, and limits decrease only together with the price.
  */
 
 import type { BillingWriting, Root } from '../account/writing.js'
@@ -12,7 +12,7 @@ import type { SubscriptionRow } from '../tables.js'
 import { writeWish } from './wish.js'
 
 export interface CarriedOut extends Committed {
-  /** The call that the provider is asked by; null where it is done. */
+  /** The call to the provider; null when the change is done. */
   readonly call: CallRow | null
 }
 
@@ -28,6 +28,7 @@ export async function carryOut(
   const link = provider.isLocal ? null : await findLink(context.tx, row.id)
   const { when, after, pruned, cascaded, lostCombos } = change.planned
   const isFree = after.planId === 'developer' && after.addons.length === 0
+  // guard: nothing-is-granted-before-the-provider-says-yes
   if (provider.isLocal || (link === null && isFree)) {
     return { ...(await commitChange(context, root, row, change)), call: null }
   }
@@ -35,7 +36,7 @@ export async function carryOut(
   const state = { planId: after.planId, interval: after.interval, addons: after.addons }
   const wish: Wish = { state, charge: when, change: { pruned, cascaded, lostCombos } }
   const ids = { orgId: root.id, subscriptionId: row.id, clientKey: context.claimKey }
-  // What was free has nothing at the provider yet, so it begins there at once.
+  // A free subscription does not exist at the provider yet, so it is created there now.
   const kind = link === null ? 'create' : 'apply'
   const asked = kind === 'create' ? { ...wish, charge: 'now' as const } : wish
   return { row, invoiceId: null, call: await writeWish(context, { ...ids, kind, wish: asked }) }

@@ -1,8 +1,8 @@
 /**
- * Goes on with calls whose request is gone, pushes credit that the provider has yet to learn of, and tells it again of
- * cancelations that it has not confirmed.
+ * Continues calls whose request has ended, pushes credit that the provider does not know yet, and repeats cancelations
+ * that the provider has not confirmed.
  */
-import { and, asc, eq, inArray, lte, notInArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, notInArray, sql } from 'drizzle-orm'
 import type { JobContext } from '../../runtime/jobs/define.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -45,7 +45,10 @@ export const callsJob = defineJob({
       for (const id of due) {
         if (signal.aborted) return
         seen.push(id)
-        await runCall(settling, id)
+        // One account that cannot be settled does not stop the others.
+        await runCall(settling, id).catch((error: unknown) =>
+          runtime.log?.write('billing.call_failed', { error, call: id }),
+        )
       }
       if (due.length < AT_ONCE) return
     }
@@ -72,7 +75,7 @@ async function dueCalls(db: Db, nowMs: number, seen: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Wishes that had to wait because another call of the subscription was open. */
+/** Writes wishes that had to wait because another call of the subscription was open. */
 export async function writeLeftWishes({ runtime, read, write }: Settling): Promise<void> {
   const nowMs = runtime.clock.now()
   for (const { id, orgId } of await read(unconfirmedCancels)) {
@@ -112,12 +115,22 @@ async function wasAskedSince(db: Db, subscriptionId: string, sinceMs: number): P
   return rows.some((row) => row.at > sinceMs)
 }
 
-/** The oldest row of each subscription: they reach the provider in their order. */
+/** The oldest pending row of each subscription, so that rows reach the provider in their order. */
 async function pendingCredit(db: Db) {
   const { billingCreditEntries: t } = billingTables(db)
   const { billingProviderLinks: links } = providerTables(db)
   const rows = await db
-    .select({ id: t.id, orgId: t.orgId, subscriptionId: t.subscriptionId, cents: t.cents, dedupeKey: t.dedupeKey })
+    .select({
+      id: t.id,
+      orgId: t.orgId,
+      subscriptionId: t.subscriptionId,
+      // A grant that was used in part before the provider charged the account: only what is left goes there.
+      cents:
+        sql<number>`CASE WHEN ${t.type} = 'grant' THEN ${t.remainingCents} + ${t.reversedCents} ELSE ${t.cents} END`.mapWith(
+          Number,
+        ),
+      dedupeKey: t.dedupeKey,
+    })
     .from(t)
     .innerJoin(links, eq(links.id, t.subscriptionId))
     .where(and(eq(t.state, 'pending'), eq(links.isEnded, false)))

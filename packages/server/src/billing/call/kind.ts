@@ -1,2 +1,2 @@
-/** The kind of the job that goes on with calls; a request queues one when it leaves a call behind. */
+/** The kind of the job that continues calls. A request queues one when it leaves a call open. */
 export const CALLS_KIND = 'billing.calls'

@@ -1,4 +1,4 @@
-/** `GET /billing/admin/calls`: what the provider was asked, the newest first. */
+/** `GET /billing/admin/calls`: the calls to the provider, newest first. */
 import { and } from 'drizzle-orm'
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
@@ -21,7 +21,7 @@ const list = listOf({
 
 export const listCalls = query({
   name: 'billing.call.list',
-  summary: 'List what the provider was asked',
+  summary: 'List the calls to the provider',
   http: { method: 'get', path: '/billing/admin/calls' },
   access: systemAdmin(),
   tenant: noTenant,

@@ -1,4 +1,4 @@
-/** A call of the provider on the wire. */
+/** A call to the provider in the API. */
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -13,7 +13,7 @@ export const CallView = strictObject({
   subscriptionId: Uuid,
   kind: Type.Enum([...CALL_KINDS]),
   state: CallStateName,
-  key: Type.String({ description: 'The idempotency key that it is sent under now' }),
+  key: Type.String({ description: 'Its current idempotency key' }),
   attempts: Type.Integer({ minimum: 0 }),
   answer: nullable(strictObject({ code: Type.String(), message: Type.String() })),
   createdAt: Instant,

@@ -1,4 +1,4 @@
-/** `POST /billing/admin/calls/:id/retry`: goes on with an open call at once, in place of waiting for the job. */
+/** `POST /billing/admin/calls/:id/retry`: continues an open call at once instead of waiting for the job. */
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
@@ -14,8 +14,9 @@ import { findCall } from './wish.js'
 
 export const retryCall = command({
   name: 'billing.call.retry',
-  summary: 'Go on with a call of the provider now',
-  description: 'What may have had its effect is read first. A call that is done or refused cannot be sent again.',
+  summary: 'Continue a call to the provider now',
+  description:
+    'The server first reads whether the call already took effect. A call that is done or refused cannot be sent again.',
   http: { method: 'post', path: '/billing/admin/calls/:id/retry' },
   access: systemAdmin(),
   tenant: noTenant,

@@ -12,6 +12,7 @@
  */
 import { and, eq, inArray, lte } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
+import { inTurn } from '../account/turn.js'
 import type { BillingWriting } from '../account/writing.js'
 import { providerOf } from '../charge/open.js'
 import { ProviderFault } from '../provider/fault.js'
@@ -26,10 +27,12 @@ const LEASE_MS = 60_000
 const READ_FIRST_MS = 20 * 3_600_000
 const BACKOFF_MS = 5000
 const BACKOFF_MS_MAX = 900_000
-/** Reads after an account that changed meanwhile. */
+/** A call that was refused may have left a customer behind. */
+const CUSTOMER_SINCE_MS = 30 * 86_400_000
+/** The most reads when the account keeps changing meanwhile. */
 const TURNS_MAX = 3
 
-/** Sends the call once, unless another process has it in hand. */
+/** Sends the call once, unless another process is handling it. */
 export async function runCall(settling: Settling, id: string): Promise<CallOutcome> {
   const call = await settling.write((writing) => claim(writing, id))
   if (call === null) {
@@ -51,7 +54,7 @@ export async function runCall(settling: Settling, id: string): Promise<CallOutco
   return apply(settling, sent, said.kind === 'subscription' ? { ...said, afterMs } : said)
 }
 
-/** @returns null where it is not open, or another process has it. */
+/** @returns null when the call is not open, or another process has it. */
 async function claim({ tx, nowMs }: BillingWriting, id: string): Promise<CallRow | null> {
   const { billingProviderCalls: t } = providerTables(tx)
   const before = await findCall(tx, id)
@@ -59,7 +62,7 @@ async function claim({ tx, nowMs }: BillingWriting, id: string): Promise<CallRow
   const [row] = await tx
     .update(t)
     .set({
-      // What is not known stays not known until it was read.
+      // An unknown state stays unknown until the provider's state was read.
       state: before.state === 'unknown' ? 'unknown' : 'sent',
       fence: before.fence + 1,
       leaseUntilMs: nowMs + LEASE_MS,
@@ -80,24 +83,26 @@ async function claim({ tx, nowMs }: BillingWriting, id: string): Promise<CallRow
   return row === undefined ? null : { ...row, state: before.state }
 }
 
-/** Reads where the effect may be there already, sends otherwise. */
+/** Reads when the effect may exist already; sends otherwise. */
 async function ask(settling: Settling, call: CallRow): Promise<{ said: Said; call: CallRow }> {
   const { runtime } = settling
   const provider = providerOf(runtime)
   const nowMs = runtime.clock.now()
+  // guard: after-a-day-it-is-read-before-it-is-sent
   const isOld = call.firstSentAtMs !== null && nowMs - call.firstSentAtMs >= READ_FIRST_MS
-  // What is sent for a change depends on what is there, and a key is for one request alone.
+  // What is sent for a change depends on the provider's state, and a key is valid for one request only.
   const isAgain = call.kind === 'apply' && call.attempts > 1
   if (call.state !== 'unknown' && !isOld && !isAgain) return { said: await send(settling, provider, call), call }
   const found = await find(settling, provider, call)
   // guard: what-may-be-there-is-read-before-it-is-sent
   if (found !== null) return { said: found, call }
   if (call.state !== 'unknown' && !isOld) return { said: await send(settling, provider, call), call }
+  // guard: a-key-that-failed-is-not-used-again
   const renewed = await settling.write((writing) => renewKey(writing, call))
   return { said: await send(settling, provider, renewed), call: renewed }
 }
 
-/** The provider keeps a failure under its key, so that key would fail for ever. */
+/** The provider stores a failure with its key, so a retry with that key would fail again. */
 async function renewKey({ tx, nowMs }: BillingWriting, call: CallRow): Promise<CallRow> {
   const { billingProviderCalls: t } = providerTables(tx)
   const next = { keyNumber: call.keyNumber + 1, firstSentAtMs: nowMs, state: 'sent', updatedAtMs: nowMs }
@@ -143,16 +148,25 @@ async function externalIdOf({ read }: Settling, call: CallRow): Promise<string> 
   return link.externalId
 }
 
-/** One customer an account: the key is the organization's, and what it gave is kept. */
-async function customerOf(settling: Settling, provider: PaymentProvider, { orgId }: CallRow): Promise<string> {
+/**
+ * Returns the customer of an account; there is one for each account. The key is the organization's, and the resulting
+ * customer is stored. When an answer may have been lost, the customer is looked up by our id, and otherwise requested
+ * with the next key, because the provider stores a failure with the first one.
+ */
+async function customerOf(settling: Settling, provider: PaymentProvider, call: CallRow): Promise<string> {
+  const { orgId } = call
   const known = await settling.read((db) => findCustomer(db, orgId))
   if (known !== null) return known
-  const customerId = await provider.ensureCustomer(`cust_${orgId}`, { orgId, name: orgId })
+  // guard: a-customer-that-may-be-there-is-looked-for
+  const sinceMs = call.attempts > 1 ? call.createdAtMs - CUSTOMER_SINCE_MS : null
+  const made = sinceMs === null ? null : await provider.findCustomer({ orgId, sinceMs })
+  const customerId =
+    made ?? (await provider.ensureCustomer(sentKey({ ...call, idemKey: `cust_${orgId}` }), { orgId, name: orgId }))
   await settling.write((writing) => keepCustomer(writing, { orgId, provider: provider.kind, customerId }))
   return customerId
 }
 
-/** Whether the effect of the call is there. */
+/** Returns the effect of the call when it exists at the provider. */
 async function find(settling: Settling, provider: PaymentProvider, call: CallRow): Promise<Said | null> {
   const customerId = await settling.read((db) => findCustomer(db, call.orgId))
   if (call.kind === 'credit') {
@@ -182,13 +196,15 @@ function hasEffect(call: CallRow, seen: ProviderSubscription): boolean {
   }
 }
 
-/** Applies the answer; where the account changed since the wish, what the provider has now. */
+/** Applies the answer. When the account changed since the wish, applies the provider's current state. */
 async function apply(settling: Settling, call: CallRow, first: Said): Promise<CallOutcome> {
   const provider = providerOf(settling.runtime)
   let said = first
   for (let turn = 1; ; turn++) {
     const isFresh = turn > 1
-    const outcome = await settling.write((writing) => applyAnswer(writing, call, said, isFresh))
+    const outcome = await inTurn(settling.runtime, call.orgId, () =>
+      settling.write((writing) => applyAnswer(writing, call, said, isFresh)),
+    )
     if (outcome !== 'stale' || said.kind !== 'subscription' || turn > TURNS_MAX)
       return outcome === 'stale' ? 'open' : outcome
     try {
@@ -203,7 +219,7 @@ async function apply(settling: Settling, call: CallRow, first: Said): Promise<Ca
   }
 }
 
-/** What is known after a failure. */
+/** Records what is known after a failure. */
 async function afterFault(writing: BillingWriting, call: CallRow, fault: ProviderFault): Promise<CallOutcome> {
   const { tx, nowMs } = writing
   if (fault.kind === 'refused') return applyRefusal(writing, call, fault)
@@ -212,7 +228,7 @@ async function afterFault(writing: BillingWriting, call: CallRow, fault: Provide
   await tx
     .update(t)
     .set({
-      // Once it is not known whether the effect is there, no silence makes it known.
+      // Once it is unknown whether the effect exists, a missing answer does not change that.
       state: fault.kind === 'unknown' || call.state === 'unknown' ? 'unknown' : 'sent',
       leaseUntilMs: 0,
       nextAtMs: nowMs + waitMs,

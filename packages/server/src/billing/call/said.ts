@@ -1,10 +1,10 @@
-/** What a call is run with, and what comes of it. */
+/** What a call needs to run, and its result. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { BillingWriting } from '../account/writing.js'
 import type { ProviderSubscription } from '../provider/port.js'
 
-/** How a request and a job both read and write: each `write` is a transaction of its own. */
+/** How requests and jobs read and write. Each `write` is a transaction of its own. */
 export interface Settling {
   readonly runtime: Runtime
   read<T>(run: (db: Db) => Promise<T>): Promise<T>
@@ -13,12 +13,12 @@ export interface Settling {
 
 export type CallOutcome = 'done' | 'refused' | 'open' | 'held'
 
-/** What the provider said; a subscription for all kinds but credit. */
+/** The provider's answer: a subscription for every kind of call except credit. */
 export type Said =
   | {
       readonly kind: 'subscription'
       readonly seen: ProviderSubscription
-      /** What had been applied when it was asked for; something newer makes it old. */
+      /** The newest state that was applied when the provider was asked. A newer one makes this answer stale. */
       readonly afterMs: number
     }
   | { readonly kind: 'credit'; readonly ref: string }

@@ -1,4 +1,4 @@
-/** After the commit of a wish: asks the provider, for as long as a client waits, and leaves the rest to the job. */
+/** After the commit of a wish: asks the provider while the client waits, and leaves the rest to the job. */
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime, SettleContext } from '../../runtime/operation/context.js'
 import type { SubscriptionAction } from '../account/writing.js'
@@ -24,7 +24,10 @@ export const settlingOf = (context: SettleContext<SubscriptionAction>): Settling
   write: (run) => context.write((writing) => run({ ...writing, runtime: context.runtime, actor: context.actor })),
 })
 
-/** @returns the call as it is then; null for an answer that needs none. @throws Refusal where the provider said no. */
+/**
+ * @returns The call in its current state; null for an answer that needs none.
+ * @throws Refusal when the provider refused.
+ */
 export async function settleCall(context: SettleContext<SubscriptionAction>, data: object): Promise<CallRow | null> {
   const id = CALLS.get(data)
   if (id === undefined) return null
@@ -34,7 +37,7 @@ export async function settleCall(context: SettleContext<SubscriptionAction>, dat
   return call
 }
 
-/** What takes longer goes on without the client. */
+/** A call that takes longer continues without the client. */
 async function inTime({ log }: Runtime, running: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
@@ -43,7 +46,7 @@ async function inTime({ log }: Runtime, running: Promise<unknown>): Promise<void
   const ended = running.then(
     () => undefined,
     (error: unknown) => {
-      // The row is committed: the job goes on with it.
+      // The row is committed, so the job continues with it.
       log?.write('billing.call_failed', { error })
     },
   )

@@ -1,8 +1,9 @@
 /**
- * A call of the provider is a row first: the wish is committed with the change that has it, the network comes after the commit,
- * and what the provider said is applied in a second transaction. A process that dies in between leaves a row, and a job goes on.
+ * A call to the provider is first a row. The wish is committed with its change, the request is sent after the commit,
+ * and the answer is applied in a second transaction. When the process dies in between, the row is left, and a job
+ * continues.
  *
- * INVARIANT: one call of a subscription is open at a time; a unique index holds it.
+ * INVARIANT: a subscription has at most one open call; a unique index enforces this.
  */
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
@@ -26,7 +27,11 @@ export interface NewCall {
   readonly clientKey: string | null
 }
 
-/** Writes the wish. @throws Refusal 409 `CHANGE_IN_PROGRESS` while another call of the subscription is open. */
+/**
+ * Writes the wish.
+ *
+ * @throws Refusal 409 `CHANGE_IN_PROGRESS` while another call of the subscription is open.
+ */
 export async function writeWish(context: BillingBase, call: NewCall): Promise<CallRow> {
   const { tx, runtime, nowMs, actor } = context
   const { billingProviderCalls: t } = providerTables(tx)
@@ -37,7 +42,7 @@ export async function writeWish(context: BillingBase, call: NewCall): Promise<Ca
     id: runtime.ids.next(),
     ...call,
     version,
-    idemKey: keyOf(call, version),
+    idemKey: await unusedKey(tx, call, version),
     keyNumber: 1,
     state: 'queued',
     fence: 0,
@@ -59,13 +64,33 @@ export const changeInProgress = (): Refusal =>
     headers: { 'retry-after': '10' },
   })
 
+/** A refused call does not change the account, so the next call may have the same version. It needs a key of its own. */
+async function unusedKey(tx: Db, call: NewCall, version: number): Promise<string> {
+  const { billingProviderCalls: t } = providerTables(tx)
+  const key = keyOf(call, version)
+  if (call.kind === 'credit') return key
+  const sent = await tx
+    .select({ id: t.id })
+    .from(t)
+    .where(
+      and(
+        eq(t.orgId, call.orgId),
+        eq(t.subscriptionId, call.subscriptionId),
+        eq(t.kind, call.kind),
+        eq(t.version, version),
+      ),
+    )
+  // guard: a-call-after-a-refusal-has-its-own-key
+  return sent.length === 0 ? key : `${key}.${sent.length + 1}`
+}
+
 function keyOf({ kind, subscriptionId, wish }: NewCall, version: number): string {
   if (kind === 'create') return `sub_${subscriptionId}_${version}`
   if (kind === 'credit') return `credit-${wish.credit?.rowId}`
   return `${kind === 'apply' ? 'state' : kind}_${subscriptionId}_${version}`
 }
 
-/** The key that the call is sent under. */
+/** The key with which the call is sent. */
 export const sentKey = ({ idemKey, keyNumber }: Pick<CallRow, 'idemKey' | 'keyNumber'>): string =>
   keyNumber === 1 ? idemKey : `${idemKey}:${keyNumber}`
 
@@ -84,7 +109,7 @@ export async function findOpenCall(db: Db, subscriptionId: string): Promise<Call
   return row ?? null
 }
 
-/** The call of a request that was sent before under the same Idempotency-Key. */
+/** Returns the call of an earlier request with the same Idempotency-Key. */
 export async function findCallOfClient(db: Db, orgId: string, clientKey: string | null): Promise<CallRow | null> {
   if (clientKey === null) return null
   const { billingProviderCalls: t } = providerTables(db)

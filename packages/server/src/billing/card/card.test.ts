@@ -6,8 +6,9 @@ import { type CardApp, cardApp, pass } from '../../../test/support/card.js'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed, runJobs, signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { queuedMails, type SignedIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
+import { lockAccount } from '../../identity/index.js'
 import type { Store } from '../../runtime/store/db.js'
-import { createSubscription, end, setEnd } from '../fake/card/billing.js'
+import { createSubscription, dispute, end, refund, setEnd } from '../fake/card/billing.js'
 import { FAULT_KINDS } from '../fake/card/faults.js'
 import { BILLING_JOBS } from '../operations.js'
 import { providerTables } from '../provider-tables.js'
@@ -84,6 +85,9 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect(created.status).toBe(201)
       expect(created.data.subscription).toMatchObject({ status: 'incomplete', planId: 'pro' })
       expect(created.data.subscription.paymentUrl).toContain('/_fake/pay/in_')
+      // The delivery about it names its invoice by the id alone.
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'incomplete', paymentUrl: created.data.subscription.paymentUrl })
       expect(await tier()).toBe('developer')
       await pay()
       await card.deliverAll()
@@ -193,6 +197,26 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect(await tier()).toBe('pro')
     })
 
+    it('finds the customer that was made by a call that failed', async () => {
+      card.fake.faults.add({ kind: 'fail_done', match: 'POST /v1/customers' })
+      expect((await call('POST', '/billing/subscriptions', { planId: 'pro' })).status).toBe(202)
+      await later(MINUTE_MS)
+      await card.calls()
+      const mine = [...card.fake.state.customers.values()].filter(
+        ({ metadata }) => metadata.plumbline_org === ada.orgId,
+      )
+      expect(mine).toHaveLength(1)
+      expect(atProvider()).toHaveLength(1)
+    })
+
+    it('asks under another key for a customer that was not made', async () => {
+      card.fake.faults.add({ kind: 'fail', match: 'POST /v1/customers' })
+      expect((await call('POST', '/billing/subscriptions', { planId: 'pro' })).status).toBe(202)
+      await later(MINUTE_MS)
+      await card.calls()
+      expect(atProvider()).toHaveLength(1)
+    })
+
     it('leaves nothing behind where the provider refuses', async () => {
       const { prices } = card.fake.state
       const price = prices.get('price_pro_monthly')
@@ -284,6 +308,24 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect((await call('GET', '/billing/invoices')).data.invoices[0].totalCents).toBe(49_000)
     })
 
+    it('goes through where the clock of the provider is before or behind ours', async () => {
+      const { id, currentPeriodEnd } = await subscribed()
+      const set = (quantity: number, path = '') =>
+        call('POST', `/billing/subscriptions/${id}/addons${path}`, { bundleId: 'pipeline_pack', quantity })
+      card.fake.advance(Date.parse(currentPeriodEnd) + MINUTE_MS - card.app.clock.now())
+      await card.deliverAll()
+      expect((await current()).currentPeriodStart).toBe(currentPeriodEnd)
+      // For us it has yet to begin, so all of it is left.
+      const shown = await set(2, '/preview')
+      expect([shown.status, shown.data.invoiceNow.totalCents]).toEqual([200, 3000])
+      expect((await set(2)).data.subscription.addons).toEqual([{ bundleId: 'pipeline_pack', quantity: 2 }])
+      const { currentPeriodEnd: nextEnd } = await current()
+      card.app.clock.set(Date.parse(nextEnd) + MINUTE_MS)
+      ada = await signInAgain(card.app, ada)
+      expect((await set(3, '/preview')).data.invoiceNow.totalCents).toBe(0)
+      expect((await set(3)).status).toBe(200)
+    })
+
     it('of add-ons is one item more, and one less', async () => {
       const { id } = await subscribed()
       const set = await call('POST', `/billing/subscriptions/${id}/addons`, { bundleId: 'pipeline_pack', quantity: 2 })
@@ -342,6 +384,54 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       await pay()
       await card.deliverAll()
       expect(await current()).toMatchObject({ status: 'active', graceEndsAt: null, paymentUrl: null })
+    })
+
+    it('that are declined change nothing, however often, and the next change is asked for again', async () => {
+      const { id } = await subscribed()
+      const known = customer()
+      if (known !== undefined) known.card = 'declines'
+      for (const body of [{ planId: 'team' }, { planId: 'team' }, { planId: 'enterprise' }]) {
+        expect(await change(id, body)).toMatchObject({ status: 402, code: 'PAYMENT_FAILED' })
+      }
+      expect(await current()).toMatchObject({ planId: 'pro', pendingChange: null })
+      if (known !== undefined) known.card = 'good'
+      expect((await change(id, { planId: 'team' })).data.subscription).toMatchObject({ planId: 'team' })
+      expect(await tier()).toBe('team')
+    })
+
+    it('that were given back in part stay so when the invoice is told again after a dispute', async () => {
+      await subscribed()
+      const charge = [...card.fake.state.charges.values()].at(-1)
+      if (charge === undefined) throw new Error('nothing was charged')
+      refund(card.fake.ledger, charge, 900)
+      dispute(card.fake.ledger, charge)
+      await card.deliverAll()
+      const invoice = async () => (await call('GET', '/billing/invoices')).data.invoices[0]
+      expect(await invoice()).toMatchObject({ status: 'disputed', amountPaidCents: 4000 })
+      await reconcile()
+      expect(await invoice()).toMatchObject({ status: 'disputed', amountPaidCents: 4000 })
+    })
+
+    it('are counted from what is open, in whatever order they are told', async () => {
+      await subscribed()
+      const known = customer()
+      if (known !== undefined) known.card = 'declines'
+      await later(31 * DAY_MS)
+      await later(4 * DAY_MS)
+      const told = card.waiting.splice(0).toReversed()
+      for (const event of told) await card.deliver(card.fake.signed(event))
+      const attempts = async () => {
+        const [row] = await store.system.read((db) => {
+          const { billingSubscriptions: t } = billingTables(db)
+          return db.select().from(t).where(eq(t.orgId, ada.orgId))
+        })
+        return row?.failedPaymentAttempts
+      }
+      await reconcile()
+      expect(await attempts()).toBe(2)
+      await pay()
+      await card.deliverAll()
+      expect(await attempts()).toBe(0)
     })
 
     it('that stay away end the grace period, once the provider has said so; a payment restores everything', async () => {
@@ -553,8 +643,9 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       const { id } = await subscribed()
       card.fake.faults.add({ kind: 'delay', match: 'POST /v1/subscriptions', delayMs: 300 })
       const changing = change(id, { planId: 'team' })
-      await vi.waitFor(async () =>
-        expect((await calls()).some(({ kind, state }) => kind === 'apply' && state === 'sent')).toBe(true),
+      await vi.waitFor(
+        async () => expect((await calls()).some(({ kind, state }) => kind === 'apply' && state === 'sent')).toBe(true),
+        { timeout: 60_000 },
       )
       await put({ fence: 99 })
       expect((await changing).data.subscription.planId).toBe('pro')
@@ -584,6 +675,32 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
         'in_progress',
       )
     })
+  })
+
+  it('a balance that was read before the ledger went on is read again', async () => {
+    await subscribed()
+    const other = await cardApp(store, { CARD_PROVIDER_API_URL: card.fake.state.pagesAt })
+    other.app.clock.set(card.app.clock.now())
+    try {
+      const paid = card.fake.state.events.findLast(({ type }) => type === 'invoice.paid')
+      const known = customer()
+      if (paid === undefined || known === undefined) throw new Error('nothing was paid')
+      /** An invoice that gives credit back. */
+      const giving = (id: string, from: number, to: number) => {
+        known.balance = to
+        const object = { ...paid.object, id: `in_${id}`, starting_balance: from, ending_balance: to }
+        return card.fake.signed({ ...paid, id: `evt_${id}`, object })
+      }
+      card.fake.faults.add({ kind: 'delay_answer', match: 'GET /v1/customers', delayMs: 500 })
+      const first = card.deliver(giving('first', 0, -500))
+      await vi.waitFor(() => expect(card.fake.faults.isOver).toBe(true))
+      // Another process has the second, and is faster.
+      expect((await other.deliver(giving('second', -500, -1200))).status).toBe(200)
+      expect((await first).status).toBe(200)
+      expect(await current()).toMatchObject({ creditBalanceCents: 1200 })
+    } finally {
+      await other.close()
+    }
   })
 
   it('a failure that did what it was asked is read, and not asked again', async () => {
@@ -681,7 +798,7 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
     }
   }
 
-  it('any order of deliveries, doubled and replayed, ends in one state', { timeout: 60_000 }, async () => {
+  it('any order of deliveries, doubled and replayed, ends in one state', async () => {
     const seen: unknown[] = []
     const rows = () =>
       store.system.read(async (db) => {
@@ -723,7 +840,7 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
     timeout: 120_000,
   }, async () => {
     const fault = fc.record({
-      kind: fc.constantFrom(...FAULT_KINDS.filter((kind) => kind !== 'delay')),
+      kind: fc.constantFrom(...FAULT_KINDS.filter((kind) => !kind.startsWith('delay'))),
       after: fc.nat(8),
       times: fc.integer({ min: 1, max: 2 }),
     })
@@ -763,5 +880,48 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       }),
       { numRuns: 8 },
     )
+  })
+})
+
+await describeStores('a burst of deliveries', ['PostgreSQL'], (open) => {
+  it('leaves connections to others while the account that it is for is held', { timeout: 60_000 }, async () => {
+    const store = await open()
+    const card = await cardApp(store)
+    let release: () => void = () => undefined
+    try {
+      const ada = await signUp(card.app, 'ada')
+      const bob = await signUp(card.app, 'bob')
+      await card.app.call('POST', '/billing/subscriptions', { as: ada, body: { planId: 'pro' } })
+      await card.deliverAll()
+      const told = card.fake.state.events.find(({ type }) => type === 'customer.subscription.created')
+      if (told === undefined) throw new Error('nothing was told')
+      const held = new Promise<void>((resolve) => {
+        void store.system.write(async (tx) => {
+          await lockAccount(tx, ada.orgId)
+          resolve()
+          await new Promise<void>((end) => {
+            release = end
+          })
+        })
+      })
+      await held
+      // Twice as many as the pool has connections.
+      const burst = Array.from({ length: 16 }, (_, n) => card.fake.signed({ ...told, id: `evt_burst${n}` }))
+      const answers = Promise.all(burst.map((each) => card.deliver(each)))
+      const inHand = () =>
+        store.system.read((db) => {
+          const { billingWebhookEvents: t } = providerTables(db)
+          return db.$count(t, eq(t.state, 'in_progress'))
+        })
+      await vi.waitFor(async () => expect(await inHand()).toBe(burst.length), { timeout: 10_000 })
+      const meanwhile = await card.app.call('POST', '/billing/subscriptions', { as: bob, body: { planId: 'pro' } })
+      release()
+      expect(meanwhile.status).toBe(201)
+      expect((await answers).map(({ status }) => status)).toEqual(burst.map(() => 200))
+    } finally {
+      release()
+      await card.close()
+      await store.close()
+    }
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The card provider, through its SDK, which is loaded when it is first asked. The SDK does not retry: what is sent again, under
- * which key and when, is decided by the call's row (`call/`).
+ * The card provider, through its SDK, which is loaded on first use. The SDK does not retry: the call's row decides what
+ * is sent again, with which key and when (`call/`).
  */
 import type Stripe from 'stripe'
 import { ProviderFault } from '../provider/fault.js'
@@ -13,7 +13,7 @@ const PAGE = 100
 
 export type Sdk = Stripe
 
-/** @throws ProviderFault where the package is not installed. */
+/** @throws ProviderFault when the package is not installed. */
 export async function openSdk(
   { secretKey, api }: Pick<CardSettings, 'secretKey' | 'api'>,
   timeoutMs = TIMEOUT_MS,
@@ -22,7 +22,7 @@ export async function openSdk(
   try {
     module = await import('stripe')
   } catch (cause) {
-    throw new ProviderFault('refused', 'the package `stripe` is not installed: npm install stripe', {
+    throw new ProviderFault('no_answer', 'the package `stripe` is not installed: npm install stripe', {
       code: 'sdk_missing',
       cause,
     })
@@ -73,6 +73,7 @@ export function cardProvider(settings: CardSettings, timeoutMs = TIMEOUT_MS): Pa
 type SubscriptionCalls = Pick<
   PaymentProvider,
   | 'ensureCustomer'
+  | 'findCustomer'
   | 'createSubscription'
   | 'applyState'
   | 'cancelAtPeriodEnd'
@@ -92,6 +93,14 @@ function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls 
         )
         return customer.id
       }),
+    findCustomer: ({ orgId, sinceMs }) =>
+      ask(async (sdk) => {
+        const created = { gte: Math.floor(sinceMs / 1000) }
+        for await (const each of sdk.customers.list({ created, limit: PAGE })) {
+          if (each.metadata[METADATA.org] === orgId) return each.id
+        }
+        return null
+      }),
     createSubscription: (key, wanted) =>
       ask(async (sdk) =>
         read(
@@ -99,7 +108,8 @@ function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls 
             {
               customer: wanted.customerId,
               items: priceItems(settings.prices, wanted),
-              // A payment that fails leaves it incomplete, with an invoice that the customer pays on its page.
+              // When the payment fails, the subscription stays incomplete, with an invoice that the customer can pay on
+              // its page.
               payment_behavior: 'allow_incomplete',
               payment_settings: { save_default_payment_method: 'on_subscription' },
               ...trialOf(wanted.trialEndMs),
@@ -127,7 +137,7 @@ function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls 
   }
 }
 
-/** Who gave no payment method by the end of the trial wants nothing more. */
+/** A trial that ends without a payment method ends the subscription. */
 const trialOf = (endMs: number | null) =>
   endMs === null
     ? {}
@@ -183,7 +193,7 @@ const invoiceCalls = (settings: CardSettings, ask: Ask): InvoiceCalls => ({
     }),
 })
 
-/** Items that are there are found by their price, so that a change that is sent twice gives the same. */
+/** Existing items are found by their price, so that sending a change twice has the same result as sending it once. */
 async function changedItems(sdk: Sdk, { prices }: CardSettings, wanted: WantedState & { externalId: string }) {
   const items = priceItems(prices, wanted)
   const { items: present } = await sdk.subscriptions.retrieve(wanted.externalId)
@@ -214,11 +224,12 @@ async function applyState(
     {
       items,
       proration_behavior: later ? 'none' : 'always_invoice',
-      // What is not paid is not changed.
+      // A change that is not paid is not made.
       ...(later ? {} : { payment_behavior: 'error_if_incomplete' as const }),
-      // Another interval would begin a period at once: a trial up to the boundary keeps the one that is paid.
+      // A change of the interval would begin a new period at once. A trial up to the boundary keeps the period that is
+      // paid.
       ...(later && isOtherInterval ? { trial_end: Math.floor(before.periodEndMs / 1000) } : {}),
-      // In a trial of its own it waits for that trial's end, and is no other state.
+      // A change during the trial waits for its end, and is not a different state.
       metadata: {
         [METADATA.call]: key,
         [METADATA.waits]: later && isOtherInterval && before.status !== 'trialing' ? 'interval' : '',
@@ -250,7 +261,7 @@ async function findSubscription(sdk: Sdk, ref: SubscriptionRef): Promise<Stripe.
   return null
 }
 
-/** Payment method, invoices and details: a plan that is switched there would pass our limits. */
+/** Payment method, invoices and details only: a plan that is changed in the portal would bypass our limits. */
 export const PORTAL_FEATURES = {
   payment_method_update: { enabled: true },
   invoice_history: { enabled: true },
@@ -287,7 +298,7 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** By the status: the SDK's classes are not loaded before it is. */
+/** By the HTTP status, because the SDK's error classes are loaded only with the SDK. */
 function toFault(error: unknown): unknown {
   if (error instanceof ProviderFault) return error
   const { type, rawType, statusCode, code, message } = error as Partial<Stripe.errors.StripeError>

@@ -1,6 +1,6 @@
 /** Credit at the card provider: it learns of each row once, and of what is taken back; in both shapes of its API; under keys that come and go. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type CardApp, cardApp, pass } from '../../../test/support/card.js'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { signInAgain, superAdmin } from '../../../test/support/organizations.js'
@@ -62,6 +62,10 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
     await fetch(`${card.fake.state.pagesAt}/_fake/pay/${invoice?.id}?card=good`, { method: 'POST' })
     await card.deliverAll()
   }
+  const withoutPromotions = async () => {
+    const { promotions } = (await asRoot('GET', '/billing/admin/promotions?active=true&limit=1000')).data
+    for (const { id } of promotions) await asRoot('DELETE', `/billing/admin/promotions/${id}`)
+  }
   const promotion = async () => {
     const body = {
       name: `welcome ${people}`,
@@ -72,8 +76,7 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
       budgetCents: 100_000,
       isActive: true,
     }
-    const { promotions } = (await asRoot('GET', '/billing/admin/promotions?active=true&limit=1000')).data
-    for (const { id } of promotions) await asRoot('DELETE', `/billing/admin/promotions/${id}`)
+    await withoutPromotions()
     const made = await asRoot('POST', '/billing/admin/promotions', { ...body, value: 2_000 })
     if (made.status !== 201) throw new Error(JSON.stringify(made.body))
     return made.data.promotion as { id: string }
@@ -100,6 +103,69 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
     expect((await current()).creditBalanceCents).toBe(0)
     const { invoices } = (await call('GET', '/billing/invoices')).data
     expect(invoices[0]).toMatchObject({ totalCents: 2_900, creditCents: 2_000, status: 'paid' })
+  })
+
+  it('is used by a renewal whose rest is declined, under the key of that invoice', async () => {
+    await promotion()
+    await subscribed()
+    await push()
+    Object.assign(customer() ?? {}, { card: 'declines' })
+    await later(31 * DAY_MS)
+    expect(await current()).toMatchObject({ status: 'past_due', creditBalanceCents: 0 })
+    const { invoices } = (await call('GET', '/billing/invoices')).data
+    expect(invoices[0]).toMatchObject({ totalCents: 2_900, creditCents: 2_000, status: 'open' })
+    const { entries } = (await call('GET', '/billing/ledger')).data
+    const keys = entries.map(({ dedupeKey }: { dedupeKey: string }) => dedupeKey)
+    expect(keys).toEqual(expect.arrayContaining([`inv:${invoices[0].id}`]))
+    expect(keys).toHaveLength(2)
+  })
+
+  it('is not told again where its answer was lost for longer than a key is known', async () => {
+    await promotion()
+    await subscribed()
+    card.fake.faults.add({ kind: 'lose_answer', match: 'balance_transactions', times: 2 })
+    await card.calls()
+    card.app.clock.advance(2 * DAY_MS)
+    root = await signInAgain(card.app, root)
+    ada = await signInAgain(card.app, ada)
+    await push()
+    expect(rows().map(({ cents }) => cents)).toEqual([-2_000])
+  })
+
+  it('that the provider refuses for good is given back to its promotion, and the next change goes on', async () => {
+    const { id } = await promotion()
+    await subscribed()
+    const promotionNow = async () => (await asRoot('GET', `/billing/admin/promotions/${id}`)).data.promotion
+    expect(await promotionNow()).toMatchObject({ spentCents: 2_000, grantsCount: 1 })
+    const known = customer()
+    if (known === undefined) throw new Error('there is no customer')
+    card.fake.state.customers.delete(known.id)
+    await card.calls()
+    card.fake.state.customers.set(known.id, known)
+    expect([rows(), (await current()).creditBalanceCents]).toEqual([[], 0])
+    expect(await promotionNow()).toMatchObject({ spentCents: 0, grantsCount: 0 })
+    expect((await asRoot('GET', `/billing/admin/credits/${ada.orgId}/check`)).data.ok).toBe(true)
+    const next = await call('PUT', `/billing/subscriptions/${(await current()).id}`, { planId: 'team' })
+    expect([next.status, next.data.subscription.planId]).toEqual([200, 'team'])
+  })
+
+  it('that was earned on the free plan goes to the provider with the first paid plan', async () => {
+    await withoutPromotions()
+    const free = await call('POST', '/billing/subscriptions', { planId: 'developer' })
+    const { id } = await promotion()
+    const granted = await asRoot('POST', `/billing/admin/promotions/${id}/grant`, { targetOrgId: ada.orgId })
+    expect(granted.data).toMatchObject({ granted: true })
+    await push()
+    expect(customer()).toBeUndefined()
+    await call('PUT', `/billing/subscriptions/${free.data.subscription.id}`, { planId: 'pro' })
+    const invoice = [...card.fake.state.invoices.values()].findLast((each) => each.customer === customer()?.id)
+    await fetch(`${card.fake.state.pagesAt}/_fake/pay/${invoice?.id}?card=good`, { method: 'POST' })
+    await card.deliverAll()
+    await push()
+    expect(rows().map(({ cents }) => cents)).toEqual([-2_000])
+    expect(await current()).toMatchObject({ planId: 'pro', status: 'active', creditBalanceCents: 2_000 })
+    await later(31 * DAY_MS)
+    expect((await call('GET', '/billing/invoices')).data.invoices[0]).toMatchObject({ creditCents: 2_000 })
   })
 
   it('of a promotion is taken back with a refund, on both sides and from the budget, once', async () => {
@@ -165,6 +231,9 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
     const invoice = [...card.fake.state.invoices.values()].findLast((each) => each.customer === customer()?.id)
     await fetch(`${card.fake.state.pagesAt}/_fake/pay/${invoice?.id}?card=good`, { method: 'POST' })
     card.fake.faults.add({ kind: 'lose_request', match: 'GET /v1/customers', times: 4 })
+    // The payment comes first: once credit waits to be sent, the balance is not asked for.
+    const isPaid = ({ type }: { readonly type: string }) => type === 'invoice.paid'
+    card.waiting.sort((a, b) => Number(isPaid(b)) - Number(isPaid(a)))
     await card.deliverAll()
     const [failed] = (await asRoot('GET', '/billing/admin/webhook-events?state=failed')).data.events
     const replay = (app: CardApp['app'], as: SignedIn) =>
@@ -178,7 +247,7 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
       const again = await replay(other.app, root)
       expect(again.data.event).toMatchObject({
         state: 'failed',
-        effect: expect.stringMatching(/under the key s1, which is not in SECRET_ENCRYPTION_KEYS/),
+        effect: expect.stringMatching(/with the key s1, which is not in SECRET_ENCRYPTION_KEYS/),
       })
     } finally {
       await other.close()
@@ -192,5 +261,24 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
       const { billingProviderLinks: t } = providerTables(db)
       expect(await db.select().from(t).where(eq(t.orgId, ada.orgId))).toHaveLength(1)
     })
+  })
+
+  it('that is granted while the comparison reads the balance stays', async () => {
+    await withoutPromotions()
+    await subscribed()
+    const { id } = await promotion()
+    // The comparison reads the balance of this account first: there is nothing to take from before.
+    card.fake.state.events.length = 0
+    card.fake.faults.clear()
+    card.fake.faults.add({ kind: 'delay_answer', match: 'GET /v1/customers', delayMs: 500 })
+    const comparing = asRoot('POST', '/billing/admin/reconcile')
+    await vi.waitFor(() => expect(card.fake.faults.isOver).toBe(true))
+    // The answer that is on its way does not have this credit.
+    const granted = await asRoot('POST', `/billing/admin/promotions/${id}/grant`, { targetOrgId: ada.orgId })
+    expect(granted.data).toMatchObject({ granted: true })
+    await card.calls()
+    expect(rows().map(({ cents }) => cents)).toEqual([-2_000])
+    expect((await comparing).data.drift).toEqual([])
+    expect((await current()).creditBalanceCents).toBe(2_000)
   })
 })

@@ -43,7 +43,7 @@ it('finds nothing where all fits', async () => {
   expect((await checkCardProvider(settingsOf())).length).toBeGreaterThan(30)
 })
 
-it('names every difference of a price, what is not mapped, and what the endpoint is not told of', async () => {
+it('names every difference of a price, what is not mapped, and what the endpoint does not receive', async () => {
   endpoint(['invoice.paid'])
   price('price_pro_monthly').active = false
   fake.state.prices.set('price_pro_annual', { ...price('price_pro_annual'), currency: 'eur', cents: 1 })
@@ -56,9 +56,9 @@ it('names every difference of a price, what is not mapped, and what the endpoint
     'team_monthly: the price price_team_monthly is not charged once a month',
     expect.stringContaining('team_annual: the price price_team_annual cannot be read'),
     'enterprise_annual has no price in CARD_PROVIDER_PRICE_MAP: it cannot be bought',
-    'seat_pack_monthly has no price in CARD_PROVIDER_PRICE_MAP: it is given and not charged',
+    'seat_pack_monthly has no price in CARD_PROVIDER_PRICE_MAP: it is granted and not charged',
     expect.stringMatching(
-      /^the endpoint we_1 is not told of customer\.subscription\.created, .*charge\.dispute\.created$/,
+      /^the endpoint we_1 does not receive customer\.subscription\.created, .*charge\.dispute\.created$/,
     ),
   ])
 })

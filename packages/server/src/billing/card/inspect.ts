@@ -1,4 +1,6 @@
-/** Compares what is sold here with what the card provider has: prices, the endpoint of deliveries, the mode. It changes nothing. */
+/**
+ * Compares what is sold here with the card provider: prices, the endpoint for deliveries, the mode. It changes nothing.
+ */
 import { bundlesFor, type Interval, intervals, type PricedThing, pricedPlans } from '@plumbline/billing-core'
 import type Stripe from 'stripe'
 import type { Settings } from '../../runtime/settings/load.js'
@@ -51,7 +53,7 @@ export function soldThings({
   )
 }
 
-/** Everything that is found, good and bad. */
+/** Returns every result, good and bad. */
 export async function checkCardProvider(settings: Settings): Promise<readonly ProviderFinding[]> {
   const card = cardSettings(settings)
   const sdk = await openSdk(card)
@@ -80,7 +82,7 @@ const unmapped = ({ key, isPlan }: Sold): ProviderFinding =>
     : {
         topic: 'price',
         state: 'note',
-        text: `${key} has no price in CARD_PROVIDER_PRICE_MAP: it is given and not charged`,
+        text: `${key} has no price in CARD_PROVIDER_PRICE_MAP: it is granted and not charged`,
       }
 
 async function checkPrice(sdk: Sdk, sold: Sold, priceId: string, isLive: boolean): Promise<ProviderFinding> {
@@ -114,7 +116,7 @@ function differencesOf(price: Stripe.Price, sold: Sold, isLive: boolean): string
   ].filter((text) => text !== '')
 }
 
-/** The endpoint of this server, or one of its path where the server's own address is not set. */
+/** Finds the endpoint of this server, or an endpoint with its path when the server's own address is not set. */
 export async function findEndpoint(
   sdk: Sdk,
   { PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>,
@@ -139,7 +141,7 @@ async function checkEndpoint(sdk: Sdk, settings: Settings): Promise<ProviderFind
     (each) => !endpoint.enabled_events.includes(each) && !endpoint.enabled_events.includes('*'),
   )
   if (endpoint.status !== 'enabled') found.push(wrong(`the endpoint ${endpoint.id} is switched off`))
-  if (missing.length > 0) found.push(wrong(`the endpoint ${endpoint.id} is not told of ${missing.join(', ')}`))
+  if (missing.length > 0) found.push(wrong(`the endpoint ${endpoint.id} does not receive ${missing.join(', ')}`))
   if (found.length > 0) return found
-  return [{ topic: 'endpoint', state: 'ok', text: `${endpoint.id} is told of everything that billing handles` }]
+  return [{ topic: 'endpoint', state: 'ok', text: `${endpoint.id} receives every event that billing handles` }]
 }

@@ -1,6 +1,6 @@
 /**
- * The card provider's objects in our words: one reader for both shapes of its API. Before 2025 periods stood on the subscription
- * and an invoice named its subscription itself; since then they stand on items and under `parent`.
+ * Converts the card provider's objects, with one reader for both shapes of its API. Before 2025 the period was on the
+ * subscription and an invoice named its subscription directly; since then they are on items and under `parent`.
  */
 import {
   type Addon,
@@ -20,17 +20,17 @@ import type {
   WantedState,
 } from '../provider/port.js'
 
-/** Names under which our ids stand in the provider's objects. */
+/** The metadata keys of our ids in the provider's objects. */
 export const METADATA = {
   org: 'plumbline_org',
   subscription: 'plumbline_subscription',
   call: 'plumbline_call',
   row: 'plumbline_row',
-  /** The interval changes with the next period: until then the provider calls it a trial. */
+  /** The interval changes with the next period. Until then the provider reports a trial. */
   waits: 'plumbline_waits',
 } as const
 
-/** It is not what the provider says that it is. */
+/** Thrown for an object that is not what the provider says it is. */
 export class Unreadable extends TypeError {}
 
 type Loose = Readonly<Record<string, unknown>>
@@ -54,7 +54,7 @@ const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] 
 export const idAt = (value: unknown, ...path: readonly string[]): string | null =>
   textAt(value, ...path) ?? textAt(value, ...path, 'id')
 
-/** @throws Unreadable for what is not a subscription of this provider. */
+/** @throws Unreadable for an object that is not a subscription of this provider. */
 export function readSubscription(object: unknown, prices: PriceMap): ProviderSubscription {
   const externalId = textAt(object, 'id')
   const customerId = idAt(object, 'customer')
@@ -76,14 +76,11 @@ export function readSubscription(object: unknown, prices: PriceMap): ProviderSub
     periodStartMs: seconds('current_period_start') * 1000,
     periodEndMs: seconds('current_period_end') * 1000,
     callKey: textAt(object, 'metadata', METADATA.call),
-    paymentUrl:
-      textAt(object, 'latest_invoice', 'status') === 'open'
-        ? textAt(object, 'latest_invoice', 'hosted_invoice_url')
-        : null,
+    paymentUrl: paymentUrlOf(object),
   }
 }
 
-/** Found by its prices and not by places in a list; null where a price is not ours or the plan is missing. */
+/** Found by prices and not by position. Null when a price is not ours or the plan is missing. */
 function stateOf(items: readonly unknown[], prices: PriceMap): WantedState | null {
   let plan: { readonly planId: SoldTier; readonly interval: Interval } | null = null
   const addons: Addon[] = []
@@ -99,7 +96,7 @@ function stateOf(items: readonly unknown[], prices: PriceMap): WantedState | nul
 
 const STATUSES: readonly ProviderInvoiceStatus[] = ['paid', 'open', 'void', 'uncollectible', 'draft']
 
-/** Reasons of invoices that open a period; what names none is one of them, as old deliveries were. */
+/** Reasons of invoices that open a period. An invoice without a reason opens one too, as in old deliveries. */
 const OPENS_PERIOD: ReadonlySet<string | null> = new Set([
   'subscription_cycle',
   'subscription_create',
@@ -141,7 +138,7 @@ export function readInvoice(object: unknown, prices: PriceMap): ProviderInvoice 
 const isProration = (line: unknown): boolean =>
   at(line, 'proration') === true || at(line, 'parent', 'subscription_item_details', 'proration') === true
 
-/** Of the lines: the invoice's own period is the one before. */
+/** The period of the lines, because the invoice's own period is the one before. */
 function periodOf(lines: readonly unknown[]): ProviderInvoice['period'] {
   const line = lines.find((each) => !isProration(each) && wholeAt(each, 'period', 'end') > 0)
   if (line === undefined) return null
@@ -159,7 +156,7 @@ function readLine(line: unknown, prices: PriceMap): ProviderInvoiceLine {
   }
 }
 
-/** @throws Unreadable for what is not an event. */
+/** @throws Unreadable for an object that is not an event. */
 export function readEvent(value: unknown): ProviderEvent {
   const id = textAt(value, 'id')
   const type = textAt(value, 'type')
@@ -179,7 +176,14 @@ export function readEvent(value: unknown): ProviderEvent {
 
 export const chargeOf = (object: unknown) => ({
   paymentIntentId: idAt(object, 'payment_intent'),
-  /** Deliveries of the old shape name the invoice themselves. */
+  /** Deliveries of the old shape name the invoice directly. */
   invoiceId: idAt(object, 'invoice'),
   refundedCents: wholeAt(object, 'amount_refunded'),
 })
+
+/** A delivery has only the id of its invoice, so it does not say where to pay. */
+function paymentUrlOf(subscription: unknown): string | null | undefined {
+  if (textAt(subscription, 'latest_invoice') !== null) return undefined
+  const isOpen = textAt(subscription, 'latest_invoice', 'status') === 'open'
+  return isOpen ? textAt(subscription, 'latest_invoice', 'hosted_invoice_url') : null
+}

@@ -1,17 +1,20 @@
-/** Makes at the card provider what is missing: prices of what is sold here, and the endpoint of deliveries. What is there is left. */
+/**
+ * Creates what is missing at the card provider: prices of what is sold here, and the endpoint for deliveries. What
+ * exists is not changed.
+ */
 import type { Settings } from '../../runtime/settings/load.js'
 import { openSdk, type Sdk } from './card.js'
 import { findEndpoint, HANDLED_EVENTS, PROVIDER_INTERVALS, type Sold, soldThings, WEBHOOK_PATH } from './inspect.js'
 import { cardSettings } from './settings.js'
 
 export interface SetUp {
-  /** In words, what was made; what would be made where nothing is applied. */
+  /** Describes what was created, or what would be created when nothing is applied. */
   readonly made: readonly string[]
-  /** Settings of the server afterwards; the secret of a new endpoint is shown this once. */
+  /** The server's settings afterwards. The secret of a new endpoint is shown only here. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** The name under which the provider finds a price again, so that a second run makes none twice. */
+/** The name by which the provider finds a price again, so that a second run creates none twice. */
 const lookupKey = ({ key, cents }: Sold): string => `plumbline_${key}_${cents}`
 
 export async function setUpCardProvider(settings: Settings, apply: boolean): Promise<SetUp> {

@@ -1,4 +1,4 @@
-/** The card provider's settings, read together: every mistake at once, and none of a secret's text. */
+/** The card provider's settings, read together. All mistakes are reported at once, and none contains a secret. */
 import { bundlePrice, type PriceMap, parsePriceMap, planPrice } from '@plumbline/billing-core'
 import type { SettingValues } from '../../runtime/settings/catalogue.js'
 import { granted } from '../account/gate.js'
@@ -7,11 +7,11 @@ import type { WantedState } from '../provider/port.js'
 export interface CardSettings {
   readonly secretKey: string
   readonly isLive: boolean
-  /** Any of them signs: several while one is replaced. */
+  /** Each of them may sign: there are several while one is replaced. */
   readonly webhookSecrets: readonly string[]
   readonly prices: PriceMap
   readonly account: string | null
-  /** Null for the provider's own address. */
+  /** Null for the provider's default address. */
   readonly api: { readonly host: string; readonly port: number; readonly protocol: 'http' | 'https' } | null
 }
 
@@ -29,7 +29,7 @@ type Mistake = { readonly name: keyof Read; readonly message: string }
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 const isLiveKey = (key: string): boolean => /^(sk|rk)_live_/.test(key)
 
-/** What is wrong with them where the provider is the card provider. */
+/** Returns what is wrong with the settings when the provider is the card provider. */
 export function cardMistakes(settings: Read): Mistake[] {
   if (settings.BILLING_PROVIDER !== 'card_provider') return []
   const found: Mistake[] = []
@@ -49,16 +49,16 @@ export function cardMistakes(settings: Read): Mistake[] {
     }
     // guard: a-live-key-goes-to-its-own-provider
     if (protocol === 'http:' && key !== null && isLiveKey(key)) {
-      say('CARD_PROVIDER_API_URL', 'must not be http with a live key: a live key is for the provider itself')
+      say('CARD_PROVIDER_API_URL', 'must not be http with a live key: use a live key only with the provider itself')
     }
     if (pathname !== '/' || username !== '' || search !== '') {
-      say('CARD_PROVIDER_API_URL', 'must be an origin alone, such as http://127.0.0.1:4010')
+      say('CARD_PROVIDER_API_URL', 'must be only an origin, such as http://127.0.0.1:4010')
     }
   }
   return found
 }
 
-/** @throws Error where `cardMistakes` finds some. */
+/** @throws Error when `cardMistakes` finds a mistake. */
 export function cardSettings(settings: Read): CardSettings {
   const [mistake] = cardMistakes(settings)
   const { CARD_PROVIDER_SECRET_KEY: secretKey, CARD_PROVIDER_API_URL: url } = settings
@@ -83,7 +83,11 @@ export function cardSettings(settings: Read): CardSettings {
   }
 }
 
-/** The prices of a state. A bundle without one is given and not charged. @throws Refusal 400 `PRICE_NOT_CONFIGURED` */
+/**
+ * The price ids of a state. A bundle without one is granted and not charged.
+ *
+ * @throws Refusal 400 `PRICE_NOT_CONFIGURED`
+ */
 export function priceItems(
   prices: PriceMap,
   { planId, interval, addons }: WantedState,

@@ -1,6 +1,6 @@
 /**
- * Carries out what `planTheChange` computed, in one transaction: the subscription, the invoice, entitlements, events,
- * evidence. A plan and an add-on change by the same steps.
+ * Commits what `planTheChange` computed, in one transaction: the subscription, the invoice, entitlements, events,
+ * evidence. Plans and add-ons change by the same steps.
  */
 import type { Subscription } from '@plumbline/billing-core'
 import { toCore } from '../account/subscription.js'
@@ -19,13 +19,13 @@ export interface Committed {
   readonly invoiceId: string | null
 }
 
-/** The part of a planned change that is carried out; what it costs was computed, or was charged by a provider. */
+/** The part of a planned change that is committed. Its price was computed here, or was charged by a provider. */
 export type CommittedChange = Pick<
   PlannedChange,
   'when' | 'after' | 'pendingChange' | 'invoiceNow' | 'pruned' | 'cascaded' | 'lostCombos'
 >
 
-/** The row's lock is held, and what refuses the change was asked before. */
+/** Commits a change. The caller holds the row's lock and has checked everything that can refuse the change. */
 export async function commitChange(
   context: BillingWriting,
   root: Root,
@@ -67,7 +67,7 @@ export async function commitChange(
   return { row: next, invoiceId }
 }
 
-/** One event and one row of evidence for each add-on whose quantity is another one; what was pruned has its own. */
+/** One event and one row of evidence for each add-on whose quantity changed. Pruned add-ons have their own. */
 async function recordAddons(
   context: Recording<'billing.addon.add' | 'billing.addon.remove'>,
   before: SubscriptionRow,

@@ -1,6 +1,6 @@
 /**
- * What a change of plan, interval or add-ons would do, computed once for the preview and for the change itself: so what was
- * shown is what is charged.
+ * Computes what a change of plan, interval or add-ons would do, once for the preview and for the change itself, so that
+ * the amount shown is the amount charged.
  */
 import {
   type AppliedCombo,
@@ -45,7 +45,7 @@ export interface Asked {
   readonly planId?: string
   readonly interval?: string
   readonly when?: When
-  /** These are set; the others stay. */
+  /** These add-ons are set; the others stay. */
   readonly addons?: readonly AskedAddon[]
 }
 
@@ -57,7 +57,7 @@ export interface Cascaded {
 export interface PlannedChange {
   readonly when: When
   readonly after: Holding
-  /** What waits for the period afterwards. */
+  /** The change that is pending for the next period afterwards. */
   readonly pendingChange: PendingChange | null
   readonly pruned: readonly PrunedAddon[]
   readonly cascaded: readonly Cascaded[]
@@ -65,14 +65,18 @@ export interface PlannedChange {
   readonly effective: EffectiveLimits
   readonly lostCombos: readonly AppliedCombo[]
   readonly gainedCombos: readonly AppliedCombo[]
-  /** What is invoiced with the change; null when nothing is. */
+  /** The invoice that is drawn with the change; null when there is none. */
   readonly invoiceNow: DrawnInvoice | null
   readonly nextInvoice: NextInvoice | null
 }
 
 const NO_USAGE: Usage = { seats: 0, plugins: 0, pipelines: 0 }
 
-/** Limits that the use is above do not refuse it here: they are listed. @throws Refusal 400 */
+/**
+ * Plans a change. Exceeded limits are listed and do not refuse it here.
+ *
+ * @throws Refusal 400
+ */
 export function planTheChange(
   runtime: Pick<Runtime, 'settings'>,
   row: SubscriptionRow,
@@ -112,9 +116,11 @@ function moveTo({ settings: { tiers } }: Pick<Runtime, 'settings'>, before: Hold
 }
 
 /**
- * The add-ons with those that are named set to their quantities. Requirements come before what requires them, in whatever
- * order they are named. @throws Refusal 400 for one that is unknown, not sold, too many or without its requirement; 404 while
- * add-ons are off
+ * Sets the named add-ons to their quantities. Requirements are set before the add-ons that require them, in whatever
+ * order they are named.
+ *
+ * @throws Refusal 400 for an add-on that is unknown, not sold, above its maximum or without its requirement; 404 while
+ * add-ons are off.
  */
 export function setAddons(
   { settings }: Pick<Runtime, 'settings'>,
@@ -175,14 +181,15 @@ function invoicesOf(
     return { invoiceNow: null, nextInvoice: next, pendingChange: { ...after } }
   }
   const waiting = asked.planId === undefined && asked.interval === undefined ? pendingOf(row) : null
-  // What waits keeps waiting when add-ons change, and takes them along.
+  // A pending change stays pending when add-ons change, and includes them.
   const pending =
     waiting === null
       ? null
       : { ...waiting, addons: pruneForTier(tiers, after.planId, waiting.planId, after.addons).kept }
   const period = { start: before.currentPeriodStart, end: before.currentPeriodEnd }
-  // A trial costs nothing, so nothing of it is prorated.
-  const lines = before.status === 'trialing' ? [] : granted(prorate(tiers, before, after, period, at(atMs))).lines
+  // A trial is free, so it is not prorated.
+  const proratedAt = at(withinPeriod(row, atMs))
+  const lines = before.status === 'trialing' ? [] : granted(prorate(tiers, before, after, period, proratedAt)).lines
   const invoiceNow = lines.length === 0 ? null : drawInvoice(lines, own.availableCents)
   const subscription = { ...before, ...after }
   const availableCents = invoiceNow === null ? own.availableCents : cents(invoiceNow.creditRemainingCents)
@@ -190,7 +197,15 @@ function invoicesOf(
   return { invoiceNow, nextInvoice: next, pendingChange: pending }
 }
 
-/** @throws Refusal 409 with every limit that the use is above; `ADDON_OVER_CAP` where only add-ons change. */
+/**
+ * When a provider decides when periods begin and end, its clock may be ahead of ours, and a renewal may not have
+ * arrived yet.
+ */
+// guard: a-change-is-prorated-within-its-period
+const withinPeriod = ({ currentPeriodStartMs, currentPeriodEndMs }: SubscriptionRow, ms: number): number =>
+  Math.min(Math.max(ms, currentPeriodStartMs), currentPeriodEndMs)
+
+/** @throws Refusal 409 with every exceeded limit; `ADDON_OVER_CAP` when only add-ons change. */
 export function refuseOverages(
   overages: readonly Overage[],
   code: 'PLAN_OVER_CAP' | 'ADDON_OVER_CAP' = 'PLAN_OVER_CAP',
@@ -198,12 +213,12 @@ export function refuseOverages(
   if (overages.length === 0) return
   const texts = overages.map(({ quotaType, currentUsage, targetCap }) => `${quotaType} ${currentUsage} of ${targetCap}`)
   const after = code === 'PLAN_OVER_CAP' ? 'the limits of the plan' : 'the limits without the add-on'
-  throw new Refusal(code, `the usage is above ${after}: ${texts.join(', ')}; use less first`, {
+  throw new Refusal(code, `the usage is above ${after}: ${texts.join(', ')}; reduce it first`, {
     details: { overages },
   })
 }
 
-/** Whether the change asks for anything that is not there already. */
+/** True when the change asks for nothing new. */
 export const isSameHolding = (row: SubscriptionRow, after: Holding): boolean =>
   after.planId === row.planId &&
   after.interval === row.interval &&

@@ -1,4 +1,4 @@
-/** Who charges in this process, by its settings. */
+/** The payment provider of this process, as its settings say. */
 
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
@@ -14,7 +14,7 @@ import { stubProvider } from '../provider/stub.js'
 
 export const paymentProviderPort = port<PaymentProvider>('payment provider')
 
-/** @throws BadSettings with every mistake of the provider's settings. */
+/** @throws BadSettings with every mistake in the provider's settings. */
 export function openProvider(settings: Settings): PaymentProvider {
   if (settings.BILLING_PROVIDER === 'stub') return stubProvider
   const mistakes = [...cardMistakes(settings), ...marketplaceMistakes(settings)]
@@ -25,6 +25,6 @@ export function openProvider(settings: Settings): PaymentProvider {
 
 const ofSettings = perRuntime(({ settings }: Runtime) => openProvider(settings))
 
-/** That of the process; tools that make a runtime of their own have it by the settings. */
+/** Returns the provider of the process. Tools with a runtime of their own get it from the settings. */
 export const providerOf = (runtime: Runtime): PaymentProvider =>
   findPort(runtime, paymentProviderPort) ?? ofSettings(runtime)

@@ -1,7 +1,7 @@
 /**
- * `POST /billing/clocks/:id/advance`: lets time pass for a sandbox account. Everything that falls due happens in its order and
- * at its own moment, in one transaction under the account's lock.
- * LAW: one leap leaves what any partition of it leaves.
+ * `POST /billing/clocks/:id/advance`: advances the test clock of a sandbox account. Everything that becomes due happens
+ * in order and at its own instant, in one transaction under the account's lock. LAW: one large step has the same result
+ * as any sequence of smaller steps.
  */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -22,9 +22,9 @@ const LEAP_MAX_MS = 5 * 366 * 86_400_000
 
 export const advanceClock = command({
   name: 'billing.clock.advance',
-  summary: 'Let time pass for the account',
+  summary: 'Advance the test clock of the account',
   description:
-    'Trials, renewals, declines, notices, changes that wait and ends happen in their order. A change that arrives meanwhile waits.',
+    'Trials, renewals, declines, notices, pending changes and ends happen in order. A change that arrives meanwhile waits.',
   http: { method: 'post', path: '/billing/clocks/:id/advance' },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -39,10 +39,11 @@ export const advanceClock = command({
     const root = await lockRoot(context, tenantId(context))
     const clock = await requireClock(tx, root.id, id)
     const to = toMs(body.to)
-    if (to <= clock.nowMs) throw invalidField('/body/to', `must be after ${toIso(clock.nowMs)}, where the clock stands`)
+    if (to <= clock.nowMs)
+      throw invalidField('/body/to', `must be after ${toIso(clock.nowMs)}, the current time of the clock`)
     if (to > clock.nowMs + LEAP_MAX_MS)
       throw invalidField('/body/to', 'must be at most five years ahead: move it in steps')
-    // Each thing at its own moment, so that a leap gives what living through it gives.
+    // Each at its own instant, so that a large step has the same result as real time.
     while (await settleNext(context as unknown as BillingWriting, root.id, to));
     const { billingClocks: t } = billingTables(tx)
     await tx.update(t).set({ nowMs: to, updatedAtMs: nowMs }).where(eq(t.id, id))

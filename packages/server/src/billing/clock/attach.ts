@@ -1,4 +1,4 @@
-/** Says which clock an account lives by. */
+/** Sets the clock of an account. */
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { billingTables } from '../tables.js'

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import type { Store } from '../../runtime/store/db.js'
 
-await describeStores('test clocks', EVERYWHERE, (open) => {
+await describeStores('test clocks', WITH_POSTGRESQL, (open) => {
   let store: Store
   let world: BillingWorld
   let ada: BillingAccount

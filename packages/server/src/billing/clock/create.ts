@@ -1,4 +1,4 @@
-/** `POST /billing/clocks`: the account is a sandbox from now on, before its first subscription and for ever. */
+/** `POST /billing/clocks`: makes the account a sandbox, until its clock is deleted. This is possible only before its first subscription. */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -18,7 +18,7 @@ const NEVER_FAILS = { failFromMs: null, failUntilMs: null }
 export const createClock = command({
   name: 'billing.clock.create',
   summary: 'Give the account a test clock',
-  description: 'It begins at the present moment and moves when it is told to. Nothing that happens by it is charged.',
+  description: 'It starts at the present time and moves only on request. Nothing that happens by it is charged.',
   http: { method: 'post', path: '/billing/clocks', status: 201 },
   access: permission('billing:manage'),
   tenant: fromAccount,

@@ -1,4 +1,4 @@
-/** `DELETE /billing/clocks/:id`: the sandbox ends, and with it everything that happened by its clock. */
+/** `DELETE /billing/clocks/:id`: ends the sandbox and deletes everything that happened by its clock. */
 import { transition } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'

@@ -1,4 +1,7 @@
-/** `POST /billing/clocks/:id/fail-payments`: payments of the sandbox account are declined for a while, as a card does whose time is over. */
+/**
+ * `POST /billing/clocks/:id/fail-payments`: payments of the sandbox account are declined for a time, as with an expired
+ * card.
+ */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -17,9 +20,9 @@ import { ClockView, presentClock, requireClock, requireClocks } from './record.j
 
 export const failClockPayments = command({
   name: 'billing.clock.fail-payments',
-  summary: 'Let payments of the account fail, or go through again',
+  summary: 'Make payments of the account fail, or succeed again',
   description:
-    'Invoices of renewals stay open between `from` and `until`, and changes that cost something are refused with 402. At `until`, or with `failing: false`, what is due is paid and everything holds again.',
+    'Between `from` and `until` renewal invoices stay open, and changes that cost something are refused with 402. At `until`, or with `failing: false`, due invoices are paid and the plan applies again.',
   http: { method: 'post', path: '/billing/clocks/:id/fail-payments' },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -28,7 +31,7 @@ export const failClockPayments = command({
   input: {
     path: Type.Object({ id: Uuid }),
     body: strictObject({
-      failing: Type.Optional(Type.Boolean({ default: true, description: '`false`: they go through again' })),
+      failing: Type.Optional(Type.Boolean({ default: true, description: '`false`: payments succeed again' })),
       from: Type.Optional(Instant),
       until: Type.Optional(Instant),
     }),
@@ -39,7 +42,7 @@ export const failClockPayments = command({
     const { tx, runtime } = context
     requireClocks(runtime)
     if (!providerOf(runtime).isLocal) {
-      throw new Refusal('CONFLICT', 'payments are made at the provider here: use its cards that decline')
+      throw new Refusal('CONFLICT', 'payments are made at the provider: use its test cards that decline')
     }
     const root = await lockRoot(context, tenantId(context))
     const clock = await requireClock(tx, root.id, id)
@@ -55,7 +58,7 @@ export const failClockPayments = command({
       affectedOrgId: root.id,
       details: { clockId: id, ...textsOf(window) },
     })
-    // Payments that go through again pay what is due, in this second of the clock.
+    // When payments succeed again, what is due is paid at this instant of the clock.
     while (await settleNext(context as unknown as BillingWriting, root.id, clock.nowMs));
     return changed({ clock: presentClock({ ...clock, ...window }) })
   },
@@ -79,9 +82,10 @@ function windowOf(
   }
   const failFromMs = from === undefined ? nowMs : toMs(from)
   const failUntilMs = until === undefined ? null : toMs(until)
-  if (failFromMs < nowMs) throw invalidField('/body/from', `must not be before ${toIso(nowMs)}, where the clock stands`)
+  if (failFromMs < nowMs)
+    throw invalidField('/body/from', `must not be before ${toIso(nowMs)}, the current time of the clock`)
   if (failUntilMs !== null && failUntilMs <= failFromMs) {
-    throw invalidField('/body/until', `must be after ${toIso(failFromMs)}, where the payments begin to fail`)
+    throw invalidField('/body/until', `must be after ${toIso(failFromMs)}, when the payments begin to fail`)
   }
   return { failFromMs, failUntilMs }
 }

@@ -1,4 +1,4 @@
-/** A test clock on the wire, and whether there are any. */
+/** A test clock in the API, and whether test clocks are on. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'

@@ -1,4 +1,6 @@
-/** `GET /billing/admin/credits/:orgId/check`: replays the account's ledger from zero, and names what does not hold. */
+/**
+ * `GET /billing/admin/credits/:orgId/check`: replays the account's ledger from the first row, and lists what is wrong.
+ */
 import { checkLedger } from '@plumbline/billing-core'
 import { asc, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -13,9 +15,8 @@ import { billingTables } from '../tables.js'
 
 export const checkCredit = query({
   name: 'billing.credit.check',
-  summary: 'Replay the credit ledger of an account, and name what does not hold',
-  description:
-    'Signs, keys, numbers, balances: everything follows from the facts of the rows, and is compared with what is stored.',
+  summary: 'Replay the credit ledger of an account, and list what is wrong',
+  description: 'Signs, keys, numbers and balances are computed again from the rows, and compared with the stored ones.',
   http: { method: 'get', path: '/billing/admin/credits/:orgId/check' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -29,7 +30,7 @@ export const checkCredit = query({
       strictObject({
         id: Uuid,
         balanceCents: Type.Integer({ description: 'As it is stored, in US cents' }),
-        sumCents: Type.Integer({ description: 'Of its rows, in US cents' }),
+        sumCents: Type.Integer({ description: 'Sum of its rows, in US cents' }),
       }),
     ),
     findings: Type.Array(strictObject({ code: Type.String(), rowId: nullable(Type.String()), message: Type.String() })),

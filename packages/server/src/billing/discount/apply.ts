@@ -1,4 +1,4 @@
-/** `POST /billing/admin/discounts/:id/apply`: an operator gives a discount to an account. */
+/** `POST /billing/admin/discounts/:id/apply`: an operator grants a discount to an account. */
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'

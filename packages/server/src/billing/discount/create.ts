@@ -21,7 +21,7 @@ export const Campaign = Type.String({
   maxLength: 64,
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   'x-says': 'must be 1 to 64 letters, digits, `-` or `_`',
-  description: 'A label to find it by',
+  description: 'A label to find the discount by',
 })
 
 const Body = strictObject({
@@ -42,13 +42,13 @@ const Body = strictObject({
   redeemBy: Type.Optional(Instant),
   appliesToTiers: Type.Optional(Tiers),
   campaign: Type.Optional(Campaign),
-  sandbox: Type.Optional(Type.Boolean({ description: 'For accounts with a test clock alone' })),
+  sandbox: Type.Optional(Type.Boolean({ description: 'For accounts with a test clock only' })),
 })
 
 export const createDiscount = command({
   name: 'billing.discount.create',
   summary: 'Make a discount',
-  description: 'Every kind becomes credit. The alias is in this answer alone; keep it as you would keep money.',
+  description: 'Every kind becomes credit. Only this answer shows the alias; keep it as safe as money.',
   http: { method: 'post', path: '/billing/admin/discounts', status: 201 },
   access: systemAdmin(),
   tenant: noTenant,
@@ -102,7 +102,7 @@ export const createDiscount = command({
   },
 })
 
-/** An account reads in its events what operators do with a discount that is for it alone. */
+/** For a discount of one account: the account's events show what operators do with it. */
 export async function recordForTarget(
   context: Parameters<typeof recordEvent>[0],
   row: DiscountRow,

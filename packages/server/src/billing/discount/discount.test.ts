@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidenceOf } from '../../../test/support/organizations.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -13,7 +13,7 @@ import { countRedemption } from './redemption.js'
 
 const KEYS = `v1:${randomBytes(32).toString('base64')},v2:${randomBytes(32).toString('base64')}`
 
-await describeStores('discounts', EVERYWHERE, (open) => {
+await describeStores('discounts', WITH_POSTGRESQL, (open) => {
   let store: Store
   let world: BillingWorld
   let ada: BillingAccount
@@ -168,7 +168,7 @@ await describeStores('discounts', EVERYWHERE, (open) => {
       expect([answer.status, answer.code, answer.body.message], code).toEqual([
         404,
         'DISCOUNT_NOT_FOUND',
-        'no such discount: check the code',
+        'unknown discount: check the code',
       ])
     }
   })

@@ -1,4 +1,4 @@
-/** What an operator names to give a discount to an account. */
+/** What an operator provides to grant a discount to an account. */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'

@@ -1,4 +1,7 @@
-/** `POST /billing/admin/discounts/:id/token`: a text that redeems the discount, sealed and different each time. */
+/**
+ * `POST /billing/admin/discounts/:id/token`: returns a token that redeems the discount. It is sealed, and different for
+ * each request.
+ */
 import { randomBytes } from 'node:crypto'
 import { IV_BYTES, sealToken } from '@plumbline/billing-core'
 import { nodeCrypto } from '@plumbline/billing-core/node'
@@ -15,7 +18,7 @@ import { factsOf, requireDiscount, requireDiscounts, toDiscount } from './record
 export const issueDiscountToken = command({
   name: 'billing.discount.issue-token',
   summary: 'Issue a token that redeems a discount',
-  description: 'It is in this answer alone. All tokens of a discount share one counter of redemptions.',
+  description: 'Only this answer shows the token. All tokens of a discount share one count of redemptions.',
   http: { method: 'post', path: '/billing/admin/discounts/:id/token' },
   access: systemAdmin(),
   tenant: noTenant,

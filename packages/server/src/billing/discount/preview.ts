@@ -1,4 +1,4 @@
-/** `POST /billing/subscriptions/:id/discounts/preview`: what a code is worth to the account. Nothing is redeemed. */
+/** `POST /billing/subscriptions/:id/discounts/preview`: the value of a code for the account. Nothing is redeemed. */
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'

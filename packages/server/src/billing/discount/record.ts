@@ -1,4 +1,4 @@
-/** A discount as it is stored, as the rules see it, and as the wire shows it. */
+/** A discount as it is stored, as the rules see it, and as the API returns it. */
 import {
   cents,
   type Discount,
@@ -39,7 +39,7 @@ export function toDiscount(row: DiscountRow): Discount {
   }
 }
 
-/** What an account sees of a discount: neither who else may have it, nor how often it was redeemed. */
+/** What an account sees of a discount: neither which other accounts may redeem it, nor how often it was redeemed. */
 const OwnFields = {
   id: Uuid,
   value: Type.Integer({ minimum: 1, description: 'US cents, or percent points' }),
@@ -54,7 +54,7 @@ export const OwnDiscountView = strictObject(OwnFields)
 
 export const DiscountView = strictObject({
   ...OwnFields,
-  hasAlias: Type.Boolean({ description: 'The alias itself is shown when the discount is made, and never again' }),
+  hasAlias: Type.Boolean({ description: 'The alias is shown only when the discount is created' }),
   targetOrgId: nullable(Uuid),
   maxRedemptions: nullable(Type.Integer({ minimum: 1 })),
   timesRedeemed: Type.Integer({ minimum: 0 }),
@@ -87,7 +87,7 @@ export const presentDiscount = (row: DiscountRow) => ({
   updatedAt: toIso(row.updatedAtMs),
 })
 
-/** @throws Refusal 404 while discounts are off: the surface is not there. */
+/** @throws Refusal 404 while discounts are off, as for a path that does not exist. */
 export function requireDiscounts({ settings }: Pick<Runtime, 'settings'>): void {
   if (!settings.BILLING_DISCOUNTS_ENABLED)
     throw new Refusal('NOT_FOUND', 'discounts are off: BILLING_DISCOUNTS_ENABLED is `false`')
@@ -106,7 +106,7 @@ export async function requireDiscount(db: Db, id: string): Promise<DiscountRow> 
   return row
 }
 
-/** What evidence and events may hold of a discount: nothing that redeems it. */
+/** What evidence and events may contain of a discount: nothing that could redeem it. */
 export const factsOf = ({ id, kind, unit, value }: Pick<DiscountRow, 'id' | 'kind' | 'unit' | 'value'>) => ({
   discountId: id,
   kind,

@@ -23,7 +23,7 @@ export const redeemDiscount = command({
   name: 'billing.discount.redeem',
   summary: 'Redeem a discount code',
   description:
-    'The code is a token or an alias. The credit is used by the next invoice; a recurring discount renews it with each period.',
+    'The code is a token or an alias. The next invoice uses the credit; a recurring discount renews it in each period.',
   http: { method: 'post', path: '/billing/subscriptions/:id/discounts' },
   access: permission('billing:manage'),
   tenant: fromAccount,

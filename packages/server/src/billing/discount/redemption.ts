@@ -1,6 +1,6 @@
 /**
- * One redemption, asked or given: the ten checks, then everything in one transaction. The counter moves by one conditional
- * UPDATE, and the unique keys of account and discount settle what two processes try at once.
+ * One redemption, by the account or by an operator: the ten checks, then everything in one transaction. The counter
+ * changes by one conditional UPDATE. The unique keys of account and discount resolve races between processes.
  */
 
 import {
@@ -17,12 +17,13 @@ import {
   standingRule,
 } from '@plumbline/billing-core'
 import { nodeCrypto } from '@plumbline/billing-core/node'
-import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, lt, or, type Placeholder, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
-import type { Db } from '../../runtime/store/db.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { insertRows, prepared } from '../../runtime/store/prepared.js'
 import { supportsCredit } from '../account/credit.js'
 import { toRefusal } from '../account/gate.js'
 import { at, IntervalName, MoneyCents, toCore } from '../account/subscription.js'
@@ -63,31 +64,54 @@ export const RedeemBody = strictObject({
   code: Type.String({ minLength: 1, maxLength: 1024, description: 'A token or an alias' }),
 })
 
-const UNKNOWN = 'no such discount: check the code'
+const UNKNOWN = 'unknown discount: check the code'
 
-/** @throws Refusal 404 `DISCOUNT_NOT_FOUND`, whatever is wrong with the code */
+/** @throws Refusal 404 `DISCOUNT_NOT_FOUND`, whatever is wrong with the code. */
 export async function findByCode(db: Db, { settings }: Pick<Runtime, 'settings'>, code: string): Promise<DiscountRow> {
-  const { billingDiscounts: t } = creditTables(db)
   const read = readRedemptionCode(code.trim())
   if (read?.kind === 'alias') {
-    const [row] = await db.select().from(t).where(eq(t.alias, read.alias))
+    const [row] = await byAlias(db, { alias: read.alias })
     if (row !== undefined) return row
   }
   if (read?.kind === 'token') {
     const opened = openToken(nodeCrypto, settings.BILLING_DISCOUNT_KEYS, read.token)
-    const [row] = opened.ok ? await db.select().from(t).where(eq(t.id, opened.value.id)) : []
+    const [row] = opened.ok ? await byId(db, { id: opened.value.id }) : []
     // guard: token-matches-its-record
     if (opened.ok && row !== undefined && matchesDiscount(opened.value, toDiscount(row))) return row
   }
   throw new Refusal('DISCOUNT_NOT_FOUND', UNKNOWN)
 }
 
+const byAlias = prepared((db, value: (name: 'alias') => Placeholder) => {
+  const { billingDiscounts: t } = creditTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(eq(t.alias, value('alias')))
+})
+
+const byId = prepared((db, value: (name: 'id') => Placeholder) => {
+  const { billingDiscounts: t } = creditTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(eq(t.id, value('id')))
+})
+
+const redeemedBy = prepared((db, value: (name: 'discountId' | 'orgId') => Placeholder) => {
+  const { billingRedemptions: t } = creditTables(db)
+  return db
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.discountId, value('discountId')), eq(t.orgId, value('orgId'))))
+})
+
 export interface Checked {
   readonly discount: DiscountRow
   readonly redemption: Redemption
 }
 
-/** @throws Refusal with the code of the first of the ten checks that fails */
+/** @throws Refusal with the code of the first of the ten checks that fails. */
 export async function checkDiscount(
   db: Db,
   { settings }: Pick<Runtime, 'settings'>,
@@ -95,15 +119,11 @@ export async function checkDiscount(
 ): Promise<Checked> {
   if (discount.sandbox !== sandbox) {
     const whose = discount.sandbox ? 'accounts with a test clock' : 'accounts without a test clock'
-    throw new Refusal('DISCOUNT_NOT_FOR_ORG', `the discount is for ${whose} alone`)
+    throw new Refusal('DISCOUNT_NOT_FOR_ORG', `the discount is only for ${whose}`)
   }
   const subscription = toCore(row)
   const plan = findPlan(settings.tiers, subscription.planId)
-  const { billingRedemptions: t } = creditTables(db)
-  const redeemed = await db
-    .select({ id: t.id })
-    .from(t)
-    .where(and(eq(t.discountId, discount.id), eq(t.orgId, row.orgId)))
+  const redeemed = await redeemedBy(db, { discountId: discount.id, orgId: row.orgId })
   const checked = checkRedemption(toDiscount(discount), {
     now: at(nowMs),
     orgId: row.orgId,
@@ -129,7 +149,7 @@ export function presentRedemption(
   balanceCents: number,
 ) {
   const { planId, interval } = toCore(row)
-  // The plan alone: a discount is a share of its price, whatever add-ons there are.
+  // Only the plan: a discount is a percentage of its price, without add-ons.
   const priced = quote(settings.tiers, { planId, interval, addons: [], creditBalanceCents: cents(balanceCents) })
   const { items, ...breakdown } = creditBreakdown(priced)
   return {
@@ -140,7 +160,11 @@ export function presentRedemption(
   }
 }
 
-/** The account's lock is held. @returns the subscription with its new balance */
+/**
+ * Grants a redemption. The caller holds the account's lock.
+ *
+ * @returns The subscription with its new balance.
+ */
 export async function grantRedemption(
   context: Recording<'billing.discount.apply' | 'billing.credit.consumed' | 'billing.credit.exhausted'>,
   row: SubscriptionRow,
@@ -157,9 +181,8 @@ export async function grantRedemption(
   if (redemption.setsStandingRule) {
     next = await writeSubscription(context, next, { recurringDiscount: standingRule(toDiscount(discount), at(nowMs)) })
   }
-  await tx
-    .insert(billingRedemptions)
-    .values({ ...owner, id: runtime.ids.next(), discountId: discount.id, createdAtMs: nowMs })
+  const once = { ...owner, id: runtime.ids.next(), discountId: discount.id, createdAtMs: nowMs }
+  await insertRows(tx, billingRedemptions, [once])
   await countRedemption(context, discount.id)
   await bumpVersion(context, row.orgId)
   const facts = factsOf(discount)
@@ -173,24 +196,45 @@ export async function grantRedemption(
   return next
 }
 
-/** @throws Refusal 409 when another account took the last one meanwhile */
+/** @throws Refusal 409 when another account took the last redemption meanwhile. */
 export async function countRedemption(
   { tx, nowMs }: Pick<BillingBase, 'tx' | 'nowMs'>,
   discountId: string,
 ): Promise<void> {
-  const { billingDiscounts: t } = creditTables(tx)
+  const counted = await countOne(tx, { id: discountId, nowMs })
+  if (counted.length === 0)
+    throw new Refusal('DISCOUNT_EXHAUSTED', 'the discount cannot be redeemed any more: its limit is reached')
+}
+
+const countOne = prepared((db, value: (name: 'id' | 'nowMs') => Placeholder) => {
+  const { billingDiscounts: t } = creditTables(db)
   // guard: redemptions-are-counted-conditionally
-  const counted = await tx
+  return db
     .update(t)
     .set({ timesRedeemed: sql`${t.timesRedeemed} + 1` })
     .where(
       and(
-        eq(t.id, discountId),
+        eq(t.id, value('id')),
         eq(t.isActive, true),
-        or(isNull(t.redeemByMs), gte(t.redeemByMs, nowMs)),
+        or(isNull(t.redeemByMs), gte(t.redeemByMs, value('nowMs'))),
         or(isNull(t.maxRedemptions), lt(t.timesRedeemed, t.maxRedemptions)),
       ),
     )
     .returning({ id: t.id })
-  if (counted.length === 0) throw new Refusal('DISCOUNT_EXHAUSTED', 'the discount is used up')
+})
+
+/** The account may redeem the discount again, because the provider refused the credit for good. A standing one goes on. */
+export async function releaseRedemption(tx: Tx, discountId: string, orgId: string): Promise<void> {
+  const { billingDiscounts: d, billingRedemptions: t } = creditTables(tx)
+  const [discount] = await byId(tx, { id: discountId })
+  if (discount === undefined || discount.kind === 'recurring') return
+  const gone = await tx
+    .delete(t)
+    .where(and(eq(t.discountId, discountId), eq(t.orgId, orgId)))
+    .returning({ id: t.id })
+  if (gone.length === 0) return
+  await tx
+    .update(d)
+    .set({ timesRedeemed: sql`${d.timesRedeemed} - 1` })
+    .where(and(eq(d.id, discountId), gt(d.timesRedeemed, 0)))
 }

@@ -1,4 +1,4 @@
-/** `DELETE /billing/subscriptions/:id/discounts/:discountId`: a standing discount ends; credit that was granted stays. */
+/** `DELETE /billing/subscriptions/:id/discounts/:discountId`: ends a standing discount. Credit that was granted stays. */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'

@@ -1,8 +1,9 @@
-/** `DELETE /billing/admin/discounts/:id`: nobody redeems it any more. */
+/** `DELETE /billing/admin/discounts/:id`: the discount can no longer be redeemed. */
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { DiscountView, requireDiscount, requireDiscounts } from './record.js'
 import { saveDiscount } from './save.js'
@@ -21,6 +22,7 @@ export const revokeDiscount = command({
   async run(context, { path: { id } }) {
     requireBilling(context.runtime)
     requireDiscounts(context.runtime)
+    await lockRow(context.tx, 'billing_discounts', id)
     const row = await requireDiscount(context.tx, id)
     return saveDiscount(context as Parameters<typeof saveDiscount>[0], row, { isActive: false })
   },

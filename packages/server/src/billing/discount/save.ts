@@ -1,4 +1,4 @@
-/** Writes what operators change about a discount, with evidence. */
+/** Writes an operator's change of a discount, with evidence. */
 import { eq } from 'drizzle-orm'
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -32,7 +32,7 @@ export async function saveDiscount(context: Saving, row: DiscountRow, columns: P
   return changed({ discount: presentDiscount(saved) })
 }
 
-/** The counter is left alone: a redemption may move it at this moment. */
+/** The counter is not written, because a redemption may change it at the same time. */
 async function writeColumns(
   tx: Db,
   { id, isActive, maxRedemptions, redeemByMs, appliesToTiers, updatedAtMs }: DiscountRow,

@@ -1,9 +1,13 @@
-/** `PUT /billing/admin/discounts/:id`: how often, until when, for which tiers, whether at all. */
+/**
+ * `PUT /billing/admin/discounts/:id`: changes how often, until when and for which tiers a discount can be redeemed, and
+ * whether it is active.
+ */
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { toMs } from '../account/subscription.js'
 import { Redemptions, Tiers } from './create.js'
@@ -13,7 +17,7 @@ import { saveDiscount } from './save.js'
 export const updateDiscount = command({
   name: 'billing.discount.update',
   summary: 'Edit a discount: whether it is active, how often, until when, for which tiers',
-  description: 'What it is worth, and for whom, never changes. Null takes a bound away.',
+  description: 'Its value and its accounts never change. Null removes a limit.',
   http: { method: 'put', path: '/billing/admin/discounts/:id' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -36,10 +40,14 @@ export const updateDiscount = command({
     const { tx, runtime } = context
     requireBilling(runtime)
     requireDiscounts(runtime)
+    await lockRow(tx, 'billing_discounts', id)
     const row = await requireDiscount(tx, id)
     const { maxRedemptions } = body
     if (typeof maxRedemptions === 'number' && maxRedemptions < row.timesRedeemed) {
-      throw invalidField('/body/maxRedemptions', `must be at least ${row.timesRedeemed}: so often it was redeemed`)
+      throw invalidField(
+        '/body/maxRedemptions',
+        `must be at least ${row.timesRedeemed}: it was redeemed that many times`,
+      )
     }
     const redeemByMs =
       body.redeemBy === undefined ? row.redeemByMs : body.redeemBy === null ? null : toMs(body.redeemBy)

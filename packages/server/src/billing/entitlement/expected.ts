@@ -1,4 +1,4 @@
-/** What an account is entitled to, beside what is in force. */
+/** What an account is entitled to, compared with what is in force. */
 
 import { entitle, type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import Type from 'typebox'
@@ -14,7 +14,7 @@ import { presentPurchase } from '../purchase/follow.js'
 
 const Leg = strictObject({
   tier: Type.String(),
-  seats: nullable(Type.Integer({ minimum: 0, description: 'Null for those of the tier' })),
+  seats: nullable(Type.Integer({ minimum: 0, description: 'Null for the limits of the tier' })),
   features: Type.Array(Type.String()),
   grants: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'What add-ons grant, by limit' }),
 })
@@ -26,13 +26,16 @@ export const EntitlementView = strictObject({
   inForce: Leg,
   marketplace: nullable(PurchaseView),
   differs: Type.Array(Type.Enum(['tier', 'seats', 'features', 'grants']), {
-    description: 'Empty where everything is as the subscription says; always for an account that has none',
+    description: 'Empty when everything matches the subscription; always empty for an account without a subscription',
   }),
 })
 
 const LEGS = ['tier', 'seats', 'features', 'grants'] as const
 
-/** Expected is null for an account without a live subscription: its tier is set by hand. */
+/**
+ * Compares the two. The expected side is null for an account without a live subscription, because an operator sets its
+ * tier.
+ */
 export async function compareEntitlement(runtime: Pick<Runtime, 'settings'>, db: Db, root: Root, realMs: number) {
   const row = await findLive(db, root.id)
   const inForce = {

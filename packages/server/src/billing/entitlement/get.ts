@@ -1,4 +1,4 @@
-/** `GET /billing/admin/entitlements/:orgId`: what an account is entitled to, beside what is in force. */
+/** `GET /billing/admin/entitlements/:orgId`: what an account is entitled to, and what is in force. */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'

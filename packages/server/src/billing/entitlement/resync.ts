@@ -1,4 +1,4 @@
-/** `POST /billing/admin/entitlements/:orgId/resync`: puts in force again what the account is entitled to. */
+/** `POST /billing/admin/entitlements/:orgId/resync`: applies again what the account is entitled to. */
 import { entitle } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -21,9 +21,9 @@ import { compareEntitlement, EntitlementView } from './expected.js'
 
 export const resyncEntitlement = command({
   name: 'billing.entitlement.resync',
-  summary: 'Put in force again what an account is entitled to',
+  summary: 'Apply the entitlements of an account again',
   description:
-    'Changes nothing where nothing differs. An account without a subscription is left as it is. Of a purchase at a marketplace the entitlements are read there first.',
+    'Changes nothing when nothing differs. An account without a subscription is not changed. For a purchase at a marketplace, its entitlements are read there first.',
   http: { method: 'post', path: '/billing/admin/entitlements/:orgId/resync' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -39,7 +39,9 @@ export const resyncEntitlement = command({
       return root === null ? null : findPurchaseOfAccount(db, root.id)
     })
     if (purchase === null) return null
-    return { purchase, told: await marketplaceOf(runtime).entitlements(buyerOf(runtime, purchase)).catch(unavailable) }
+    const askedAtMs = runtime.clock.now()
+    const told = await marketplaceOf(runtime).entitlements(buyerOf(runtime, purchase)).catch(unavailable)
+    return { purchase, told, askedAtMs }
   },
   async run(context, { path: { orgId } }, asked: Told | null) {
     const { tx, runtime } = context
@@ -75,12 +77,18 @@ export const resyncEntitlement = command({
 interface Told {
   readonly purchase: PurchaseRow
   readonly told: readonly ToldEntitlement[]
+  readonly askedAtMs: number
 }
 
-/** @returns whether the subscription is another one by it. */
-async function followTold(context: BillingWriting, root: Root, { purchase: { id }, told }: Told): Promise<boolean> {
+/** @returns True when this changed the subscription. */
+async function followTold(
+  context: BillingWriting,
+  root: Root,
+  { purchase: { id }, told, askedAtMs }: Told,
+): Promise<boolean> {
   const purchase = await findPurchase(context.tx, id)
-  if (purchase === null || purchase.orgId !== root.id) return false
+  // What was read is older than what has been applied since.
+  if (purchase === null || purchase.orgId !== root.id || purchase.entitlementsAtMs > askedAtMs) return false
   const before = await findLive(context.tx, root.id)
   const { row } = await follow(context, { root, purchase }, told)
   return row !== null && (before?.id !== row.id || before.planId !== row.planId || before.interval !== row.interval)

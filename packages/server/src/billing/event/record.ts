@@ -1,4 +1,8 @@
-/** What happened to an account's subscription, for the account to read; written in the transaction of the change. */
+/**
+ * The events of an account's subscription, which the account can read. They are written in the transaction of the
+ * change.
+ */
+import { insertRows } from '../../runtime/store/prepared.js'
 import type { BillingBase } from '../account/writing.js'
 import { billingTables } from '../tables.js'
 
@@ -37,5 +41,5 @@ export async function recordEvent(
 ): Promise<void> {
   const { billingEvents } = billingTables(tx)
   const actorId = actor.id === 'system' ? null : actor.id
-  await tx.insert(billingEvents).values({ id: runtime.ids.next(), ...event, actorId, createdAtMs: nowMs })
+  await insertRows(tx, billingEvents, [{ id: runtime.ids.next(), ...event, actorId, createdAtMs: nowMs }])
 }

@@ -1,11 +1,11 @@
-/** Starts a provider of this machine, and says which settings lead the server to it. */
+/** Starts a fake provider on this machine, and returns the settings that the server needs to use it. */
 import { FAKE_WEBHOOK_SECRET, FakeCard, type FakeCardOptions } from './card/fake.js'
 import { fakePriceMap } from './card/state.js'
 import { FAKE_PRODUCT_CODE, FAKE_TOPIC_ARN, FakeMarketplace, type FakeMarketplaceOptions } from './marketplace/fake.js'
 
 export interface RunningFake {
   readonly url: string
-  /** Of the server, by their names. */
+  /** The server's settings, by name. */
   readonly settings: Readonly<Record<string, string>>
   close(): Promise<void>
 }

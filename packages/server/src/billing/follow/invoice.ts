@@ -1,6 +1,8 @@
 /**
- * Our copy of the provider's invoices, the credit that they used, and what they say of the account's payments. Status and period of
- * the subscription come with its own deliveries; what is derived here is derived from all invoices, so that their order does not matter.
+ * Our copies of the provider's invoices, the credit that they used, and what they say about the account's payments.
+ *
+ * Status and period of the subscription arrive with deliveries of their own. What is derived here is derived from all
+ * invoices, so that their order does not matter.
  */
 import {
   adjust,
@@ -13,10 +15,13 @@ import {
   reconcileBalance,
   signedCents,
 } from '@plumbline/billing-core'
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, type Placeholder } from 'drizzle-orm'
+import { insertRows, prepared, updateRow } from '../../runtime/store/prepared.js'
+import { StaleRead } from '../account/stale-read.js'
 import { at } from '../account/subscription.js'
 import { type BillingWriting, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
+import type { ProviderBalance } from '../charge/read-balance.js'
 import { recordEvent } from '../event/record.js'
 import type { StoredLine } from '../invoice-line.js'
 import { postEntry } from '../ledger/store.js'
@@ -26,6 +31,7 @@ import type { ProviderInvoice, ProviderInvoiceLine } from '../provider/port.js'
 import { notePayment } from '../referral/record.js'
 import { move } from '../state/move.js'
 import { billingTables, type InvoiceRow, type SubscriptionRow } from '../tables.js'
+import { countFailures, rememberFailure } from './failures.js'
 import type { Account } from './observe.js'
 import { openPeriod } from './period.js'
 
@@ -33,14 +39,17 @@ const SOURCE = 'card_provider'
 
 export interface Telling {
   readonly invoice: ProviderInvoice
-  /** The provider's balance when it was asked; null where nobody asked. */
-  readonly balanceCents: number | null
+  /** Null when the balance was not read. */
+  readonly balance: ProviderBalance | null
   readonly refundedCents?: number
   readonly isDisputed?: boolean
   readonly isFailure?: boolean
 }
 
-/** @returns the account as it is then, and in a word what was done. */
+/**
+ * @returns The account afterwards, and a word for what was done.
+ * @throws StaleRead when the balance was read before the newest row of the ledger.
+ */
 export async function takeInvoice(
   context: BillingWriting,
   account: Account,
@@ -49,11 +58,14 @@ export async function takeInvoice(
   const { root } = account
   let { row, link } = account
   const { invoice } = telling
+  // guard: a-balance-is-of-this-ledger
+  if (telling.balance !== null && telling.balance.afterSeq !== row.lastSeq) throw new StaleRead()
   const before = await findMirror(context, invoice.externalId)
   const stored = await mirror(context, row, telling, before)
+  if (invoice.status === 'paid' && invoice.period !== null) row = await openPeriod(context, root, row, invoice.period)
+  // Credit is used when the invoice is drawn, whether or not the rest is paid.
+  if (invoice.status === 'paid' || invoice.status === 'open') row = await useCredit(context, row, invoice, stored.id)
   if (invoice.status === 'paid') {
-    if (invoice.period !== null) row = await openPeriod(context, root, row, invoice.period)
-    row = await useCredit(context, row, invoice, stored.id)
     const startMs = invoice.period?.startMs ?? null
     if (startMs !== null && startMs > (link.paidPeriodStartMs ?? -1)) {
       link = await updateLink(context, link, { paidPeriodStartMs: startMs })
@@ -65,26 +77,32 @@ export async function takeInvoice(
   if (telling.isFailure === true) row = await fail(context, { root, row, link }, invoice)
   if (isReversed(stored) && !isReversed(before)) row = await clawBack(context, row)
   row = await followReversal(context, row)
-  row = await balance(context, row, stored.id, telling.balanceCents)
+  // guard: failures-are-counted-from-what-is-open
+  row = await countFailures(context, row, link)
+  row = await balance(context, row, stored.id, telling.balance)
   await checkAlerts(context, root)
   return { account: { root, row, link }, effect: `invoice ${stored.status}` }
 }
 
 export async function findMirror({ tx }: Pick<BillingWriting, 'tx'>, externalId: string): Promise<InvoiceRow | null> {
-  const { billingInvoices: t } = billingTables(tx)
-  const [row] = await tx
-    .select()
-    .from(t)
-    .where(and(eq(t.source, SOURCE), eq(t.externalId, externalId)))
+  const [row] = await mirrorOf(tx, { externalId })
   return row ?? null
 }
 
-/** One that was refunded or disputed never becomes paid again. */
+const mirrorOf = prepared((db, value: (name: 'externalId') => Placeholder) => {
+  const { billingInvoices: t } = billingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.source, SOURCE), eq(t.externalId, value('externalId'))))
+})
+
+/** An invoice that was refunded or disputed never becomes paid again. */
 function statusOf({ invoice, refundedCents = 0, isDisputed = false }: Telling, before: InvoiceRow | null): string {
   if (isDisputed || before?.status === 'disputed') return 'disputed'
   if (refundedCents > 0 || before?.status === 'refunded') return 'refunded'
   const isOver = before !== null && before.status !== 'open'
-  // A delivery that is late does not open what is over.
+  // A late delivery does not reopen an invoice that is over.
   return invoice.status === 'open' && isOver ? before.status : invoice.status
 }
 
@@ -107,7 +125,8 @@ async function mirror(
     carriedCents: Math.max(0, 0 - invoice.totalCents),
     taxCents: invoice.taxCents,
     totalCents: Math.max(0, invoice.totalCents - consumed(invoice)),
-    amountPaidCents: before !== null && before.status === 'refunded' ? Math.min(before.amountPaidCents, paid) : paid,
+    // What was refunded stays refunded, whatever is reported about the invoice later.
+    amountPaidCents: isGivenBack(before) ? Math.min(before.amountPaidCents, paid) : paid,
     status: statusOf(telling, before),
   }
   if (before === null) {
@@ -120,14 +139,18 @@ async function mirror(
       ...values,
       createdAtMs: invoice.createdAtMs,
     }
-    await tx.insert(t).values(created)
+    await insertRows(tx, t, [created])
     return created
   }
   const isOlder = before.status !== 'open' && invoice.status === 'open'
   const next = isOlder ? { status: values.status } : values
-  await tx.update(t).set(next).where(eq(t.id, before.id))
+  await updateRow(tx, t, before.id, next)
   return { ...before, ...next }
 }
+
+// guard: refunds-stay-after-a-dispute
+const isGivenBack = (before: InvoiceRow | null): before is InvoiceRow =>
+  before?.status === 'refunded' || before?.status === 'disputed'
 
 const consumed = (invoice: ProviderInvoice): number =>
   consumedCredit(signedCents(invoice.startingBalanceCents), signedCents(Math.min(0, invoice.endingBalanceCents)))
@@ -143,7 +166,7 @@ const lineOf = ({ label, quantity, cents: amount, id, isProration }: ProviderInv
     : 'for one period, as the provider charges it',
 })
 
-/** What the invoice used up, and what it gave back beyond what it charged; each once. */
+/** Books the credit that the invoice used, and the credit that it gave back beyond its charges; each once. */
 async function useCredit(
   context: BillingWriting,
   row: SubscriptionRow,
@@ -188,7 +211,9 @@ async function tellPaid(
   context.runtime.log?.write('billing.cancel_unconfirmed', { org: row.orgId, invoice: invoiceId })
 }
 
-/** A failure counts unless that invoice, or a later period, was paid since. */
+/**
+ * A failure counts unless that invoice, or a later period, was paid since. A failure that does not count is stored too.
+ */
 async function fail(context: BillingWriting, account: Account, invoice: ProviderInvoice): Promise<SubscriptionRow> {
   const { root, row, link } = account
   const stored = await findMirror(context, invoice.externalId)
@@ -199,20 +224,17 @@ async function fail(context: BillingWriting, account: Account, invoice: Provider
     paidInvoiceIds: new Set(isOver ? [invoice.externalId] : []),
     lastPaidPeriodStart: last === null ? null : at(last),
   }
-  if (!countsAsFailure(failure, paid) || row.status === 'incomplete') return row
-  return move(context, root, row, {
-    type: 'payment_failed',
-    invoiceId: invoice.externalId,
-    attempt: Math.max(1, invoice.attempt),
-  })
+  const told = { invoiceId: invoice.externalId, attempt: Math.max(1, invoice.attempt) }
+  const counts = countsAsFailure(failure, paid) && row.status !== 'incomplete'
+  return counts ? move(context, root, row, { type: 'payment_failed', ...told }) : rememberFailure(context, row, told)
 }
 
 const REVERSED = ['refunded', 'disputed', 'void', 'uncollectible'] as const
 
-/** What was given for paying goes with the payment, whichever invoice is the newest. */
+/** Benefits that were granted for paying are taken back with the payment, whichever invoice is the newest. */
 const isReversed = (invoice: InvoiceRow | null): boolean => REVERSED.some((each) => each === invoice?.status)
 
-/** The newest invoice that is over decides: a payment after a refund clears it. */
+/** The newest invoice that is over decides, so a payment after a refund clears the reversal. */
 async function followReversal(context: BillingWriting, row: SubscriptionRow): Promise<SubscriptionRow> {
   const { tx, nowMs } = context
   const { billingInvoices: t } = billingTables(tx)
@@ -233,22 +255,22 @@ async function followReversal(context: BillingWriting, row: SubscriptionRow): Pr
   return writeSubscription(context, row, { reversal })
 }
 
-/** Credit that somebody gave at the provider by hand shows as one row. */
+/** Books credit that was granted by hand at the provider, as one row. */
 export async function balance(
   context: BillingWriting,
   row: SubscriptionRow,
   invoiceId: string,
-  balanceCents: number | null,
+  there: ProviderBalance | null,
 ): Promise<SubscriptionRow> {
-  if (balanceCents === null || row.status === 'canceled' || row.pendingRows > 0) return row
-  if (Math.max(0, 0 - balanceCents) === row.balanceCents) return row
+  if (there === null || row.status === 'canceled' || row.pendingRows > 0) return row
+  if (Math.max(0, 0 - there.cents) === row.balanceCents) return row
   const command = {
     id: context.runtime.ids.next(),
     orgId: row.orgId,
     subscriptionId: row.id,
     at: at(context.nowMs),
     invoiceId,
-    providerBalance: signedCents(balanceCents),
+    providerBalance: signedCents(there.cents),
   }
   return postEntry(context, row, ledgerKey.invoiceAdjustment(invoiceId), (ledger) => {
     const result = reconcileBalance(ledger, command)

@@ -1,14 +1,17 @@
 /**
- * Takes over what the provider says of a subscription: its status, its period, whether it ends. An answer to our own call, a
- * delivery and a comparison all come through here, so that whichever is first, the account ends in one state. What the account
- * holds (plan, add-ons, credit) is ours and is not taken from there.
+ * Applies what the provider reports about a subscription: its status, its period, whether it ends.
+ *
+ * Answers to our own calls, deliveries and comparisons all use this function. So the account ends in the same state,
+ * whichever arrives first. What the account holds (plan, add-ons, credit) is decided here and not taken from the
+ * provider.
  */
-import type { BillingWriting, Root } from '../account/writing.js'
+import { type BillingWriting, type Root, writeSubscription } from '../account/writing.js'
 import { updateLink } from '../provider/link.js'
 import type { ProviderSubscription } from '../provider/port.js'
 import type { LinkRow } from '../provider-tables.js'
 import { move } from '../state/move.js'
 import type { SubscriptionRow } from '../tables.js'
+import { countFailures } from './failures.js'
 import { openPeriod } from './period.js'
 
 export interface Account {
@@ -18,8 +21,8 @@ export interface Account {
 }
 
 /**
- * @param seenAt when it was true at the provider: older than what was applied, it is left. `read`: it was asked for after that, so
- * it is the newest whatever the clocks say.
+ * @param seenAt When it was true at the provider. A state that is older than the applied one is ignored. `read`: it was
+ * requested after that, so it is the newest whatever the clocks say.
  */
 export async function observe(
   context: BillingWriting,
@@ -36,12 +39,19 @@ export async function observe(
     externalId: seen.externalId,
     seenAtMs: Math.max(seenAtMs, link.seenAtMs),
     isEnded: seen.isEnded,
-    paymentUrl: seen.paymentUrl,
+    paymentUrl: paymentUrlOf(seen, link),
     cancelUnconfirmed: link.cancelUnconfirmed && !seen.cancelAtPeriodEnd && !seen.isEnded,
   })
-  if (seen.isEnded) return { root, row: await move(context, root, row, { type: 'ended' }), link }
+  if (seen.isEnded) {
+    // The subscription ended in this period, whether or not the deliveries about its beginning arrived before.
+    const { periodStartMs: currentPeriodStartMs, periodEndMs: currentPeriodEndMs } = seen
+    const isNewer = currentPeriodStartMs > row.currentPeriodStartMs && currentPeriodEndMs > currentPeriodStartMs
+    if (isNewer) row = await writeSubscription(context, row, { currentPeriodStartMs, currentPeriodEndMs })
+    return { root, row: await move(context, root, row, { type: 'ended' }), link }
+  }
   row = await openPeriod(context, root, row, { startMs: seen.periodStartMs, endMs: seen.periodEndMs })
   row = await move(context, root, row, { type: 'provider_status', status: seen.status })
+  row = await countFailures(context, row, link)
   if (row.status !== 'incomplete' && row.status !== 'canceled' && !link.cancelUnconfirmed) {
     const type = seen.cancelAtPeriodEnd ? 'cancel_requested' : 'reactivate_requested'
     row = await move(context, root, row, { type })
@@ -49,5 +59,11 @@ export async function observe(
   return { root, row, link }
 }
 
-/** Providers tell seconds. */
+/** Providers report times in seconds. */
 export const secondOf = (ms: number): number => Math.floor(ms / 1000) * 1000
+
+/** A report that does not say where to pay keeps the known page while a payment is due. */
+const paymentUrlOf = (seen: ProviderSubscription, known: LinkRow): string | null => {
+  if (seen.paymentUrl !== undefined) return seen.paymentUrl
+  return seen.status === 'incomplete' || seen.status === 'past_due' ? known.paymentUrl : null
+}

@@ -1,6 +1,6 @@
 /**
- * A period that the provider began: what waited for it takes effect, and its grants come, once for ever. Whether the delivery of
- * the subscription or that of its invoice tells of it first makes no difference.
+ * A period that the provider began: the pending change takes effect, and the grants of the period are made, once for
+ * ever. It makes no difference whether the delivery of the subscription or of its invoice arrives first.
  */
 import { grant, nextInvoice, nextPeriod, pruneForTier } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
@@ -19,7 +19,7 @@ export interface Period {
   readonly endMs: number
 }
 
-/** Periods only move forward: an old one that is told late changes nothing. */
+/** Periods only move forward: an old period that is reported late changes nothing. */
 export async function openPeriod(
   context: BillingWriting,
   root: Root,
@@ -60,13 +60,16 @@ export async function openPeriod(
   return next
 }
 
-/** Of what is charged elsewhere and tells no periods: the one that holds now begins, with its grants and without an invoice. */
+/**
+ * For subscriptions that are charged elsewhere without reported periods: the current period begins, with its grants and
+ * without an invoice.
+ */
 export function renewPeriod(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<SubscriptionRow> {
   const { start, end } = nextPeriod(toCore(row), at(context.nowMs))
   return openPeriod(context, root, row, { startMs: toMs(start), endMs: toMs(end) })
 }
 
-/** The credit of a period; asked for again, it is there already. */
+/** Grants the credit of a period. When it is called again, the credit exists already. */
 export async function grantPeriod(
   context: BillingWriting,
   row: SubscriptionRow,
@@ -100,7 +103,7 @@ async function hasRolled({ tx }: Pick<BillingWriting, 'tx'>, subscriptionId: str
   return rows.length > 0
 }
 
-/** The period of the provider anchors all later ones; combos and recurring grants begin with the next. */
+/** The provider's period becomes the anchor of all later ones. Combos and recurring grants begin with the next period. */
 async function beginFirst(
   context: BillingWriting,
   row: SubscriptionRow,

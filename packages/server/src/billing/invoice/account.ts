@@ -1,4 +1,7 @@
-/** What decides the next invoice of an account: one description for the preview, the answer about it, and the roll. */
+/**
+ * What determines the next invoice of an account. The preview, the answer about the invoice, and the roll use the same
+ * description.
+ */
 import {
   cents,
   type Discount,
@@ -11,19 +14,21 @@ import {
 import { at, toCore } from '../account/subscription.js'
 import type { SubscriptionRow } from '../tables.js'
 
-/** What stands outside the subscription's row: its discount, and the promotions that a roll grants. */
+/** What is stored outside the subscription's row: its discount, and the promotions that a roll grants. */
 export interface InvoiceSources {
   readonly discount: Discount | null
   readonly promotions: readonly Promotion[]
-  /** Whether credit does anything where the account buys. */
+  /** Whether credit has an effect where the account buys. */
   readonly creditSupported: boolean
+  /** Of the grants that the next roll would make, those that exist already. */
+  readonly grantedKeys: ReadonlySet<string>
 }
 
 export function invoiceAccount(row: SubscriptionRow, sources: InvoiceSources): InvoiceAccount {
   return {
     subscription: toCore(row),
     pendingChange: pendingOf(row),
-    // A change within a period is invoiced at once, so nothing waits for the next invoice.
+    // A change within a period is invoiced at once, so no proration waits for the next invoice.
     prorations: [],
     availableCents: cents(row.balanceCents),
     lastGrantedPeriodStart: row.lastGrantedPeriodStartMs === null ? null : at(row.lastGrantedPeriodStartMs),

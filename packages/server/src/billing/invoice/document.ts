@@ -11,7 +11,7 @@ export const InvoiceDocument = strictObject({
   invoice: InvoiceView,
   issuer: strictObject({ name: nullable(Type.String()), address: nullable(Type.String()) }),
   customer: strictObject({ id: Uuid, name: Type.String() }),
-  sandbox: Type.Boolean({ description: 'A test clock drew it: nobody owes it' }),
+  sandbox: Type.Boolean({ description: 'Created by a test clock: nobody owes it' }),
 })
 export type InvoiceDocument = Static<typeof InvoiceDocument>
 
@@ -32,7 +32,7 @@ const day = (iso: string): string => iso.slice(0, 10)
 type Pair = readonly [name: string, value: string]
 const when = (is: boolean, ...pairs: readonly Pair[]): readonly Pair[] => (is ? pairs : [])
 
-/** What page and PDF write, in their order; each has the same words. */
+/** The texts that page and PDF write, in order. Both have the same words. */
 export function textOf({ invoice, issuer, customer, sandbox }: InvoiceDocument) {
   const { periodStart, periodEnd } = invoice
   const isPaid = invoice.amountPaidCents === invoice.totalCents

@@ -1,6 +1,6 @@
 /**
- * Draws an invoice: its rows, the credit that it uses up, the credit that it gives back. With the provider `stub` nobody
- * charges, and what is drawn counts as paid; payments of a sandbox account fail while its clock says so.
+ * Draws an invoice: its rows, the credit that it uses, and the credit that it gives back. With the provider `stub`
+ * nobody charges, and a drawn invoice counts as paid. Payments of a sandbox account fail while its clock says so.
  */
 import { adjust, consume, type DrawnInvoice, ledgerKey, type PeriodBounds } from '@plumbline/billing-core'
 import { paymentDeclined, paymentsFail } from '../account/decline.js'
@@ -16,15 +16,15 @@ export interface Invoicing {
   readonly drawn: DrawnInvoice
   /** Null for a change within a period. */
   readonly period: PeriodBounds | null
-  /** When it is drawn: at the boundary of a period, however late the roll is. */
+  /** The instant of the invoice: the boundary of a period, however late the roll is. */
   readonly atMs: number
-  /** What becomes of one whose payment is declined: the change is refused, or it stays open and is due. */
+  /** What happens when the payment is declined: the change is refused, or the invoice stays open and is due. */
   readonly whenDeclined: 'refuse' | 'open'
 }
 
 /**
- * @returns the subscription with its balance afterwards, the id of the invoice, and whether it is paid.
- * @throws Refusal 402 where the payment is declined and nothing may change then
+ * @returns The subscription with its balance afterwards, the id of the invoice, and whether it is paid.
+ * @throws Refusal 402 when the payment is declined and nothing may change then.
  */
 export async function drawStubInvoice(
   context: BillingWriting,

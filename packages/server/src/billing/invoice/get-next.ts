@@ -1,4 +1,4 @@
-/** `GET /billing/invoices/next`: the invoice that the next roll draws; also as it would be after a change. */
+/** `GET /billing/invoices/next`: the invoice that the next roll draws, or the one that it would draw after a change. */
 
 import { type Addon, type Holding, nextInvoice, parseAddons, pruneForTier } from '@plumbline/billing-core'
 import Type from 'typebox'
@@ -27,18 +27,18 @@ const WhatIf = Type.Object({
         'With these add-ons instead: `seat_pack:2,api_pack`, or JSON: `[{"bundleId":"seat_pack","quantity":2}]`',
     }),
   ),
-  cancel: Type.Optional(Type.Boolean({ description: 'As if it ended with the period' })),
+  cancel: Type.Optional(Type.Boolean({ description: 'As if the subscription ended with the period' })),
 })
 
 export const getNextInvoice = query({
   name: 'billing.invoice.get-next',
-  summary: 'Read the next invoice, as it stands or as a change would make it',
+  summary: 'Read the next invoice, as it is or after a change',
   description:
-    'Null when none will come: there is no subscription, it ends with the period, or the marketplace invoices.',
+    'Null when there will be none: there is no subscription, it ends with the period, or the marketplace issues the invoices.',
   http: { method: 'get', path: '/billing/invoices/next' },
   access: permission('billing:read'),
   tenant: fromAccount,
-  acrossOrganizations: 'discounts and promotions are kept by the operator',
+  acrossOrganizations: 'only the operator can see discounts and promotions',
   input: { query: WhatIf },
   output: strictObject({ invoice: nullable(NextInvoiceView) }),
   errors: [...BILLING_ERRORS, 'VALIDATION_ERROR'],
@@ -84,7 +84,7 @@ function readAddons(text: string): readonly unknown[] {
     })
 }
 
-/** @throws Refusal 400 that names the first one that the catalogue does not know or bound. */
+/** @throws Refusal 400 that names the first add-on that the catalogue does not know or whose quantity is not allowed. */
 function checkAddons(tiers: Parameters<typeof parseAddons>[0], addons: readonly unknown[]): readonly Addon[] {
   const parsed = parseAddons(tiers, addons)
   if (!parsed.ok) throw invalidField('/query/addons', parsed.refusal.message)

@@ -15,7 +15,8 @@ import { invoicePdf } from './pdf.js'
 export const getInvoice = query({
   name: 'billing.invoice.get',
   summary: 'Read an invoice of the account',
-  description: 'JSON, or by `Accept` a page (`text/html`) or a PDF (`application/pdf`): one model in three forms.',
+  description:
+    'JSON, or depending on `Accept` a page (`text/html`) or a PDF (`application/pdf`), with the same content.',
   http: { method: 'get', path: '/billing/invoices/:id' },
   access: permission('billing:read'),
   tenant: fromAccount,

@@ -1,4 +1,4 @@
-/** The lines of an invoice, each with the reason for its cents: what is stored is what was shown. */
+/** The lines of an invoice, each with the reason for its amount. What is stored is what was shown. */
 import {
   type DrawnInvoice,
   formatCents,
@@ -13,10 +13,10 @@ import { InvoiceLineView, type StoredLine } from '../invoice-line.js'
 
 export const totalsOf = {
   subtotalCents: MoneyCents,
-  creditCents: Type.Integer({ minimum: 0, description: 'US cents of credit that are used' }),
+  creditCents: Type.Integer({ minimum: 0, description: 'US cents of credit that the invoice uses' }),
   carriedCents: Type.Integer({
     minimum: 0,
-    description: 'US cents given back beyond what is charged: they become credit',
+    description: 'US cents of refunds beyond the charges: they become credit',
   }),
   totalCents: MoneyCents,
   currency: Type.Literal('usd'),

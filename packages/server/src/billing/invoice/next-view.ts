@@ -17,7 +17,7 @@ export const NextInvoiceView = strictObject({
       sourceId: Type.String(),
       cents: MoneyCents,
     }),
-    { description: 'Credit that the period brings' },
+    { description: 'Credit that the period grants' },
   ),
   ...totalsOf,
   creditRemainingCents: MoneyCents,

@@ -1,21 +1,11 @@
-/** An invoice as a page without script. Every text of it is escaped: a name may hold anything. */
+/** An invoice as a page without scripts. Every text is escaped, because a name may contain any characters. */
+import { escaped } from '../html.js'
 import { type InvoiceDocument, textOf } from './document.js'
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}
 table{border-collapse:collapse;width:100%;margin:1.5rem 0}th,td{text-align:left;padding:.35rem .5rem;vertical-align:top}
 tbody tr{border-top:1px solid #ddd}.n{text-align:right;white-space:nowrap}.r{color:#555;font-size:13px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}dt{color:#555}dd{margin:0}`
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-// guard: texts-of-an-invoice-are-escaped
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (each) => ESCAPES[each] ?? '')
 
 export function invoicePage(document: InvoiceDocument): string {
   const { title, issuer, facts, lines, sums } = textOf(document)

@@ -1,6 +1,7 @@
 /**
- * An invoice as PDF. What writes it is loaded with the first one: it costs a tenth of a second and some memory, and is not
- * installed everywhere. The same invoice gives the same bytes: its times are those of the invoice.
+ * An invoice as PDF. The PDF writer is loaded with the first invoice, because that takes a tenth of a second and some
+ * memory, and because it is not installed everywhere. The same invoice gives the same bytes: its times are those of the
+ * invoice.
  */
 import { createRequire } from 'node:module'
 import { Refusal } from '../../runtime/errors.js'
@@ -31,7 +32,7 @@ async function load(): Promise<Library> {
   }
 }
 
-/** @throws Refusal 503 where the packages are not installed */
+/** @throws Refusal 503 when the packages are not installed. */
 export async function invoicePdf(
   document: InvoiceDocument,
   loaded: () => Promise<Library> = () => {
@@ -86,7 +87,7 @@ async function written(
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** Two texts side by side, both wrapped; they begin on a page of their own where they would not fit. */
+/** Two texts side by side, both wrapped. They start on a new page when they would not fit. */
 function row(
   pdf: InstanceType<PdfKit>,
   left: string,

@@ -1,11 +1,14 @@
-/** What an invoice depends on besides the subscription's row: the standing discount, and the promotions that recur. */
+/** What an invoice depends on in addition to the subscription's row: the standing discount, and recurring promotions. */
+import { intervals, ledgerKey, periodKey } from '@plumbline/billing-core'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { supportsCredit } from '../account/credit.js'
+import { at } from '../account/subscription.js'
 import { findDiscount, toDiscount } from '../discount/record.js'
 import { promotionsAreOn } from '../promotion/record.js'
 import { recurringPromotions } from '../promotion/recurring.js'
-import type { SubscriptionRow } from '../tables.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
 import type { InvoiceSources } from './account.js'
 
 export async function sourcesOf(
@@ -15,9 +18,42 @@ export async function sourcesOf(
 ): Promise<InvoiceSources> {
   const rule = row.recurringDiscount
   const discount = rule === null ? null : await findDiscount(db, rule.discountId)
+  const promotions = promotionsAreOn(runtime) ? await recurringPromotions(db, row) : []
+  const sources = [
+    ...(rule === null ? [] : [(period: string) => ledgerKey.discount(rule.discountId, period)]),
+    ...runtime.settings.tiers.combos.map(
+      ({ id }) =>
+        (period: string) =>
+          ledgerKey.combo(id, period),
+    ),
+    ...promotions.map(
+      ({ id }) =>
+        (period: string) =>
+          ledgerKey.promotion(id, row.orgId, period),
+    ),
+  ]
   return {
     discount: discount === null ? null : toDiscount(discount),
-    promotions: promotionsAreOn(runtime) ? await recurringPromotions(db, row) : [],
+    promotions,
     creditSupported: supportsCredit(runtime),
+    grantedKeys: await grantedAmong(db, row, sources),
   }
+}
+
+/** A period that begins in the same month or year as the one before, as after a trial, has the same keys. */
+async function grantedAmong(
+  db: Db,
+  { orgId, currentPeriodEndMs }: SubscriptionRow,
+  sources: readonly ((period: string) => string)[],
+): Promise<ReadonlySet<string>> {
+  const { billingCreditEntries: t } = billingTables(db)
+  const periods = intervals.map((interval) => periodKey(at(currentPeriodEndMs), interval))
+  const keys = sources.flatMap((keyOf) => periods.map(keyOf))
+  if (keys.length === 0) return new Set()
+  // guard: what-was-granted-is-not-counted-again
+  const rows = await db
+    .select({ key: t.dedupeKey })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), inArray(t.dedupeKey, keys)))
+  return new Set(rows.map(({ key }) => key))
 }

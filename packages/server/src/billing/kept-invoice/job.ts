@@ -1,4 +1,4 @@
-/** Deletes invoices whose ten years are over. */
+/** Deletes invoices whose ten years of retention are over. */
 import { asc, inArray, lte } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'

@@ -1,4 +1,4 @@
-/** What is taken out of an account that goes: its invoices, which are kept for ten years. */
+/** Moves the invoices of a purged account to where they are kept for ten years. */
 import { asc, eq, inArray } from 'drizzle-orm'
 import { findOrganization } from '../../identity/index.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -8,15 +8,16 @@ import { billingTables } from '../tables.js'
 
 const KEPT_YEARS = 10
 
-/** The same day and time ten years on; of a 29 February the 1st of March. */
+/** The same day and time ten years later; for 29 February the 1st of March. */
 export function keptUntil(closedAtMs: number): number {
   const at = new Date(closedAtMs)
   return at.setUTCFullYear(at.getUTCFullYear() + KEPT_YEARS)
 }
 
 /**
- * Takes at most `rowsMax` invoices out of the account. Those that a test clock drew are nobody's debt, and are deleted.
- * @returns how many
+ * Moves at most `rowsMax` invoices out of the account. Invoices of a test clock are not real debt and are deleted.
+ *
+ * @returns The number of invoices.
  */
 export async function keepInvoices(tx: Tx, orgId: string, rowsMax: number, nowMs: number): Promise<number> {
   const { billingInvoices: t } = billingTables(tx)

@@ -1,4 +1,4 @@
-/** `GET /billing/admin/kept-invoices`: the invoices of accounts that are gone, the newest first. */
+/** `GET /billing/admin/kept-invoices`: the invoices of purged accounts, newest first. */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
@@ -26,7 +26,7 @@ const list = listOf({
 
 export const listKeptInvoices = query({
   name: 'billing.kept-invoice.list',
-  summary: 'List the invoices of accounts that are gone',
+  summary: 'List the invoices of deleted accounts',
   description: 'An invoice is kept for ten years after the purge of its organization.',
   http: { method: 'get', path: '/billing/admin/kept-invoices' },
   access: systemAdmin(),

@@ -1,14 +1,19 @@
-/** How an account leaves: its spend and its invoices stay, the rest of its rows goes. */
+/** Purges an account: its spend and its invoices are kept, and the rest of its rows is deleted. */
 
 import { and, eq, inArray, like, sql } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { creditTables } from '../credit-tables.js'
 import { marketplaceTables } from '../marketplace-tables.js'
+import { promotionOf } from '../promotion/give.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
 import { keepInvoices } from './keep.js'
 
-/** Deletes at most about `rowsMax` rows. @returns how many; 0 when nothing is left */
+/**
+ * Deletes at most about `rowsMax` rows.
+ *
+ * @returns The number of deleted rows; 0 when nothing is left.
+ */
 export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs: number): Promise<number> {
   await closeSpend(tx, orgId)
   const kept = await keepInvoices(tx, orgId, rowsMax, nowMs)
@@ -40,7 +45,10 @@ export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs
   return (await tx.delete(billingAccounts).where(eq(billingAccounts.orgId, orgId)).returning()).length
 }
 
-/** What a purged account was granted stays spent: the sums are kept, its rows go. Once they are gone this adds nothing. */
+/**
+ * What was granted to a purged account stays spent: the sums are kept and its rows are deleted. After that this adds
+ * nothing.
+ */
 async function closeSpend(tx: Tx, orgId: string): Promise<void> {
   const { billingCreditEntries: entries } = billingTables(tx)
   const { billingPromotionClosed: closed } = creditTables(tx)
@@ -53,7 +61,7 @@ async function closeSpend(tx: Tx, orgId: string): Promise<void> {
     const grants = kept > 0 ? 1 : 0
     await tx
       .insert(closed)
-      .values({ promotionId: sourceId.slice('promo:'.length), spentCents: kept, grantsCount: grants })
+      .values({ promotionId: promotionOf(sourceId) ?? '', spentCents: kept, grantsCount: grants })
       .onConflictDoUpdate({
         target: closed.promotionId,
         set: { spentCents: sql`${closed.spentCents} + ${kept}`, grantsCount: sql`${closed.grantsCount} + ${grants}` },

@@ -1,4 +1,7 @@
-/** `GET /billing/ledger/export`: the credit of the account as a file that verifies offline, read in pages while it is taken. */
+/**
+ * `GET /billing/ledger/export`: the credit of the account as a file that verifies offline. It is read in pages while
+ * the client receives it.
+ */
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -18,7 +21,7 @@ export const exportLedger = stream({
   name: 'billing.ledger.export',
   summary: 'Export the credit ledger of the account as a file that verifies offline',
   description:
-    'JSON Lines: a head, then a row a line, by subscription and number; the head says how many. The ledger is sealed in the audit chain first, so an audit export that is made afterwards covers every row: `plumbline billing ledger verify FILE --audit EXPORT`.',
+    'JSON Lines: a header, then one row a line, by subscription and number; the header holds the number of rows. The ledger is sealed in the audit chain first, so an audit export that is made afterwards covers every row: `plumbline billing ledger verify FILE --audit EXPORT`.',
   http: { method: 'get', path: '/billing/ledger/export' },
   access: permission('billing:read'),
   tenant: fromAccount,
@@ -59,7 +62,7 @@ interface Head {
   readonly lastSeq: number
 }
 
-/** Rows are never changed, so what was there at the start is there in every page. */
+/** Rows are never changed, so rows that existed at the start are in every page. */
 async function* lines(context: Exporting, orgId: string, heads: readonly Head[]): AsyncGenerator<StreamEvent<string>> {
   const rows = heads.reduce((sum, { lastSeq }) => sum + lastSeq, 0)
   yield piece([{ plumblineLedger: 1, orgId, rows, exportedAt: toIso(context.nowMs) }])
@@ -67,7 +70,8 @@ async function* lines(context: Exporting, orgId: string, heads: readonly Head[])
     for (let after = 0; after < lastSeq && !context.signal.aborted; ) {
       const page = await readPage(context, id, after, lastSeq)
       const last = page.at(-1)
-      if (last === undefined) throw new Error(`the ledger of ${id} ends at row ${after} where it had ${lastSeq}`)
+      if (last === undefined)
+        throw new Error(`the ledger of ${id} ends at row ${after}, before its last row ${lastSeq}`)
       yield piece(page.map(entryFacts))
       after = last.seq
     }

@@ -5,14 +5,14 @@ import { checkLedger, type LedgerRow } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidenceRows } from '../../../test/support/organizations.js'
 import { billingRegistration } from '../registration.js'
 import { billingTables } from '../tables.js'
 
 type Row = HashedLedgerRow & LedgerRow
 
-await describeStores('the ledger', EVERYWHERE, (open) => {
+await describeStores('the ledger', WITH_POSTGRESQL, (open) => {
   let world: BillingWorld
   let ada: BillingAccount
   beforeAll(async () => {

@@ -20,8 +20,8 @@ const list = listOf({
 
 export const listLedger = query({
   name: 'billing.ledger.list',
-  summary: 'List the credit of the account, row by row',
-  description: 'Rows are never changed and never deleted: the sum of their cents is the balance.',
+  summary: 'List the credit ledger of the account',
+  description: 'Rows are never changed or deleted: the sum of their cents is the balance.',
   http: { method: 'get', path: '/billing/ledger' },
   access: permission('billing:read'),
   tenant: fromAccount,

@@ -14,7 +14,7 @@ export const LedgerRowView = strictObject({
   seq: Type.Integer({ minimum: 1, description: 'Within the subscription, without a gap' }),
   type: Type.Enum([...entryTypes]),
   sourceId: Type.String(),
-  cents: Type.Integer({ description: 'US cents; below 0 where credit is used or taken back' }),
+  cents: Type.Integer({ description: 'US cents; below 0 when credit is used or taken back' }),
   remainingCents: Type.Integer({ minimum: 0, description: 'US cents of a grant that are left' }),
   reversedCents: Type.Integer({ minimum: 0 }),
   state: Type.Enum([...STATES]),
@@ -24,10 +24,10 @@ export const LedgerRowView = strictObject({
   fulfillmentRef: nullable(strictObject({ kind: Type.String(), ref: Type.String() })),
   actorId: nullable(Type.String()),
   details: nullable(Type.Record(Type.String(), Type.Unknown())),
-  hash: Type.String({ description: 'Of the facts of the row and of the row before' }),
+  hash: Type.String({ description: 'Hash over the row and the row before it' }),
 })
 
-/** Of an export: each fact stands in it once. */
+/** A row for an export, with each fact once. */
 export const entryFacts = ({ grantedAtMs, ...row }: EntryRow) => ({
   id: row.id,
   orgId: row.orgId,

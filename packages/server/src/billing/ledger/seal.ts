@@ -1,8 +1,8 @@
 /**
- * Puts the head of a ledger into the account's audit chain: the hash of its newest row covers every row before, so that a row
- * that is changed, dropped or moved afterwards contradicts evidence that left the database (ADR 119).
+ * Writes the head of a ledger to the account's audit chain. The hash of the newest row covers every row before it. So a
+ * row that is later changed, dropped or moved contradicts evidence that left the database (ADR 119).
  *
- * INVARIANT: what a seal says was read under the account's lock, and it is written in that transaction.
+ * INVARIANT: what a seal says was read under the account's lock, and the seal is written in that transaction.
  */
 import { ledgerSealHash } from '@plumbline/audit-chain'
 import { and, asc, eq, gt } from 'drizzle-orm'
@@ -22,7 +22,11 @@ interface Sealing {
   audit(action: 'billing.ledger.seal', entry: AuditEntry): Promise<void>
 }
 
-/** Seals every ledger of the account that has rows behind its last seal. @returns how many */
+/**
+ * Seals every ledger of the account that has rows after its last seal.
+ *
+ * @returns The number of seals.
+ */
 export async function sealLedgers({ tx, audit }: Sealing, orgId: string): Promise<number> {
   await lockRoot({ tx }, orgId)
   const { billingSubscriptions: t } = billingTables(tx)

@@ -1,6 +1,6 @@
 /**
- * The stored ledger of a subscription: opened from its columns and from the rows that a command names, written back row by
- * row. The unique key of account and dedupe key settles whatever two processes try at once.
+ * The stored ledger of a subscription. It is opened from its columns and from the rows that a command names, and
+ * written back row by row. The unique key of account and dedupe key resolves races between processes.
  */
 
 import { ledgerHash } from '@plumbline/audit-chain'
@@ -16,7 +16,8 @@ import {
   resumeLedger,
   signedCents,
 } from '@plumbline/billing-core'
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, type Placeholder } from 'drizzle-orm'
+import { insertRows, prepared, updateRow } from '../../runtime/store/prepared.js'
 import { granted } from '../account/gate.js'
 import { at, toMs } from '../account/subscription.js'
 import { type Recording, writeSubscription } from '../account/writing.js'
@@ -25,29 +26,30 @@ import { marketplaceTables } from '../marketplace-tables.js'
 import { findLink } from '../provider/link.js'
 import { billingTables, type EntryRow, type SubscriptionRow } from '../tables.js'
 
-/** A change that may draw credit. */
+/** A change that may use credit. */
 export type LedgerWriting = Recording<'billing.credit.consumed' | 'billing.credit.exhausted'>
 
-/** The ledger for commands on these keys. @throws TypeError when what is stored does not fit together. */
+/**
+ * Opens the ledger for commands on these keys.
+ *
+ * @throws TypeError when the stored values do not fit together.
+ */
 export async function openStored(
   { tx }: Pick<LedgerWriting, 'tx'>,
   row: SubscriptionRow,
   keys: readonly string[],
 ): Promise<LedgerState> {
   const { billingCreditEntries: t } = billingTables(tx)
-  const open = await tx
-    .select()
-    .from(t)
-    .where(and(eq(t.subscriptionId, row.id), gt(t.remainingCents, 0)))
-  const asked = await tx
-    .select()
-    .from(t)
-    .where(and(eq(t.orgId, row.orgId), inArray(t.dedupeKey, [...keys])))
-  const { billingCreditHolds: h } = marketplaceTables(tx)
-  const holds = await tx
-    .select({ key: h.key, subscriptionId: h.subscriptionId, cents: h.cents })
-    .from(h)
-    .where(eq(h.orgId, row.orgId))
+  const open = await openGrants(tx, { subscriptionId: row.id })
+  const [key, ...others] = keys
+  const asked =
+    others.length === 0
+      ? await ofKey(tx, { orgId: row.orgId, key: key ?? '' })
+      : await tx
+          .select()
+          .from(t)
+          .where(and(eq(t.orgId, row.orgId), inArray(t.dedupeKey, [...keys])))
+  const holds = await holdsOf(tx, { orgId: row.orgId })
   const opened = resumeLedger({
     orgId: row.orgId,
     subscriptionId: row.id,
@@ -63,9 +65,33 @@ export async function openStored(
   return opened.state
 }
 
+const openGrants = prepared((db, value: (name: 'subscriptionId') => Placeholder) => {
+  const { billingCreditEntries: t } = billingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.subscriptionId, value('subscriptionId')), gt(t.remainingCents, 0)))
+})
+
+const ofKey = prepared((db, value: (name: 'orgId' | 'key') => Placeholder) => {
+  const { billingCreditEntries: t } = billingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, value('orgId')), eq(t.dedupeKey, value('key'))))
+})
+
+const holdsOf = prepared((db, value: (name: 'orgId') => Placeholder) => {
+  const { billingCreditHolds: t } = marketplaceTables(db)
+  return db
+    .select({ key: t.key, subscriptionId: t.subscriptionId, cents: t.cents })
+    .from(t)
+    .where(eq(t.orgId, value('orgId')))
+})
+
 /**
- * Runs one command on the ledger and writes what it gives: rows, columns, balance, events, evidence. The subscription is
- * returned with its new balance; a key that stands already changes nothing.
+ * Runs one command on the ledger and writes its result: rows, columns, balance, events, evidence. Returns the
+ * subscription with its new balance. A key that exists already changes nothing.
  */
 export async function postEntry(
   context: LedgerWriting,
@@ -90,15 +116,15 @@ export async function writeOutcome(
   const { tx } = context
   const { billingCreditEntries: t } = billingTables(tx)
   for (const { id, remainingCents, reversedCents, state, fulfillmentRef } of outcome.updates) {
-    await tx.update(t).set({ remainingCents, reversedCents, state, fulfillmentRef }).where(eq(t.id, id))
+    await updateRow(tx, t, id, { remainingCents, reversedCents, state, fulfillmentRef })
   }
-  // Of what a provider charges for, it has to know the credit.
+  // A provider that charges the subscription has to learn of its credit.
   const isCharged = (await findLink(tx, row.id)) !== null
   const rows = outcome.rows.map((each) => (isCharged && PUSHED.has(each.type) ? { ...each, ...UNKNOWN_THERE } : each))
   let { ledgerHash: hash } = row
   for (const { grantedAt, ...facts } of rows) {
     hash = ledgerHash(nodeCrypto, hash, { ...facts, grantedAt })
-    await tx.insert(t).values({ ...facts, grantedAtMs: toMs(grantedAt), hash })
+    await insertRows(tx, t, [{ ...facts, grantedAtMs: toMs(grantedAt), hash }])
   }
   if (outcome.hold !== null) await writeHold(context, row.orgId, outcome.hold)
   for (const { type, subscriptionId, ...details } of outcome.events) {

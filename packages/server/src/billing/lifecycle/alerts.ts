@@ -1,4 +1,7 @@
-/** Looks at the alerts of an account whose money changed, and at all of them every hour: figures also change with time. */
+/**
+ * Checks the alerts of an account whose money changed, and all alerts every hour, because figures also change with
+ * time.
+ */
 import { and, asc, eq, gt, inArray, notExists } from 'drizzle-orm'
 import Type from 'typebox'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
@@ -44,7 +47,10 @@ export const alertsJob = defineJob({
 
 export const alertsSchedule = defineSchedule({ name: ALERTS_KIND, kind: ALERTS_KIND, everyMs: EVERY_MS, payload: {} })
 
-/** Subscriptions whose account has an alert. Time passes for one with a test clock when that is moved. */
+/**
+ * Subscriptions whose account has an alert. For an account with a test clock, time passes only when the clock is
+ * advanced.
+ */
 async function accountsWithAlerts(db: Db, after: string): Promise<{ id: string; orgId: string }[]> {
   const { billingSubscriptions: s, billingAlerts: a, billingClocks: c } = billingTables(db)
   const alerted = db.select({ orgId: a.orgId }).from(a)

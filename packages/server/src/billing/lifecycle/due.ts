@@ -1,7 +1,6 @@
 /**
- * What falls due by time, one thing after the other, each in the transaction of its caller: the job that looks every hour and a
- * test clock that leaps share it.
- * LAW: one leap leaves what any partition of it leaves.
+ * What becomes due by time, one step after the other, each in the transaction of its caller: the hourly job, or a test
+ * clock that is advanced. LAW: one large step has the same result as any sequence of smaller steps.
  */
 import { type Agenda, type Due, nextDue, nextInvoice } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -31,7 +30,7 @@ interface Looked {
   readonly due: Due
 }
 
-/** What is due at or before the moment; null for nothing. */
+/** Returns what is due at or before the instant; null when nothing is. */
 export async function lookAhead(
   { settings }: Pick<Runtime, 'settings'>,
   db: Db,
@@ -53,13 +52,17 @@ export async function lookAhead(
   return due === null || toMs(due.at) > untilMs ? null : { row, link, clock, due }
 }
 
-/** Does the next thing that is due at or before the moment. @returns whether there was one. */
+/**
+ * Does the next thing that is due at or before the instant.
+ *
+ * @returns True when something was due.
+ */
 export async function settleNext(context: BillingWriting, rootOrgId: string, untilMs: number): Promise<boolean> {
   const root = await lockRoot(context, rootOrgId)
   const looked = await lookAhead(context.runtime, context.tx, rootOrgId, untilMs)
   if (looked === null) return false
   const { due, clock } = looked
-  // A sandbox lives through it; in an account that pays it happens when it is done.
+  // In a sandbox it happens at the instant when it was due. In a paying account it happens when it is done.
   const then = clock === null ? context : atTime(context, toMs(due.at))
   await settle(then, root, looked)
   await checkAlerts(then, root)
@@ -96,11 +99,11 @@ async function settle(context: BillingWriting, root: Root, looked: Looked): Prom
   }
 }
 
-/** Once a period. A period that is over meanwhile, or that costs nothing, needs no word. */
+/** Once in a period. No reminder is sent for a period that is over meanwhile, or that costs nothing. */
 async function remind(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
   const { tx, runtime, nowMs } = context
   if (row.currentPeriodEndMs <= nowMs) return
-  // The marketplace invoices by its own calendar, and tells of it.
+  // The marketplace invoices by its own calendar, and sends its own reminders.
   if ((await findPurchaseOf(tx, row.id)) !== null) return
   const { tiers } = runtime.settings
   const next = nextInvoice(tiers, invoiceAccount(row, await sourcesOf(runtime, tx, row)), at(nowMs))
@@ -111,7 +114,7 @@ async function remind(context: BillingWriting, root: Root, row: SubscriptionRow)
 const told = (context: BillingWriting, row: SubscriptionRow, due: Due): Promise<SubscriptionRow> =>
   writeSubscription(context, row, { toldThroughMs: toMs(due.at) })
 
-/** The account is told, after what it owes was tried again where payments are made here. */
+/** Notifies the account. Where payments are made here, the payment of what is due is tried first. */
 async function dun(context: BillingWriting, root: Root, { row, link, due }: Looked): Promise<void> {
   const { tx, runtime } = context
   const dueMs = toMs(due.at)
@@ -130,7 +133,7 @@ async function dun(context: BillingWriting, root: Root, { row, link, due }: Look
   await tellAccount(context, root, paymentDue(runtime.settings, row, dueCents), link?.paymentUrl)
 }
 
-/** What is owed is paid, and everything holds again. */
+/** What is due was paid, and all entitlements are restored. */
 async function recover(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
   await payInvoices(context, row)
   await move(context, root, row, { type: 'payment_succeeded' })

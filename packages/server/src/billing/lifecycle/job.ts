@@ -1,5 +1,7 @@
-/** Looks for what has fallen due, each account in transactions of its own, until nothing is. */
+/** Does what has become due, each account in transactions of its own, until nothing is due. */
+
 import { and, asc, eq, gt, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
@@ -17,7 +19,6 @@ import { lookAhead, settleNext } from './due.js'
 
 const KIND = 'billing.lifecycle'
 const ACCOUNTS_AT_ONCE = 100
-const DAY_MS = 86_400_000
 
 export const lifecycleJob = defineJob({
   kind: KIND,
@@ -26,20 +27,28 @@ export const lifecycleJob = defineJob({
   concurrency: 1,
   async run(context) {
     const { runtime, read, nowMs, signal } = context
-    // Rows stay as they are while billing is off.
+    // Rows stay unchanged while billing is off.
     if (!runtime.settings.BILLING_ENABLED) return
     const settling = settlingIn(context)
-    // A subscription that slept for months catches up step by step.
+    // A subscription that was not processed for months catches up step by step.
+    const failed = new Set<string>()
     const catchUp = async (orgId: string): Promise<void> => {
-      while (await settling.write((writing) => settleNext(writing, orgId, nowMs)));
+      try {
+        while (await settling.write((writing) => settleNext(writing, orgId, nowMs)));
+      } catch (error) {
+        // One account that cannot be renewed does not stop the others.
+        failed.add(orgId)
+        runtime.log?.write('billing.account_failed', { error, org: orgId })
+      }
     }
     for (;;) {
       const due = await read((db) => duePeriods(db, nowMs))
-      for (const orgId of due) {
+      const left = due.filter((orgId) => !failed.has(orgId))
+      for (const orgId of left) {
         if (signal.aborted) return
         await catchUp(orgId)
       }
-      if (due.length < ACCOUNTS_AT_ONCE) break
+      if (due.length < ACCOUNTS_AT_ONCE || left.length === 0) break
     }
     for (const accounts of [waitingAccounts, renewingAccounts(runtime.settings, nowMs)]) {
       for (let after = ''; ; ) {
@@ -61,8 +70,10 @@ export const lifecycleSchedule = ({
   defineSchedule({ name: KIND, kind: KIND, everyMs: BILLING_LIFECYCLE_CHECK_INTERVAL_MS, payload: {} })
 
 /**
- * Before a grace period ends the provider is asked whether it was paid meanwhile, so that neither a delivery that was lost nor time
- * with billing off takes anything from an account that pays. @returns false where nobody can tell now.
+ * Before a grace period ends, asks the provider whether it was paid meanwhile. So neither a lost delivery nor a time
+ * with billing off takes anything from an account that pays.
+ *
+ * @returns False when this cannot be determined now.
  */
 async function knowsPayments(settling: Settling, orgId: string, nowMs: number): Promise<boolean> {
   const { runtime, read } = settling
@@ -82,11 +93,14 @@ async function knowsPayments(settling: Settling, orgId: string, nowMs: number): 
   }
 }
 
-/** Whose period is over, in the order in which they ended: budgets of promotions go by it. */
+/**
+ * Accounts whose period is over, in the order in which the periods ended, because budgets of promotions are spent in
+ * that order.
+ */
 async function duePeriods(db: Db, nowMs: number): Promise<string[]> {
   const { billingSubscriptions: t } = billingTables(db)
   const { billingProviderLinks: links } = providerTables(db)
-  // With a provider a period is over when that says so.
+  // With a provider, a period is over when the provider says so.
   const atProvider = db.select({ id: links.id }).from(links).where(eq(links.id, t.id))
   const rows = await db
     .select({ orgId: t.orgId })
@@ -104,7 +118,10 @@ async function duePeriods(db: Db, nowMs: number): Promise<string[]> {
   return rows.map(({ orgId }) => orgId)
 }
 
-/** In a trial, or with a payment that failed; by id, so that one that cannot go on now does not keep the others from it. */
+/**
+ * Accounts in a trial or with a failed payment. They are read by id, so that one that cannot continue now does not
+ * block the others.
+ */
 async function waitingAccounts(db: Db, after: string): Promise<{ id: string; orgId: string }[]> {
   const { billingSubscriptions: t } = billingTables(db)
   return db
@@ -115,7 +132,7 @@ async function waitingAccounts(db: Db, after: string): Promise<{ id: string; org
     .limit(ACCOUNTS_AT_ONCE)
 }
 
-/** Whose period ends within the days of a reminder, and who may not have been told. */
+/** Subscriptions whose period ends within the days of a reminder, and whose account may not be notified yet. */
 const renewingAccounts =
   ({ RENEWAL_REMINDER_DAYS: days }: Pick<Settings, 'RENEWAL_REMINDER_DAYS'>, nowMs: number) =>
   async (db: Db, after: string): Promise<{ id: string; orgId: string }[]> => {
@@ -143,7 +160,7 @@ const renewingAccounts =
       .limit(ACCOUNTS_AT_ONCE)
   }
 
-/** An account with a test clock goes on when its clock is moved. */
+/** An account with a test clock continues when its clock is advanced. */
 function clockOf(db: Db) {
   const { billingSubscriptions: t, billingClocks: c } = billingTables(db)
   return db.select({ id: c.id }).from(c).where(eq(c.orgId, t.orgId))

@@ -1,13 +1,14 @@
 /** What time does to a subscription: trials, payments that fail, notices, the end. Told by events, mails and what the account may do. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { queuedMails, verifyAddress } from '../../../test/support/sign-in.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
-import { NOTICE_JOB } from '../../runtime/records/notice.js'
+import { type Announcement, NOTIFY_JOB } from '../../runtime/records/notification.js'
 import type { Store } from '../../runtime/store/db.js'
+import { BILLING_NOTIFICATIONS } from '../notice/send.js'
 
-await describeStores('the lifecycle of a subscription', EVERYWHERE, (open) => {
+await describeStores('the lifecycle of a subscription', WITH_POSTGRESQL, (open) => {
   let store: Store
   let world: BillingWorld
   let ada: BillingAccount
@@ -54,10 +55,8 @@ await describeStores('the lifecycle of a subscription', EVERYWHERE, (open) => {
       const { jobs } = jobTables(db)
       const rows = await db.select().from(jobs)
       return rows
-        .filter(({ kind }) => kind === NOTICE_JOB)
-        .map(({ payload }) => payload as { recipientOrgId: string; subject: string })
-        .filter(({ recipientOrgId }) => recipientOrgId === account.orgId)
-        .map(({ subject }) => subject)
+        .filter(({ kind, orgId }) => kind === NOTIFY_JOB && orgId === account.orgId)
+        .map(({ payload }) => BILLING_NOTIFICATIONS['billing.notice']?.text((payload as Announcement).fields).subject)
     })
 
   it('lives two years in one command: trial, renewals, declines, mails, grace, the end', async () => {
@@ -198,6 +197,19 @@ await describeStores('the lifecycle of a subscription', EVERYWHERE, (open) => {
     expect(await ada.subscribe('pro')).toMatchObject({ status: 'active' })
   })
 
+  it('gives a standing discount once where the period behind the trial has its key', async () => {
+    const made = await world.call('POST', '/billing/admin/discounts', { code: '20:percent:recurring' })
+    const { id } = await ada.subscribe('pro')
+    const path = `/billing/admin/discounts/${made.data.discount.id}/apply`
+    expect((await world.call('POST', path, { targetOrgId: ada.orgId })).status).toBe(200)
+    expect(await ada.subscription()).toMatchObject({ id, creditBalanceCents: 980 })
+    const next = (await ada.get('/billing/invoices/next')).data.invoice
+    await ada.later(15 * DAY_MS)
+    await world.run('billing.lifecycle')
+    const { invoices } = (await ada.get('/billing/invoices')).data
+    expect(invoices).toMatchObject([{ lines: next.lines, totalCents: 4900 - 980, creditCents: 980 }])
+  })
+
   it('ends a trial that was canceled, without a charge and without a notice', async () => {
     await ada.subscribe('pro')
     await ada.cancel()
@@ -209,11 +221,13 @@ await describeStores('the lifecycle of a subscription', EVERYWHERE, (open) => {
   })
 })
 
-await describeStores('reminders of renewals', EVERYWHERE, (open) => {
+await describeStores('renewals with reminders and a long time of grace', WITH_POSTGRESQL, (open) => {
   let world: BillingWorld
   let ada: BillingAccount
   beforeAll(async () => {
-    world = await BillingWorld.start(await open(), { BILLING_TEST_CLOCKS: 'true', RENEWAL_REMINDER_DAYS: '7' })
+    world = await BillingWorld.start(await open(), {
+      ...{ BILLING_TEST_CLOCKS: 'true', RENEWAL_REMINDER_DAYS: '7', PAYMENT_GRACE_PERIOD_DAYS: '60' },
+    })
   })
   beforeEach(async () => {
     ada = await world.account()
@@ -240,7 +254,7 @@ await describeStores('reminders of renewals', EVERYWHERE, (open) => {
     const first = `Team renews on ${currentPeriodEnd.slice(0, 10)}`
     expect(await mails()).toEqual([first])
     const told = (await queuedMails(world.app)).find(({ values }) => values['subject'] === first)
-    expect(told?.values['content']).toContain('the invoice is $149.00')
+    expect(told?.values['content']).toContain('The invoice will be $149.00')
     await ada.later(7 * DAY_MS)
     await world.run('billing.lifecycle')
     await ada.later(25 * DAY_MS)
@@ -278,4 +292,25 @@ await describeStores('reminders of renewals', EVERYWHERE, (open) => {
     expect(reminded).toHaveLength(6)
     expect(new Set(reminded).size).toBe(6)
   })
+
+  it.each(['the end of its period', 'an operator', 'an operator who lets it go on'])(
+    'leave nothing open of a subscription that owes, at %s',
+    async (how) => {
+      const { clock } = (await ada.post('/billing/clocks', { name: 'owes' })).data
+      const at = (days: number) => new Date(Date.parse(clock.now) + days * DAY_MS).toISOString()
+      const { id } = await ada.subscribe('team')
+      await ada.post(`/billing/clocks/${clock.id}/fail-payments`, { from: at(20) })
+      await ada.post(`/billing/clocks/${clock.id}/advance`, { to: at(35) })
+      expect(await ada.subscription()).toMatchObject({ status: 'past_due' })
+      if (how === 'the end of its period') {
+        await ada.cancel()
+        await ada.post(`/billing/clocks/${clock.id}/advance`, { to: at(70) })
+      } else {
+        const status = how === 'an operator' ? 'canceled' : 'active'
+        await world.confirmed('PUT', `/billing/admin/subscriptions/${id}`, { status })
+      }
+      const invoices = (await ada.get('/billing/invoices')).data.invoices as { status: string }[]
+      expect(invoices.map(({ status }) => status)).toEqual(['uncollectible', 'paid'])
+    },
+  )
 })

@@ -1,6 +1,6 @@
 /**
- * The marketplace, through its SDKs, which are loaded when they are first asked. They do not retry: what is sent again, and when,
- * is decided by the row of the hour.
+ * The marketplace, through its SDKs, which are loaded on first use. They do not retry: the row of the hour decides what
+ * is sent again and when.
  */
 import type { MarketplaceEntitlementServiceClient } from '@aws-sdk/client-marketplace-entitlement-service'
 import type { MarketplaceMeteringClient, UsageRecord } from '@aws-sdk/client-marketplace-metering'
@@ -19,12 +19,12 @@ const PAGES_MAX = 20
 const METERING = '@aws-sdk/client-marketplace-metering'
 const ENTITLEMENT = '@aws-sdk/client-marketplace-entitlement-service'
 
-/** A marketplace of this machine looks at no credential. */
+/** A fake marketplace on this machine does not check credentials. */
 const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' }
 
 const ofSettings = perRuntime(({ settings }: Runtime) => openMarketplace(marketplaceSettings(settings)))
 
-/** That of the process; proofs provide one of their own. */
+/** Returns the marketplace of the process. Proofs provide one of their own. */
 export const marketplaceOf = (runtime: Runtime): Marketplace =>
   findPort(runtime, marketplacePort) ?? ofSettings(runtime)
 
@@ -136,7 +136,7 @@ async function report({ sdk, client }: MeteringSdk, hour: HourOfUsage): Promise<
   return { results: results as { dimension: string; status: RecordStatus }[] }
 }
 
-/** Never both: product and licence of one hour would be billed twice. */
+/** Never both: an hour that is reported for the product and for the licence would be billed twice. */
 function whoOf({ licenseArn, buyerAccount, customerIdentifier }: Buyer): Partial<UsageRecord> {
   // guard: a-record-names-a-licence-or-a-customer
   if (licenseArn === null) return { CustomerIdentifier: customerIdentifier ?? '' }
@@ -151,7 +151,7 @@ async function asked<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** By what is known of the effect: without an answer, busy or failed it is asked again; everything else was refused. */
+/** By what is known of the effect: no answer, busy and failed calls are retried; everything else was refused. */
 export function toFault(error: unknown): unknown {
   if (error instanceof ProviderFault || error instanceof RangeError) return error
   if (!(error instanceof Error)) return error

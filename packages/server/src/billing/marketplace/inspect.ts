@@ -1,4 +1,7 @@
-/** Looks at the marketplace with the settings of this host: whether it answers, what is metered, and what the listing needs. */
+/**
+ * Inspects the marketplace with the settings of this host: whether it answers, what is metered, and what the listing
+ * needs.
+ */
 import { bundlesFor } from '@plumbline/billing-core'
 import type { Settings } from '../../runtime/settings/load.js'
 import { ProviderFault } from '../provider/fault.js'
@@ -14,7 +17,7 @@ export interface MarketplaceFinding {
 const RESOLVE_PATH = '/api/billing/marketplace/resolve'
 const NOTICES_PATH = '/api/billing/marketplace/notifications'
 
-/** Everything that is found, good and bad. It changes nothing. */
+/** Returns every result, good and bad. It changes nothing. */
 export async function checkMarketplace(settings: Settings): Promise<readonly MarketplaceFinding[]> {
   const marketplace = marketplaceSettings(settings)
   const found: MarketplaceFinding[] = []
@@ -28,9 +31,10 @@ export async function checkMarketplace(settings: Settings): Promise<readonly Mar
   }
   if (marketplace.topicArns.length === 0) {
     const text =
-      'MARKETPLACE_SNS_TOPIC_ARN is not set: notices are answered 503, and changes are found by the clock alone'
+      'MARKETPLACE_SNS_TOPIC_ARN is not set: notices are answered with 503, and changes are found only by polling'
     found.push({ topic: 'notices', state: 'wrong', text })
-  } else found.push({ topic: 'notices', state: 'ok', text: `notices of ${marketplace.topicArns.join(', ')} are taken` })
+  } else
+    found.push({ topic: 'notices', state: 'ok', text: `notices of ${marketplace.topicArns.join(', ')} are accepted` })
   return [...found, ...aboutMetering(settings, marketplace)]
 }
 
@@ -42,17 +46,17 @@ function aboutMetering(settings: Settings, { bundles, prices }: MarketplaceSetti
   })
   if (!settings.BILLING_METERING_ENABLED) {
     return [
-      note('metering', 'BILLING_METERING_ENABLED is false: add-ons are given and not billed, and there is no credit'),
+      note('metering', 'BILLING_METERING_ENABLED is false: add-ons are granted and not billed, and there is no credit'),
     ]
   }
   return bundlesFor(settings.tiers, null).flatMap(({ id }) => {
     const dimension = bundles.get(id)
-    if (dimension === undefined) return [note('dimension', `${id} has no dimension: it is given and not billed`)]
+    if (dimension === undefined) return [note('dimension', `${id} has no dimension: it is granted and not billed`)]
     return prices.has(dimension) ? [] : [note('dimension', `${dimension} has no price: credit withholds none of it`)]
   })
 }
 
-/** What to enter on the page of the listing: the marketplace has no call for it. */
+/** Returns what an operator enters on the page of the listing, because the marketplace has no API for it. */
 export function describeListing(settings: Settings): {
   readonly made: readonly string[]
   readonly settings: Readonly<Record<string, string>>

@@ -1,9 +1,12 @@
-/** What billing asks of a marketplace. It decides who is entitled to what; usage is all that it is told. */
+/**
+ * What billing needs from a marketplace. The marketplace decides who is entitled to what; usage is the only thing that
+ * is reported to it.
+ */
 import type { RecordStatus } from '@plumbline/billing-core'
 import { port } from '../../runtime/port.js'
 import type { ToldEntitlement } from '../marketplace-tables.js'
 
-/** Who bought: an older listing names a customer of a product, a newer one the buyer's account and a licence. */
+/** The buyer: an older listing identifies a customer of a product, a newer one the buyer's account and a licence. */
 export interface Buyer {
   readonly productCode: string
   readonly customerIdentifier: string | null
@@ -24,16 +27,16 @@ export interface HourOfUsage {
 }
 
 export interface MeterAnswer {
-  /** What it answered for; the other records are to be sent again. */
+  /** The records that it answered for. The other records must be sent again. */
   readonly results: readonly { readonly dimension: string; readonly status: RecordStatus }[]
 }
 
-/** @throws ProviderFault of every method. */
+/** @throws ProviderFault from every method. */
 export interface Marketplace {
   resolve(token: string): Promise<Buyer>
   entitlements(buyer: Buyer): Promise<readonly ToldEntitlement[]>
   meter(hour: HourOfUsage): Promise<MeterAnswer>
-  /** Whether it answers for the product. */
+  /** Checks that the marketplace answers for the product. */
   check(productCode: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The marketplace's settings, read together: every mistake at once. */
+/** The marketplace's settings, read together. All mistakes are reported at once. */
 import {
   type BundleDimensionMap,
   type DimensionPriceMap,
@@ -18,9 +18,9 @@ export interface MarketplaceSettings {
   readonly plans: PlanDimensionMap
   readonly bundles: BundleDimensionMap
   readonly prices: DimensionPriceMap
-  /** Null for the marketplace's own address. */
+  /** Null for the marketplace's default address. */
   readonly apiUrl: string | null
-  /** A marketplace of this machine: it needs no credentials, and its own notices are taken. */
+  /** A fake marketplace on this machine: it needs no credentials, and its own notices are accepted. */
   readonly isLocal: boolean
 }
 
@@ -46,7 +46,7 @@ type Mistake = { readonly name: keyof Read; readonly message: string }
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 const DEFAULT_REGION = 'us-east-1'
 
-/** What is wrong with them where the provider is the marketplace. */
+/** Returns what is wrong with the settings when the provider is the marketplace. */
 export function marketplaceMistakes(settings: Read): Mistake[] {
   if (settings.BILLING_PROVIDER !== 'marketplace') return []
   const found: Mistake[] = []
@@ -84,11 +84,11 @@ function checkAddress(text: string, say: Say): void {
     say('MARKETPLACE_API_URL', 'must begin with https://, except for this machine (127.0.0.1, [::1], localhost)')
   }
   if (pathname !== '/' || username !== '' || search !== '') {
-    say('MARKETPLACE_API_URL', 'must be an origin alone, such as http://127.0.0.1:4011')
+    say('MARKETPLACE_API_URL', 'must be only an origin, such as http://127.0.0.1:4011')
   }
 }
 
-/** With a unit an hour a monthly price would be billed 720 times a month. */
+/** With one unit each hour, a monthly price would be billed 720 times a month. */
 function checkUnits(settings: Read, bundles: BundleDimensionMap, prices: DimensionPriceMap, say: Say): void {
   const { BILLING_METERING_ENABLED, BILLING_METERING_MODE, NODE_ENV } = settings
   if (!BILLING_METERING_ENABLED || BILLING_METERING_MODE !== 'cycle' || NODE_ENV !== 'production') return
@@ -106,7 +106,7 @@ function checkUnits(settings: Read, bundles: BundleDimensionMap, prices: Dimensi
   }
 }
 
-/** @throws Error where `marketplaceMistakes` finds some. */
+/** @throws Error when `marketplaceMistakes` finds a mistake. */
 export function marketplaceSettings(settings: Read): MarketplaceSettings {
   const [mistake] = marketplaceMistakes(settings)
   const { MARKETPLACE_PRODUCT_CODE: productCode, MARKETPLACE_API_URL: apiUrl } = settings

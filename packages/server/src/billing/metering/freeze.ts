@@ -1,9 +1,10 @@
 /**
  * Opens the hours of a purchase up to now, each with the units that were held when it began. A change of what is held
- * does it first, so that an hour counts the same whether its job was in time, late, or done twice.
+ * calls this first, so that an hour counts the same whether its job was on time, late or repeated.
  *
- * INVARIANT: the root's row is locked. An hour of a purchase is opened once for ever.
+ * INVARIANT: the root's row is locked. Each hour of a purchase is opened only once.
  */
+
 import {
   type Addon,
   availableOf,
@@ -15,6 +16,7 @@ import {
   planMetering,
   ZERO,
 } from '@plumbline/billing-core'
+import { HOUR_MS } from '../../runtime/clock.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { supportsCredit } from '../account/credit.js'
 import { granted } from '../account/gate.js'
@@ -32,9 +34,8 @@ import { countedIn } from './hour.js'
 import { settleStored } from './settle.js'
 import { uncounted } from './units.js'
 
-const HOUR_MS = 3_600_000
 const METERED: ReadonlySet<string> = new Set(['active', 'trialing'])
-/** No hour can be reported later than this after it began. */
+/** No hour can be reported later than this after its beginning. */
 const REPORTABLE_HOURS = 24
 
 export async function freezeHours(context: BillingWriting, root: Root, purchase: PurchaseRow): Promise<PurchaseRow> {
@@ -44,7 +45,7 @@ export async function freezeHours(context: BillingWriting, root: Root, purchase:
   if (purchase.meteredFromMs >= untilMs) return purchase
   let row = await findLive(tx, root.id)
   const isMetered = row !== null && row.id === purchase.subscriptionId && METERED.has(row.status)
-  // Time in which nothing was sold is not made up for.
+  // Hours in which nothing was sold are not made up for.
   if (row === null || !isMetered) return writePurchase(context, purchase, { meteredFromMs: untilMs })
   const fromMs = Math.max(purchase.meteredFromMs, untilMs - REPORTABLE_HOURS * HOUR_MS)
   for (let hourMs = fromMs; hourMs < untilMs; hourMs += HOUR_MS) {
@@ -100,7 +101,7 @@ async function freezeHour(
   if (!(await insertNew(tx, marketplaceTables(tx).billingMeteringHours, stored))) return row
   const held = opened.outcome === null ? row : await writeOutcome(context, row, opened.outcome)
   if (stored.outstanding.length > 0) return held
-  // Credit pays for all of it: there is nothing to report, so nothing to wait for.
+  // Credit pays for everything, so there is nothing to report and nothing to wait for.
   await settleStored(context, stored.id, { results: [] })
   return (await findSubscription(context, row.id)) ?? held
 }

@@ -23,7 +23,7 @@ export async function findHour(db: Db, id: string): Promise<HourRow | null> {
   return row ?? null
 }
 
-/** The next ones that the marketplace has yet to answer for, the oldest first. */
+/** Returns the next hours for which answers of the marketplace are missing, oldest first. */
 export async function openHours(db: Db, after: HourRow | null, count: number): Promise<HourRow[]> {
   const { billingMeteringHours: t } = marketplaceTables(db)
   const isLater =
@@ -36,7 +36,7 @@ export async function openHours(db: Db, after: HourRow | null, count: number): P
     .limit(count)
 }
 
-/** What hours of the period counted; one that was refused or lapsed was not billed, so its units are counted again. */
+/** What the hours of the period counted. An hour that was refused or lapsed was not billed, so its units count again. */
 export async function countedIn(db: Db, customerId: string, periodStartMs: number): Promise<Counted> {
   const { billingMeteringHours: t } = marketplaceTables(db)
   const rows = await db

@@ -1,4 +1,4 @@
-/** Freezes the hours that began, reports those that are open, and forgets what nobody asks for any more. */
+/** Freezes the hours that began, reports open hours, and deletes hours that are no longer needed. */
 import { and, asc, gt, isNotNull, lt, lte } from 'drizzle-orm'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'

@@ -160,6 +160,34 @@ await describeStores('metering', ['SQLite', 'PostgreSQL'], (open) => {
     expect(await stored()).toHaveLength(5)
   })
 
+  it('opens an hour once, even by one who has yet to see that it was opened', async () => {
+    await begin()
+    await seats(2)
+    await credit(1)
+    await hours(3)
+    const before = [await stored(), await balance()]
+    await store.system.write(async (tx) => {
+      const { billingMarketplaceCustomers: t } = marketplaceTables(tx)
+      await tx.update(t).set({ meteredFromMs: (Math.floor(market.app.clock.now() / HOUR_MS) - 2) * HOUR_MS })
+    })
+    await market.job('billing.metering')
+    expect([await stored(), await balance()]).toEqual(before)
+    await hours(1)
+    expect(billed()).toEqual([])
+  })
+
+  it('settles an hour once, no matter who else asks for it meanwhile', async () => {
+    await begin()
+    await seats(30)
+    await credit(1)
+    market.fake.faults.add({ kind: 'delay', match: 'BatchMeterUsage', times: 1, delayMs: 300 })
+    market.app.clock.advance(HOUR_MS)
+    await Promise.all([market.job('billing.metering'), market.job('billing.metering')])
+    const { outstanding } = (await stored())[0] as HourRow
+    const counted = (await stored()).map(({ status, attempts }) => [status, attempts])
+    expect([counted, outstanding, billed(), await balance()]).toEqual([[['settled', 1]], [], [5], 0])
+  })
+
   it('sends the same again after an answer that was lost', async () => {
     await begin()
     await seats(2)

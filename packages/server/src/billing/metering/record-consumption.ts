@@ -1,4 +1,7 @@
-/** What credit paid for at the marketplace, on one invoice a period: charged there and paid by credit, so it comes to nothing. */
+/**
+ * Records what credit paid for at the marketplace, as one invoice for each period: charged there and paid by credit, so
+ * its total is 0.
+ */
 import { formatCents } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
 import type { BillingWriting } from '../account/writing.js'
@@ -51,7 +54,7 @@ export async function recordConsumption(
   })
 }
 
-/** One line a dimension; its units add up over the period. */
+/** One line for each dimension. Its units add up over the period. */
 function added(lines: readonly StoredLine[], { lines: withheld }: HourRow['plan']): StoredLine[] {
   const next = [...lines]
   for (const { dimension, withheldUnits, withheldCents, priceCents } of withheld) {

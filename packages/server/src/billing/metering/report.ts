@@ -1,6 +1,6 @@
 /**
- * Reports the hours that are open, and settles each by what the marketplace answers. It is asked outside of transactions; a process
- * that dies in between sends the same again, which the marketplace takes as the same.
+ * Reports open hours, and settles each by the marketplace's answer. Requests are sent outside of transactions. When the
+ * process dies in between, the same report is sent again, and the marketplace recognizes it.
  */
 import { lapsesAt } from '@plumbline/billing-core'
 import { at } from '../account/subscription.js'
@@ -14,7 +14,7 @@ import { openHours, startOf } from './hour.js'
 import { settleStored } from './settle.js'
 
 const AT_ONCE = 50
-/** So many calls without an answer, one after the other, and the rest waits for the next run. */
+/** After this many calls in a row without an answer, the rest waits for the next run. */
 const SILENT_MAX = 3
 const NOTHING: MeterAnswer = { results: [] }
 
@@ -35,7 +35,7 @@ export async function reportHours(settling: Settling, signal: AbortSignal): Prom
   }
 }
 
-/** @returns false where no answer came. */
+/** @returns False when there was no answer. */
 async function reportHour(settling: Settling, hour: HourRow): Promise<boolean> {
   const { runtime } = settling
   const purchase = await settling.read((db) => findPurchase(db, hour.customerId))

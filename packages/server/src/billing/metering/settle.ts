@@ -1,6 +1,6 @@
-/** Settles one hour by what the marketplace answered for it: credit is debited when every record was taken, and not before. */
+/** Settles one hour by the marketplace's answer. Credit is debited only when every record was accepted. */
 import { lapseHour, ledgerKey, type MeteringStep, settleHour } from '@plumbline/billing-core'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { granted } from '../account/gate.js'
 import { at } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, lockRoot } from '../account/writing.js'
@@ -20,6 +20,7 @@ export async function settleStored(writing: BillingWriting, id: string, { result
   const root = await lockRoot(writing, known.orgId)
   const row = await findSubscription(writing, known.subscriptionId)
   const hour = await findHour(tx, id)
+  // guard: an-hour-is-settled-once
   if (hour === null || row === null || hour.status !== 'open') return
   const ledger = await openStored(writing, row, [ledgerKey.metering(hour.hour)])
   const now = at(nowMs)
@@ -44,7 +45,7 @@ async function store({ tx, nowMs }: BillingWriting, row: HourRow, { hour }: Mete
   await tx
     .update(t)
     .set({ outstanding, refused, status, attempts: row.attempts + 1, ...ended })
-    .where(and(eq(t.id, row.id), eq(t.status, 'open')))
+    .where(eq(t.id, row.id))
 }
 
 async function warn(writing: BillingWriting, row: HourRow, { warnings }: MeteringStep): Promise<void> {

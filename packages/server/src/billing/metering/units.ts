@@ -1,12 +1,12 @@
-/** Which units an hour counts: every hour those that are held, or each unit once a billing period. */
+/** Which units an hour counts: the units that are held in every hour, or each unit once in a billing period. */
 import type { Addon, BundleDimensionMap } from '@plumbline/billing-core'
 
-/** Units by dimension that earlier hours of the period have reported or withheld. */
+/** By dimension: the units that earlier hours of the period have reported or withheld. */
 export type Counted = ReadonlyMap<string, number>
 
 /**
- * The add-ons of which units are still to be counted.
- * LAW: what the hours of a period count of a dimension is the most that was held of it in any of them.
+ * Returns the add-ons whose units are not counted yet. LAW: what the hours of a period count of a dimension is the most
+ * that was held of it in any of them.
  */
 export function uncounted(addons: readonly Addon[], dimensions: BundleDimensionMap, counted: Counted): Addon[] {
   const left = new Map(counted)

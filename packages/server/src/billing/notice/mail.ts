@@ -14,6 +14,6 @@ export const billingNoticeMail = defineTemplate({
   subject: ({ subject, sandbox }) => (sandbox ? `Sandbox: ${subject}` : subject),
   text: ({ organization, content, link, sandbox }) =>
     `${content}\n\n${link}\n\n` +
-    (sandbox ? 'The organization lives by a test clock: nothing is charged.\n\n' : '') +
+    (sandbox ? 'The organization uses a test clock: nothing is charged.\n\n' : '') +
     `You get this because you manage the billing of the organization ${organization}.\n`,
 })

@@ -1,33 +1,50 @@
-/** Tells those who manage an account's billing: a message in the inbox, and an e-mail to each, queued with what it tells of. */
+/**
+ * Notifies the people who manage an account's billing: a notification of the organization, and an e-mail to each of
+ * them, queued in the transaction of the event.
+ */
 import { mailRecipients, permissionHolders } from '../../identity/index.js'
 import { type MailContext, sendMail } from '../../runtime/mail/send.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import { noticeMessage } from '../../runtime/records/notice.js'
+import { announce, type NotificationKinds } from '../../runtime/records/notification.js'
 import { isSandbox } from '../account/open.js'
 import type { BillingBase, Root } from '../account/writing.js'
 import { billingNoticeMail } from './mail.js'
 import type { NoticeText } from './text.js'
 
-/** What telling an account needs: the notice and its e-mails are queued with what they tell of. */
+/**
+ * The e-mails go to the people who manage billing, whatever the organization's preferences are, so they are sent here.
+ */
+export const BILLING_NOTIFICATIONS: NotificationKinds = {
+  'billing.notice': {
+    channels: ['webhook'],
+    isImmediate: true,
+    text: ({ subject, content, link, sandbox }) => ({
+      subject: sandbox === true ? `Sandbox: ${subject}` : `${subject}`,
+      content: `${content}\n\n${link}`,
+    }),
+  },
+}
+
+/** What notifying an account needs. The notification and its e-mails are queued in the transaction of the event. */
 export type Telling = Pick<BillingBase, 'tx' | 'runtime' | 'nowMs'> & MailContext
 
-/** @param paymentUrl where the provider takes the payment; it stands in the e-mails alone. */
+/** @param paymentUrl Where the provider takes the payment. Only the e-mails contain it. */
 export async function tellAccount(
   context: Telling,
   root: Root,
   { subject, content, isUrgent }: NoticeText,
   paymentUrl: string | null = null,
 ): Promise<void> {
-  const { tx, runtime } = context
+  const { tx, runtime, nowMs } = context
   const sandbox = await isSandbox(tx, root.id)
   await context.enqueue(
-    noticeMessage({
-      recipientOrgId: root.id,
-      recipientUserId: null,
-      subject: sandbox ? `Sandbox: ${subject}` : subject,
-      content: `${content}\n\n${billingPage(runtime)}`,
+    announce(root.id, {
+      event: 'billing.notice',
+      onceKey: `billing:${runtime.ids.next()}`,
       priority: isUrgent ? 'high' : 'normal',
-      channel: 'billing',
+      relatedCheckId: null,
+      occurredAtMs: nowMs,
+      fields: { subject, content, link: billingPage(runtime), sandbox },
     }),
   )
   const holders = await permissionHolders(tx, root.id, 'billing:manage')
@@ -36,7 +53,7 @@ export async function tellAccount(
   for (const to of await mailRecipients(tx, root.id, holders)) await sendMail(context, to, billingNoticeMail, values)
 }
 
-/** The page of the dashboard, where everything else can be done. */
+/** The page of the dashboard, for everything else. */
 export function billingPage({ settings, listensAt }: Pick<Runtime, 'settings' | 'listensAt'>): string {
   const { APP_URL, PUBLIC_URL } = settings
   return `${APP_URL ?? PUBLIC_URL ?? listensAt?.() ?? 'http://localhost'}/dashboard/billing`

@@ -1,4 +1,4 @@
-/** What an account is told about its subscription, in words. Every text says what holds now, and what the reader can do. */
+/** The texts of notices about a subscription. Every text says what is true now, and what the reader can do. */
 import { cents, findPlan, formatCents, type SoldTier } from '@plumbline/billing-core'
 import { toIso } from '../../runtime/clock.js'
 import type { Settings } from '../../runtime/settings/load.js'
@@ -36,7 +36,7 @@ export function renewing(settings: Pick<Settings, 'tiers'>, row: Told, totalCent
   const on = dayOf(row.currentPeriodEndMs)
   return {
     subject: `${plan} renews on ${on}`,
-    content: `The subscription renews on ${on}. As it stands the invoice is ${formatCents(cents(totalCents))}. Change or cancel it before that day if you want another one.`,
+    content: `The subscription renews on ${on}. The invoice will be ${formatCents(cents(totalCents))}. Change or cancel the subscription before that day if you do not want this.`,
     isUrgent: false,
   }
 }
@@ -46,8 +46,8 @@ export function paymentDue(settings: Pick<Settings, 'tiers'>, row: Told, dueCent
   const amount = dueCents === null ? 'A payment' : `A payment of ${formatCents(cents(dueCents))}`
   const holds =
     row.graceDowngradedAtMs !== null || row.graceEndsAtMs === null
-      ? 'The limits of the free plan hold until it is paid.'
-      : `${plan} and its add-ons hold until ${dayOf(row.graceEndsAtMs)}; then the limits of the free plan do.`
+      ? 'The limits of the free plan apply until it is paid.'
+      : `${plan} and its add-ons stay active until ${dayOf(row.graceEndsAtMs)}; then the limits of the free plan apply.`
   return {
     subject: `A payment for ${plan} failed`,
     content: `${amount} for ${plan} failed. ${holds} Nothing is deleted, and a payment restores everything at once.`,
@@ -59,7 +59,7 @@ export function graceEnded(settings: Pick<Settings, 'tiers'>, row: Told): Notice
   const plan = planName(settings, row.planId)
   return {
     subject: `${plan} is suspended until it is paid`,
-    content: `The time to pay for ${plan} is over, so the limits of the free plan hold. Everything that you have is kept. A payment restores ${plan} and its add-ons at once.`,
+    content: `The time to pay for ${plan} is over, so the limits of the free plan apply. All your data is kept. A payment restores ${plan} and its add-ons at once.`,
     isUrgent: true,
   }
 }
@@ -68,7 +68,7 @@ export function endedUnpaid(settings: Pick<Settings, 'tiers'>, row: Told): Notic
   const plan = planName(settings, row.planId)
   return {
     subject: `The subscription to ${plan} has ended`,
-    content: `The subscription to ${plan} was not paid and has ended. The organization is on the free plan, and everything that you have is kept. Subscribe again at any time.`,
+    content: `The subscription to ${plan} was not paid and has ended. The organization is on the free plan, and all your data is kept. You can subscribe again at any time.`,
     isUrgent: true,
   }
 }

@@ -1,4 +1,5 @@
 /** Notices of the marketplace: taken once, whatever their order, and held to what the entitlements say. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { type MarketplaceApp, marketplaceApp } from '../../../test/support/marketplace.js'
@@ -6,6 +7,7 @@ import { signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import type { Subscriber } from '../fake/marketplace/state.js'
+import { marketplaceTables } from '../marketplace-tables.js'
 
 const DAY_MS = 86_400_000
 
@@ -113,6 +115,21 @@ await describeStores('notices of the marketplace', ['SQLite', 'PostgreSQL'], (op
     const path = `/billing/admin/webhook-events/marketplace/${envelope.MessageId}/replay`
     const replayed = await market.app.call('POST', path, { as: root, body: {} })
     expect([replayed.status, replayed.data.difference]).toEqual([200, []])
+  })
+
+  it('do not follow what was read before something newer', async () => {
+    await begin('license')
+    entitled('team')
+    await store.system.write(async (tx) => {
+      const { billingMarketplaceCustomers: t } = marketplaceTables(tx)
+      const entitlementsAtMs = market.app.clock.now() + 60_000
+      await tx.update(t).set({ entitlementsAtMs }).where(eq(t.orgId, ada.orgId))
+    })
+    expect((await told('entitlement-updated')).status).toBe(500)
+    expect(await current()).toMatchObject({ planId: 'pro' })
+    market.app.clock.advance(120_000)
+    await market.job('billing.webhooks')
+    expect(await current()).toMatchObject({ planId: 'team' })
   })
 
   it('are ignored for another product, and read as nothing what cannot be read', async () => {

@@ -1,45 +1,35 @@
 /**
- * `POST /billing/marketplace/notifications`: a notice of a topic. Topic, age and addresses, then the signature, then the claim, then
- * the effect. What it says is a hint: entitlements are read again.
+ * `POST /billing/marketplace/notifications`: receives a notice of a topic. It checks topic, age and addresses, then the
+ * signature; then come the claim and the effect. The content of a notice is only a hint: entitlements are read again.
  */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
-import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
+import { type Runtime, unchanged } from '../../runtime/operation/context.js'
 import { noTenant, rawCommand } from '../../runtime/operation/operation.js'
 import { RAW_BYTES_MAX, type RawBody } from '../../runtime/operation/raw.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS } from '../account/gate.js'
 import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { marketplaceSettings } from '../marketplace/settings.js'
-import type { DeliveryRow } from '../provider-tables.js'
 import { requireMarketplace } from '../purchase/resolve.js'
 import { checkEnvelope, type Envelope, readEnvelope, type Trusted } from '../sns/envelope.js'
 import { confirmSubscription, verifyEnvelope } from '../sns/verify.js'
-import { claimNew } from '../webhook/delivery.js'
-import { handleOrKeep } from '../webhook/keep.js'
 import { readHint } from '../webhook/notice.js'
+import { endTaken, takeDelivery, takenFields } from '../webhook/take.js'
 
-const Answer = strictObject({
-  received: Type.Literal(true),
-  confirmed: Type.Optional(Type.Literal(true)),
-  duplicate: Type.Optional(Type.Literal(true)),
-  effect: Type.Optional(Type.String()),
-})
+const Answer = strictObject({ ...takenFields, confirmed: Type.Optional(Type.Literal(true)) })
 
 interface Received {
   readonly envelope: Envelope
   readonly text: string
 }
 
-const HANDS = new WeakMap<object, DeliveryRow>()
-const ACTOR = { id: 'service:marketplace', email: null, role: null, impersonatorId: null }
-
 export const receiveNotification = rawCommand({
   name: 'billing.notification.receive',
-  summary: 'Take a signed notice of the marketplace',
+  summary: 'Receive a signed notice of the marketplace',
   description:
-    'The endpoint of an SNS topic: it confirms its subscription by itself. The message is a notice of an older listing, or an event that a rule sends to the topic.',
+    'The endpoint of an SNS topic: it confirms its subscription automatically. The message is a notice of an older listing, or an event that a rule sends to the topic.',
   http: { method: 'post', path: '/billing/marketplace/notifications' },
   access: anyone(),
   tenant: noTenant,
@@ -59,7 +49,7 @@ export const receiveNotification = rawCommand({
     bytesMax: RAW_BYTES_MAX,
     atOnceMax: 32,
     refusedIn: 'raw-refused',
-    description: 'The envelope as the topic signed it, whatever content type it is sent with.',
+    description: 'The envelope as the topic signed it, with any content type.',
     mediaType: 'text/plain',
   },
   prepare: async ({ runtime, nowMs }, _input, raw) => receive(runtime, raw, nowMs),
@@ -72,19 +62,9 @@ export const receiveNotification = rawCommand({
     if (type === 'SubscriptionConfirmation') return unchanged({ received: true as const, confirmed: true as const })
     const { kind, objectId } = readHint(message)
     const told = { source: 'marketplace', id: messageId, type: kind, objectId, createdAtMs: sentAtMs } as const
-    const claimed = await claimNew(context, told, text)
-    if (claimed.kind === 'duplicate') return unchanged({ received: true as const, duplicate: true as const })
-    if (claimed.kind === 'elsewhere') {
-      throw new Refusal('CONFLICT', 'the notice is being handled: send it again', { headers: { 'retry-after': '5' } })
-    }
-    const data = { received: true as const }
-    HANDS.set(data, claimed.row)
-    return changed(data)
+    return takeDelivery(context, told, text)
   },
-  async settle(context, data) {
-    const row = HANDS.get(data)
-    return row === undefined ? data : { ...data, effect: await handleOrKeep({ ...context, actor: ACTOR }, row) }
-  },
+  settle: endTaken,
 })
 
 /** @throws Refusal 400 or 503 */

@@ -1,4 +1,7 @@
-/** `POST /billing/portal`: a page of the provider for payment method, invoices and details. Plans are changed here, not there. */
+/**
+ * `POST /billing/portal`: opens a page of the provider for payment method, invoices and details. Plans are changed
+ * here, not there.
+ */
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -15,7 +18,7 @@ export const openPortal = command({
   name: 'billing.portal.open',
   summary: 'Open the page of the provider for payment method and invoices',
   description:
-    'The address is for the caller alone and ends after minutes. A plan is changed here and not on that page.',
+    'The link is for the caller only and expires after some minutes. Plans are changed in Plumbline, not on that page.',
   http: { method: 'post', path: '/billing/portal', aliases: ['/portal'] },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -29,14 +32,15 @@ export const openPortal = command({
     const { runtime, read } = context
     requireBilling(runtime)
     const provider = providerOf(runtime)
-    if (provider.isLocal) throw new Refusal('NOT_SUPPORTED', 'nobody charges on this server, so there is no portal')
+    if (provider.isLocal)
+      throw new Refusal('NOT_SUPPORTED', 'no provider charges on this server, so there is no portal')
     const customerId = await read((db) => findCustomer(db, tenantId(context)))
     if (customerId === null) throw notFound('Customer')
     try {
       return await provider.portal(customerId, billingPage(runtime))
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error
-      throw new Refusal('PROVIDER_UNAVAILABLE', 'the card provider does not open its portal now: try again', {
+      throw new Refusal('PROVIDER_UNAVAILABLE', 'the card provider cannot open its portal now: try again', {
         cause: error,
       })
     }

@@ -1,4 +1,7 @@
-/** Grants a promotion to every account that is eligible, one account a transaction, so that it can stop and go on. */
+/**
+ * Grants a promotion to every eligible account, with one transaction for each account, so that it can stop and
+ * continue.
+ */
 import { isBackfillEligible } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import type { ActorRecord, Runtime } from '../../runtime/operation/context.js'
@@ -21,7 +24,7 @@ export interface Activation {
   spentCents: number
 }
 
-/** What one account's transaction needs: a request's or a job's. */
+/** What the transaction of one account needs, in a request or a job. */
 export interface Granting {
   readonly runtime: Runtime
   readonly actor: ActorRecord
@@ -52,7 +55,7 @@ export async function activateForAll(granting: Granting, promotionId: string): P
   }
 }
 
-/** Null for an account that is not eligible. Asked again under its lock, of the promotion as it is then. */
+/** Null for an account that is not eligible. Checked again under its lock, with the promotion's current state. */
 async function giveOne(tx: Tx, { runtime, actor }: Granting, orgId: string, promotionId: string) {
   const { billingPromotions: t } = creditTables(tx)
   const base = { tx, runtime, actor, nowMs: runtime.clock.now(), audit: noEvidence }
@@ -68,7 +71,7 @@ async function giveOne(tx: Tx, { runtime, actor }: Granting, orgId: string, prom
   return given
 }
 
-/** A grant draws no credit, so it leaves no evidence of its own: that of the activation stands for all of them. */
+/** A grant uses no credit, so it writes no evidence of its own. The evidence of the activation covers all grants. */
 async function noEvidence(): Promise<void> {
   throw new TypeError('a grant of a promotion wrote evidence')
 }

@@ -1,4 +1,7 @@
-/** `POST /billing/admin/promotions/:id/activate`: grants it to the accounts that are there, one by one, within the budget. */
+/**
+ * `POST /billing/admin/promotions/:id/activate`: grants the promotion to existing accounts, one by one, within the
+ * budget.
+ */
 import { checkActivation } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -19,7 +22,7 @@ export const activatePromotion = command({
   name: 'billing.promotion.activate',
   summary: 'Grant a promotion to all accounts that are eligible now',
   description:
-    'Each account is granted it once, in the order of their subscriptions, until the budget is spent. The hourly backfill goes on where a restart ended it.',
+    'Each account gets it once, in the order of their subscriptions, until the budget is spent. After a restart, the hourly backfill continues.',
   http: { method: 'post', path: '/billing/admin/promotions/:id/activate' },
   access: systemAdmin(),
   tenant: noTenant,

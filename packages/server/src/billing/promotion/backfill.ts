@@ -1,4 +1,7 @@
-/** `POST /billing/admin/backfill`: grants promotions again that a restart left out, without waiting for the hour. */
+/**
+ * `POST /billing/admin/backfill`: makes grants that were missed because of a restart, without waiting for the hourly
+ * job.
+ */
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
@@ -10,9 +13,8 @@ import { requirePromotions } from './record.js'
 
 export const backfillPromotion = command({
   name: 'billing.promotion.backfill',
-  summary: 'Grant promotions again that were left out, and heal their counters',
-  description:
-    'Starts the hourly job now. An account is granted a promotion once for ever, so nothing is granted twice.',
+  summary: 'Grant promotions that were missed, and repair their counters',
+  description: 'Starts the hourly job now. An account gets a promotion only once, so nothing is granted twice.',
   http: { method: 'post', path: '/billing/admin/backfill', status: 202 },
   access: systemAdmin(),
   tenant: noTenant,

@@ -1,4 +1,4 @@
-/** `POST /billing/admin/promotions`: an operator makes a promotion, as a draft or in force. */
+/** `POST /billing/admin/promotions`: an operator creates a promotion, as a draft or in force. */
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -12,7 +12,7 @@ export const createPromotion = command({
   name: 'billing.promotion.create',
   summary: 'Make a promotion',
   description:
-    'It grants credit on its trigger, within its budget. Only a dry run or an activation looks at accounts that are there.',
+    'It grants credit on its trigger, within its budget. Only a dry run or an activation considers existing accounts.',
   http: { method: 'post', path: '/billing/admin/promotions', status: 201 },
   access: systemAdmin(),
   tenant: noTenant,

@@ -40,7 +40,7 @@ export const DraftBody = strictObject({
   perOrgCapCents: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
   maxGrants: Type.Optional(MaxGrants),
   isActive: Type.Optional(Type.Boolean({ description: 'false for a draft' })),
-  sandbox: Type.Optional(Type.Boolean({ description: 'For accounts with a test clock alone' })),
+  sandbox: Type.Optional(Type.Boolean({ description: 'For accounts with a test clock only' })),
 })
 
 /** @throws Refusal 400 with every problem */
@@ -56,7 +56,7 @@ export function toRow(
   if (body.unit === 'percent' && body.value > 100) refuse('value', 'must be at most 100 percent')
   if (body.unit === 'percent' && (body.referrerValue ?? 0) > 100) refuse('referrerValue', 'must be at most 100 percent')
   if (body.referrerValue !== undefined && body.trigger.type !== 'referral') {
-    refuse('referrerValue', 'is for promotions whose trigger is `referral` alone')
+    refuse('referrerValue', 'is only for promotions with the trigger `referral`')
   }
   if (body.kind === 'recurring' && body.trigger.type === 'referral') refuse('kind', 'must be `onetime` for a referral')
   if (endsAtMs !== null && endsAtMs <= (startsAtMs ?? nowMs)) refuse('endsAt', 'must be after the start')

@@ -1,4 +1,7 @@
-/** `POST /billing/admin/promotions/dry-run`: what a draft would grant if it were made and activated now. Nothing is stored. */
+/**
+ * `POST /billing/admin/promotions/dry-run`: what a draft would grant if it were created and activated now. Nothing is
+ * stored.
+ */
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -10,7 +13,7 @@ import { dryRun } from './walk.js'
 
 export const dryRunPromotion = query({
   name: 'billing.promotion.dry-run',
-  summary: 'Preview whom a draft of a promotion would be granted',
+  summary: 'Preview which accounts a draft of a promotion would grant credit to',
   http: { method: 'post', path: '/billing/admin/promotions/dry-run' },
   access: systemAdmin(),
   tenant: noTenant,

@@ -1,5 +1,5 @@
 /**
- * One grant of a promotion to an account whose lock is held: the budget is reserved by one conditional UPDATE before the
+ * One grant of a promotion to an account whose lock is held. One conditional UPDATE reserves the budget before the
  * ledger row is written, and both are committed or neither.
  */
 
@@ -8,9 +8,11 @@ import {
   clawback,
   clawbackCandidates,
   grantPromotion,
+  type Interval,
   ledgerKey,
   type PromotionGrantCommand,
   type PromotionGrantReason,
+  periodKey,
 } from '@plumbline/billing-core'
 import { and, eq, gte, isNull, like, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
@@ -31,7 +33,7 @@ export interface Given {
   readonly reason: PromotionGrantReason
 }
 
-/** @returns why not, where nothing is granted; nothing is written then */
+/** @returns The reason when nothing is granted. Nothing is written then. */
 export async function givePromotion(
   context: LedgerWriting,
   row: SubscriptionRow,
@@ -42,12 +44,17 @@ export async function givePromotion(
   if (promotion.sandbox !== (await isSandbox(tx, row.orgId))) {
     return { row, granted: false, cents: null, reason: 'ineligible' }
   }
-  const ledger = await openStored(context, row, [ledgerKey.promotion(promotion.id, row.orgId)])
+  // A recurring promotion that an operator grants is granted for the current period. The roll of each later period
+  // renews it.
+  const period =
+    promotion.kind === 'recurring' ? periodKey(at(row.currentPeriodStartMs), row.interval as Interval) : undefined
+  const ledger = await openStored(context, row, [ledgerKey.promotion(promotion.id, row.orgId, period)])
   const given = grantPromotion(ledger, {
     rowId: runtime.ids.next(),
     promotion: toPromotion(promotion),
     account: promotionAccount(runtime, row),
     cause,
+    ...(period === undefined ? {} : { period }),
     creditSupported: supportsCredit(runtime),
     now: at(nowMs),
     ...(actor.id === 'system' ? {} : { actorId: actor.id }),
@@ -62,7 +69,7 @@ export async function givePromotion(
   return { row: next, granted, cents: amount, reason }
 }
 
-/** All promotions that this event earns the account, in the order of their age. */
+/** Grants all promotions that this event earns the account, oldest promotion first. */
 export async function givePromotions(
   context: LedgerWriting,
   row: SubscriptionRow,
@@ -87,7 +94,7 @@ export async function recordGrant(
   await recordEvent(context, { orgId, subscriptionId: id, type: 'promotion_granted', details })
 }
 
-/** Takes the cents from the budget, whole or not at all. */
+/** Reserves the cents in the budget, completely or not at all. */
 export async function reserve(tx: Db, promotionId: string, amount: number): Promise<boolean> {
   const { billingPromotions: t } = creditTables(tx)
   // guard: budget-is-reserved-conditionally
@@ -106,7 +113,7 @@ export async function reserve(tx: Db, promotionId: string, amount: number): Prom
   return reserved.length > 0
 }
 
-/** Grants of promotions that are younger than the window go back, as far as they are unspent. */
+/** Takes back grants of promotions that are younger than the window, as far as they are unspent. */
 export async function clawBack(
   context: LedgerWriting & Recording<'billing.promotion.clawback'>,
   row: SubscriptionRow,
@@ -133,7 +140,7 @@ export async function clawBack(
     if (!reversed.ok) continue
     const { recoveredCents, isWhole } = reversed.value
     next = await writeOutcome(context, next, reversed.value)
-    const promotionId = sourceId.slice('promo:'.length)
+    const promotionId = promotionOf(sourceId) ?? ''
     await release(tx, promotionId, recoveredCents, isWhole)
     await context.audit('billing.promotion.clawback', {
       targetType: 'promotion',
@@ -145,7 +152,14 @@ export async function clawBack(
   return next
 }
 
-async function release(tx: Db, promotionId: string, recovered: Cents, isWhole: boolean): Promise<void> {
+const SOURCE = 'promo:'
+
+/** The promotion that gave a grant of this source; null when another source did. */
+export const promotionOf = (sourceId: string): string | null =>
+  sourceId.startsWith(SOURCE) ? sourceId.slice(SOURCE.length) : null
+
+/** Gives back what a grant took from its promotion. */
+export async function release(tx: Db, promotionId: string, recovered: Cents, isWhole: boolean): Promise<void> {
   const { billingPromotions: t } = creditTables(tx)
   const [row] = await tx.select({ spent: t.spentCents, grants: t.grantsCount }).from(t).where(eq(t.id, promotionId))
   if (row === undefined) return
@@ -159,7 +173,7 @@ async function release(tx: Db, promotionId: string, recovered: Cents, isWhole: b
     .where(eq(t.id, promotionId))
 }
 
-/** So that what a roll computes from the budgets still holds when it reserves: nobody else reserves meanwhile. */
+/** Locks the promotions, so that no other transaction reserves between a roll's calculation and its own reservation. */
 export async function lockPromotions(tx: Db, ids: readonly string[]): Promise<void> {
   const { billingPromotions: t } = creditTables(tx)
   for (const id of [...ids].sort()) {

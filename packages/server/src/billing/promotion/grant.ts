@@ -1,4 +1,4 @@
-/** `POST /billing/admin/promotions/:id/grant`: an operator gives a promotion to an account. */
+/** `POST /billing/admin/promotions/:id/grant`: an operator grants a promotion to an account. */
 import { checkManualGrant } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
@@ -20,7 +20,7 @@ export const REASONS = ['granted', 'already_granted', 'budget_exhausted', 'unrea
 export const grantPromotion = command({
   name: 'billing.promotion.grant',
   summary: 'Give a promotion to an account',
-  description: 'Trigger and conditions are left aside; window, budget and "once an account" hold.',
+  description: 'Ignores trigger and conditions; dates, budget and "once per account" apply.',
   http: { method: 'post', path: '/billing/admin/promotions/:id/grant' },
   access: systemAdmin(),
   tenant: noTenant,

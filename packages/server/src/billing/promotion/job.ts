@@ -1,4 +1,7 @@
-/** Grants promotions again that a restart, or an account's late entitlement, left out; heals counters from the ledger. */
+/**
+ * Makes grants that were missed because of a restart or of an account's late entitlement, and corrects counters from
+ * the ledger.
+ */
 import { eq } from 'drizzle-orm'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
@@ -24,7 +27,7 @@ export const backfillJob = defineJob({
       if (signal.aborted) return
       await write(async ({ tx }) => {
         const { billingPromotions: t } = creditTables(tx)
-        // Nobody reserves between the sum and what is written.
+        // Locks the row, so that nothing is reserved between the sum and the write.
         const [row] = await tx.update(t).set({ name: promotion.name }).where(eq(t.id, promotion.id)).returning()
         if (row === undefined) return
         const { committedCents, committedGrants } = await readSpend(tx, row)

@@ -1,4 +1,4 @@
-/** `POST /billing/admin/promotions/:id/preview`: what activating it now would grant, and to whom. */
+/** `POST /billing/admin/promotions/:id/preview`: what activating the promotion now would grant, and to which accounts. */
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
@@ -10,7 +10,7 @@ import { dryRun } from './walk.js'
 
 export const previewPromotion = query({
   name: 'billing.promotion.preview',
-  summary: 'Preview whom a promotion would be granted',
+  summary: 'Preview which accounts a promotion would grant credit to',
   http: { method: 'post', path: '/billing/admin/promotions/:id/preview' },
   access: systemAdmin(),
   tenant: noTenant,

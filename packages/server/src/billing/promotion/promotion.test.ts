@@ -1,12 +1,12 @@
 /** Promotions and referrals over HTTP: the dry run is what activation grants, and no race spends more than the budget. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import type { Store } from '../../runtime/store/db.js'
 import { billingRegistration } from '../registration.js'
 import { reserve } from './give.js'
 
-await describeStores('promotions', EVERYWHERE, (open) => {
+await describeStores('promotions', WITH_POSTGRESQL, (open) => {
   let store: Store
   let world: BillingWorld
   let ada: BillingAccount
@@ -137,6 +137,22 @@ await describeStores('promotions', EVERYWHERE, (open) => {
     expect((await ada.get('/billing/invoices/next')).data.invoice.totalCents).toBe(4_900)
   })
 
+  it('gives a recurring promotion by hand for the period that runs, and renews it there alone', async () => {
+    const { id } = await make({ kind: 'recurring', trigger: { type: 'manual' } })
+    const eve = await world.sibling()
+    await ada.subscribe('pro')
+    await eve.subscribe('pro')
+    expect((await post(id, 'grant', { targetOrgId: ada.orgId })).data).toMatchObject({ granted: true, cents: 1_000 })
+    expect((await post(id, 'grant', { targetOrgId: ada.orgId })).data.reason).toBe('already_granted')
+    await ada.later(32 * DAY_MS)
+    await eve.signInAgain()
+    await world.run('billing.lifecycle')
+    const bill = async (account: BillingAccount) =>
+      (await account.get('/billing/invoices')).data.invoices[0].creditCents
+    expect([await bill(ada), await bill(eve)]).toEqual([2_000, 0])
+    expect(await read(id)).toMatchObject({ spentCents: 2_000, grantsCount: 2 })
+  })
+
   it('gives both sides of a referral: the referee at once, the referrer after the first payment', async () => {
     await ada.subscribe('pro')
     const { id } = await make({ trigger: { type: 'referral' }, referrerValue: 700 })
@@ -198,7 +214,10 @@ await describeStores('promotions', EVERYWHERE, (open) => {
   it('keeps what a purged account was granted on the bill of the promotion', async () => {
     const { id } = await make()
     await ada.subscribe('pro')
-    const purge = () => store.system.write((tx) => billingRegistration.purge(tx, ada.orgId, 10, world.app.clock.now()))
+    const purge = () =>
+      store.system.write((tx) =>
+        billingRegistration.purge(tx, ada.orgId, 10, world.app.clock.now(), async () => undefined),
+      )
     while ((await purge()) > 0);
     await world.run('billing.promotion-backfill')
     expect((await world.get(`/billing/admin/promotions/${id}/spend`)).data.spend).toMatchObject({

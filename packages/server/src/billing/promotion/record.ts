@@ -1,4 +1,4 @@
-/** A promotion as it is stored, as the rules see it, and as the wire shows it. */
+/** A promotion as it is stored, as the rules see it, and as the API returns it. */
 import {
   cents,
   findPlan,
@@ -19,6 +19,7 @@ import { notFound, Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { choice, Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { at, MoneyCents, toCore } from '../account/subscription.js'
 import { creditTables, type PromotionRow } from '../credit-tables.js'
 import { discountValue, UNITS } from '../discount/record.js'
@@ -138,7 +139,7 @@ export const presentPromotion = (row: PromotionRow) => ({
 export const promotionsAreOn = ({ settings }: Pick<Runtime, 'settings'>): boolean =>
   settings.BILLING_DISCOUNTS_ENABLED && settings.BILLING_PROMOTIONS_ENABLED
 
-/** @throws Refusal 404 while promotions, or discounts as a whole, are off */
+/** @throws Refusal 404 while promotions or discounts are off. */
 export function requirePromotions(runtime: Pick<Runtime, 'settings'>): void {
   if (promotionsAreOn(runtime)) return
   throw new Refusal(
@@ -155,8 +156,12 @@ export async function requirePromotion(db: Db, id: string): Promise<PromotionRow
   return row
 }
 
-/** All that are active, in the order in which they grant. */
+/** All active promotions, in the order in which they grant. */
 export async function activePromotions(db: Db): Promise<PromotionRow[]> {
+  return active(db, {})
+}
+
+const active = prepared((db) => {
   const { billingPromotions: t } = creditTables(db)
   return db.select().from(t).where(eq(t.isActive, true)).orderBy(asc(t.createdAtMs), asc(t.id))
-}
+})

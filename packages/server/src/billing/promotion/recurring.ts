@@ -6,7 +6,7 @@ import { isSandbox } from '../account/open.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { activePromotions, toPromotion } from './record.js'
 
-/** One that is given by hand recurs only where it was given. */
+/** A promotion that is granted by hand recurs only for accounts that an operator granted it to. */
 export async function recurringPromotions(db: Db, row: SubscriptionRow): Promise<Promotion[]> {
   const recurring = (await activePromotions(db)).filter(({ kind }) => kind === 'recurring')
   if (recurring.length === 0) return []

@@ -1,10 +1,11 @@
-/** `DELETE /billing/admin/promotions/:id`: it grants nothing any more. */
+/** `DELETE /billing/admin/promotions/:id`: the promotion grants nothing any more. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { creditTables } from '../credit-tables.js'
 import { evidenceOf } from './draft.js'
@@ -25,6 +26,7 @@ export const revokePromotion = command({
     const { tx, runtime, nowMs } = context
     requireBilling(runtime)
     requirePromotions(runtime)
+    await lockRow(tx, 'billing_promotions', id)
     const row = await requirePromotion(tx, id)
     if (!row.isActive) return unchanged({ promotion: presentPromotion(row) })
     const { billingPromotions: t } = creditTables(tx)

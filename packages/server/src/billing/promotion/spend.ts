@@ -1,4 +1,4 @@
-/** What a promotion really cost: the ledger's word, with what was purged, against the counters. */
+/** What a promotion really cost: the sums of the ledger and of purged accounts, compared with the counters. */
 import { cents, type PromotionSpend, signedCents, spendOf } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'

@@ -1,4 +1,4 @@
-/** `PUT /billing/admin/promotions/:id`: its name, whether it is active, its end and its bounds. */
+/** `PUT /billing/admin/promotions/:id`: changes its name, whether it is active, its end and its limits. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
@@ -6,6 +6,7 @@ import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { toMs } from '../account/subscription.js'
 import { creditTables } from '../credit-tables.js'
@@ -15,7 +16,7 @@ import { PromotionView, presentPromotion, requirePromotion, requirePromotions } 
 export const updatePromotion = command({
   name: 'billing.promotion.update',
   summary: 'Edit a promotion',
-  description: 'What it is worth and what triggers it never changes. Null takes an end or a bound of grants away.',
+  description: 'Its value and its trigger never change. Null removes an end or a limit of grants.',
   http: { method: 'put', path: '/billing/admin/promotions/:id' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -39,12 +40,13 @@ export const updatePromotion = command({
     const { tx, runtime, nowMs } = context
     requireBilling(runtime)
     requirePromotions(runtime)
+    await lockRow(tx, 'billing_promotions', id)
     const row = await requirePromotion(tx, id)
     if (body.budgetCents !== undefined && body.budgetCents < row.spentCents) {
-      throw invalidField('/body/budgetCents', `must be at least ${row.spentCents}: so much is spent`)
+      throw invalidField('/body/budgetCents', `must be at least ${row.spentCents}: this much is spent`)
     }
     if (typeof body.maxGrants === 'number' && body.maxGrants < row.grantsCount) {
-      throw invalidField('/body/maxGrants', `must be at least ${row.grantsCount}: so often it was granted`)
+      throw invalidField('/body/maxGrants', `must be at least ${row.grantsCount}: it was granted that many times`)
     }
     const columns = {
       name: body.name ?? row.name,

@@ -1,4 +1,4 @@
-/** Who would get a promotion, on the wire. */
+/** Which accounts would get a promotion, in the API. */
 import Type from 'typebox'
 import { choice, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { MoneyCents } from '../account/subscription.js'
@@ -6,8 +6,8 @@ import { REASONS } from './grant.js'
 
 export const ProjectionView = strictObject({
   eligibleOrgs: Type.Integer({ minimum: 0 }),
-  projectedCents: Type.Integer({ minimum: 0, description: 'US cents for all who are eligible, whatever the budget' }),
-  grantedOrgs: Type.Integer({ minimum: 0, description: 'Those whom the budget reaches' }),
+  projectedCents: Type.Integer({ minimum: 0, description: 'US cents for all eligible accounts, without the budget' }),
+  grantedOrgs: Type.Integer({ minimum: 0, description: 'Accounts that the budget covers' }),
   grantedCents: MoneyCents,
   remainingBudgetCents: MoneyCents,
   accounts: Type.Array(

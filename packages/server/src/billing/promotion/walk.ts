@@ -1,6 +1,6 @@
 /**
- * Who gets a promotion, in the order in which the budget is spent: by the age of the subscription. A dry run and an
- * activation walk the same way and decide by the same rules; the dry run counts the budget down in memory.
+ * The accounts that get a promotion, in the order in which the budget is spent: by the age of the subscription. A dry
+ * run and an activation use the same order and the same rules; the dry run counts the budget down in memory.
  */
 import {
   isBackfillEligible,
@@ -26,7 +26,7 @@ export interface Place {
   readonly id: string
 }
 
-/** The next entitled subscriptions behind a place, the oldest first. */
+/** The next entitled subscriptions after a position, oldest first. */
 export async function accountsAfter(db: Db, after: Place | null): Promise<SubscriptionRow[]> {
   const { billingSubscriptions: t } = billingTables(db)
   const behind =
@@ -50,7 +50,7 @@ export interface DryRun {
   readonly accounts: { orgId: string; cents: number; granted: boolean; reason: PromotionGrantReason }[]
 }
 
-/** Who would get what if the promotion were activated now; at most 1000 accounts are listed. */
+/** Returns which accounts would get what if the promotion were activated now. It lists at most 1000 accounts. */
 export async function dryRun(
   db: Db,
   runtime: Pick<Runtime, 'settings'>,

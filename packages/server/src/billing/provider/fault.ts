@@ -1,4 +1,4 @@
-/** How a call of a provider can fail, by what is known of its effect. */
+/** How a call to a provider can fail, classified by what is known of its effect. */
 
 /**
  * - `no_answer`: nothing came back, or the provider is busy: the same key again.
@@ -9,9 +9,9 @@ export type FaultKind = 'no_answer' | 'unknown' | 'refused'
 
 export class ProviderFault extends Error {
   readonly kind: FaultKind
-  /** The payment was declined, and nothing else was wrong. */
+  /** True when the payment was declined and nothing else was wrong. */
   readonly isDeclined: boolean
-  /** The provider's word for it, such as `card_declined`. */
+  /** The provider's code, such as `card_declined`. */
   readonly code: string
 
   constructor(kind: FaultKind, message: string, { code = kind as string, isDeclined = false, cause }: FaultMore = {}) {

@@ -1,23 +1,35 @@
 /** The row of a subscription at its provider. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type Placeholder } from 'drizzle-orm'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { prepared, updateRow } from '../../runtime/store/prepared.js'
 import { type LinkRow, providerTables } from '../provider-tables.js'
 
-/** Null for a subscription that nobody charges. */
+/** Null for a subscription that no provider charges. */
 export async function findLink(db: Db, subscriptionId: string): Promise<LinkRow | null> {
-  const { billingProviderLinks: t } = providerTables(db)
-  const [row] = await db.select().from(t).where(eq(t.id, subscriptionId))
+  const [row] = await linkOf(db, { subscriptionId })
   return row ?? null
 }
 
-export async function findLinkByExternal(db: Db, provider: string, externalId: string): Promise<LinkRow | null> {
+const linkOf = prepared((db, value: (name: 'subscriptionId') => Placeholder) => {
   const { billingProviderLinks: t } = providerTables(db)
-  const [row] = await db
+  return db
     .select()
     .from(t)
-    .where(and(eq(t.provider, provider), eq(t.externalId, externalId)))
+    .where(eq(t.id, value('subscriptionId')))
+})
+
+export async function findLinkByExternal(db: Db, provider: string, externalId: string): Promise<LinkRow | null> {
+  const [row] = await linkOfExternal(db, { provider, externalId })
   return row ?? null
 }
+
+const linkOfExternal = prepared((db, value: (name: 'provider' | 'externalId') => Placeholder) => {
+  const { billingProviderLinks: t } = providerTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.provider, value('provider')), eq(t.externalId, value('externalId'))))
+})
 
 export async function putLink(
   tx: Tx,
@@ -47,7 +59,7 @@ export async function updateLink(
 ): Promise<LinkRow> {
   const { billingProviderLinks: t } = providerTables(tx)
   const next = { ...columns, updatedAtMs: nowMs }
-  await tx.update(t).set(next).where(eq(t.id, link.id))
+  await updateRow(tx, t, link.id, next)
   return { ...link, ...next }
 }
 

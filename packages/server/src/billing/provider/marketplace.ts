@@ -1,4 +1,4 @@
-/** Where the marketplace sells: it charges, it says who is entitled, and nothing is bought through this server. */
+/** Used when the marketplace sells: it charges and decides who is entitled, and nothing is bought through this server. */
 import type { PaymentProvider } from './port.js'
 import { stubProvider } from './stub.js'
 

@@ -1,10 +1,11 @@
 /**
- * What billing asks of the service that charges. Every method but the reading ones takes the key of its call, so that a call that
- * is sent twice has its effect once. Instants are milliseconds, money is US cents; credit is a negative balance, as providers keep it.
+ * What billing needs from a payment provider. Every method that writes takes the key of its call, so that a call that
+ * is sent twice has its effect once. Instants are in milliseconds, money is in US cents. A negative balance is credit,
+ * as at providers.
  */
 import type { Addon, Interval, SoldTier, SubscriptionStatus } from '@plumbline/billing-core'
 
-/** What a subscription is for: the whole of it, so that calls coalesce. */
+/** The complete wanted state of a subscription, so that several calls can be merged. */
 export interface WantedState {
   readonly planId: SoldTier
   readonly interval: Interval
@@ -14,21 +15,21 @@ export interface WantedState {
 export interface ProviderSubscription {
   readonly externalId: string
   readonly customerId: string
-  /** Our id, as it stands in the metadata; null for a subscription that is not ours. */
+  /** Our id from the metadata; null for a subscription that is not ours. */
   readonly subscriptionId: string | null
   readonly orgId: string | null
   readonly status: SubscriptionStatus
-  /** It is over for ever at the provider. */
+  /** True when it has ended at the provider for ever. */
   readonly isEnded: boolean
-  /** What its prices stand for; null where one of them is not ours. */
+  /** What its prices are for; null when one of them is not ours. */
   readonly state: WantedState | null
   readonly cancelAtPeriodEnd: boolean
   readonly periodStartMs: number
   readonly periodEndMs: number
   /** The key of the call that last changed its state, from the metadata. */
   readonly callKey: string | null
-  /** Where the customer pays what is due. */
-  readonly paymentUrl: string | null
+  /** Where the customer pays what is due. Null when nothing is due; undefined when the object does not say. */
+  readonly paymentUrl: string | null | undefined
 }
 
 export type ProviderInvoiceStatus = 'paid' | 'open' | 'void' | 'uncollectible' | 'draft'
@@ -37,7 +38,7 @@ export interface ProviderInvoiceLine {
   readonly label: string
   readonly quantity: number
   readonly cents: number
-  /** The plan or bundle of its price; null for what has none of ours. */
+  /** The plan or bundle of its price; null when the price is not ours. */
   readonly id: string | null
   readonly isProration: boolean
 }
@@ -47,7 +48,7 @@ export interface ProviderInvoice {
   readonly customerId: string
   readonly externalSubscriptionId: string | null
   readonly status: ProviderInvoiceStatus
-  /** The period that it opens; null for one that bills a change. */
+  /** The period that the invoice opens; null when it bills a change. */
   readonly period: { readonly startMs: number; readonly endMs: number } | null
   readonly lines: readonly ProviderInvoiceLine[]
   readonly subtotalCents: number
@@ -63,11 +64,11 @@ export interface ProviderInvoice {
   readonly createdAtMs: number
 }
 
-/** A change of the balance: cents that are negative give credit. */
+/** A change of the balance. Negative cents give credit. */
 export interface BalanceChange {
   readonly customerId: string
   readonly cents: number
-  /** Our row, found again in the metadata. */
+  /** The id of our row, in the metadata. */
   readonly rowId: string
 }
 
@@ -77,7 +78,7 @@ export interface ProviderEvent {
   readonly createdAtMs: number
   readonly livemode: boolean
   readonly account: string | null
-  /** Of the object that it tells of. */
+  /** The id of the object that the event is about. */
   readonly objectId: string
   /** As it was delivered. */
   readonly object: unknown
@@ -89,17 +90,19 @@ export interface SubscriptionRef {
   readonly subscriptionId: string
 }
 
-/** When a changed state is charged: at once, or with the next invoice, without anything for the period that runs. */
+/** When a change is charged: at once, or with the next invoice and without a charge for the current period. */
 export type ChargeMoment = 'now' | 'period_end'
 
-/** @throws ProviderFault of every method. */
+/** @throws ProviderFault from every method. */
 export interface PaymentProvider {
   readonly kind: 'stub' | 'card_provider' | 'marketplace'
-  /** It charges nobody: what it would be asked is decided in the transaction of the change. */
+  /** It charges nobody. Its answers are decided in the transaction of the change. */
   readonly isLocal: boolean
   /** @throws Refusal 400 `PRICE_NOT_CONFIGURED` for a plan that cannot be charged. */
   requireSellable(wanted: WantedState): void
   ensureCustomer(key: string, customer: { orgId: string; name: string }): Promise<string>
+  /** Finds the customer with our organization among those that were created since then; null when there is none. */
+  findCustomer(of: { orgId: string; sinceMs: number }): Promise<string | null>
   createSubscription(
     key: string,
     wanted: WantedState & { customerId: string; subscriptionId: string; orgId: string; trialEndMs: number | null },
@@ -110,19 +113,19 @@ export interface PaymentProvider {
   ): Promise<ProviderSubscription>
   cancelAtPeriodEnd(key: string, externalId: string): Promise<ProviderSubscription>
   reactivate(key: string, externalId: string): Promise<ProviderSubscription>
-  /** At once and for ever. */
+  /** Ends the subscription at once and for ever. */
   end(key: string, externalId: string): Promise<ProviderSubscription>
-  /** Null where there is none. Without an external id it is looked for by our id. */
+  /** Null when there is none. Without an external id it is looked up by our id. */
   readSubscription(ref: SubscriptionRef): Promise<ProviderSubscription | null>
   adjustCredit(key: string, change: BalanceChange): Promise<{ ref: string }>
-  /** The reference of the change that carries our row; null where there is none. */
+  /** The reference of the balance change with our row; null when there is none. */
   findCredit(change: BalanceChange): Promise<{ ref: string } | null>
   readBalance(customerId: string): Promise<number>
   readInvoices(of: { customerId: string; sinceMs: number }): Promise<readonly ProviderInvoice[]>
   readInvoice(externalId: string): Promise<ProviderInvoice | null>
-  /** The invoice that a charge paid; null for a charge without one. */
+  /** The invoice that a payment paid; null for a payment without one. */
   findInvoiceOfPayment(paymentIntentId: string): Promise<string | null>
   portal(customerId: string, returnUrl: string): Promise<{ url: string }>
-  /** From the instant on, the oldest first. */
+  /** From that instant on, oldest first. */
   listEvents(sinceMs: number): AsyncIterable<ProviderEvent>
 }

@@ -1,15 +1,20 @@
-/** The provider that charges nobody: what it is asked has happened when the transaction that asks is committed. */
+/** The provider that charges nobody: what it is asked to do has happened when the asking transaction is committed. */
 import { ProviderFault } from './fault.js'
 import type { PaymentProvider } from './port.js'
 
 const local = (what: string) => (): Promise<never> =>
-  Promise.reject(new ProviderFault('refused', `nobody charges here, so there is no ${what}`, { code: 'not_supported' }))
+  Promise.reject(
+    new ProviderFault('refused', `no provider charges on this server, so there is no ${what}`, {
+      code: 'not_supported',
+    }),
+  )
 
 export const stubProvider: PaymentProvider = {
   kind: 'stub',
   isLocal: true,
   requireSellable: () => undefined,
   ensureCustomer: async (_key, { orgId }) => orgId,
+  findCustomer: async ({ orgId }) => orgId,
   createSubscription: local('subscription of a provider'),
   applyState: local('subscription of a provider'),
   cancelAtPeriodEnd: local('subscription of a provider'),

@@ -1,4 +1,4 @@
-/** A subscription that begins because the marketplace sold it: nothing is invoiced here. */
+/** A subscription that begins because the marketplace sold it. Nothing is invoiced here. */
 import { createSubscription, type EntitledPlan, type SubscriptionStatus } from '@plumbline/billing-core'
 import { granted } from '../account/gate.js'
 import { insertSubscription } from '../account/insert.js'
@@ -16,7 +16,7 @@ export async function beginPurchased(
   { isClaimed }: { readonly isClaimed: boolean },
 ): Promise<SubscriptionRow> {
   const { tx, runtime, nowMs } = context
-  // One that was never paid for gives way.
+  // A subscription that was never paid for is superseded.
   const reserved = await findReserved(tx, root.id)
   if (reserved !== null) await writeSubscription(context, reserved, { status: 'canceled', canceledAtMs: nowMs })
   const status: SubscriptionStatus = 'active'
@@ -45,6 +45,6 @@ export async function beginPurchased(
   })
   await entitleAccount(context, root, subscription)
   await bumpVersion(context, root.id)
-  // What a subscription earns by beginning is for a person: it waits for the claim.
+  // What a subscription earns by beginning is meant for a person, so it waits for the claim.
   return isClaimed ? givePromotions(context, row, 'subscription_created') : row
 }

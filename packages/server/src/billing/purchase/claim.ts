@@ -1,6 +1,6 @@
 /**
- * `POST /billing/marketplace/claim`: a person takes over a purchase by its token. They become the owner of its organization, or move
- * the purchase to one that they own.
+ * `POST /billing/marketplace/claim`: a person takes over a purchase with its token. They become the owner of its
+ * organization, or move the purchase to an organization that they own.
  */
 
 import { eq } from 'drizzle-orm'
@@ -34,7 +34,7 @@ import { requireMarketplace } from './resolve.js'
 
 export const claimPurchase = command({
   name: 'billing.purchase.claim',
-  summary: 'Take over a purchase at the marketplace by its claim token',
+  summary: 'Claim a purchase at the marketplace by its claim token',
   description:
     'Without `orgId` you become the owner of the organization that was made for the purchase. With it the purchase moves to that organization, which you own and which has no live subscription.',
   http: { method: 'post', path: '/billing/marketplace/claim' },
@@ -71,7 +71,7 @@ export const claimPurchase = command({
     const found = await findClaim(tx, hash)
     if (found === null) throw unknownClaim()
     if (orgId !== undefined && orgId !== found.orgId) await requireOwn(tx, orgId, userId)
-    // Two accounts are locked by their ids, as everywhere.
+    // Two accounts are locked in the order of their ids, as everywhere.
     const target = orgId ?? found.orgId
     for (const id of [...new Set([found.orgId, target])].sort()) await lockRoot(writing, id)
     const purchase = await findPurchase(tx, found.id)
@@ -116,7 +116,7 @@ async function requireOwn(db: Db, orgId: string, userId: string): Promise<void> 
   }
 }
 
-/** Asked again under its lock: who owns it now. */
+/** Checked again under its lock: who owns it now. */
 async function ownRoot(writing: BillingWriting, orgId: string, userId: string): Promise<Root> {
   await requireOwn(writing.tx, orgId, userId)
   const root = await lockRoot(writing, orgId)
@@ -146,7 +146,10 @@ async function adopt(
   return givePromotions(writing, live, 'subscription_created')
 }
 
-/** The subscription ends there and begins here; hours that are under way are reported for whom they were opened. */
+/**
+ * The subscription ends there and begins here. Hours that are being reported stay with the account for which they were
+ * opened.
+ */
 async function moveTo(
   writing: BillingWriting,
   { from, to }: { readonly from: Root; readonly to: Root },

@@ -1,6 +1,6 @@
 /**
- * Takes over what the marketplace says of a purchase. Notices are hints: what holds is what its entitlements say when they are read,
- * and a hint decides only what they do not tell, such as an end that is to come.
+ * Applies what the marketplace says of a purchase. Notices are hints: the entitlements that are read decide. A hint
+ * decides only what entitlements do not say, such as a future end.
  */
 
 import {
@@ -28,10 +28,14 @@ import { move } from '../state/move.js'
 import type { SubscriptionRow } from '../tables.js'
 import { beginPurchased } from './begin.js'
 
-/** What a notice says, as far as the entitlements do not. */
+/** What a notice says beyond the entitlements. */
 export type Hint = 'none' | 'subscribed' | 'failed' | 'ending' | 'ended'
 
-/** What they entitle to now. One that has expired entitles to nothing. @throws ProviderFault for a dimension without a plan */
+/**
+ * Returns the plan of the current entitlements. An expired entitlement entitles to nothing.
+ *
+ * @throws ProviderFault for a dimension without a plan.
+ */
 export function planOf(
   { settings }: Pick<Runtime, 'settings'>,
   told: readonly ToldEntitlement[],
@@ -52,11 +56,11 @@ const toCoreEntitlement = ({ dimension, value, expiresAt }: ToldEntitlement): Ma
 
 export interface Followed {
   readonly purchase: PurchaseRow
-  /** Null where none runs. */
+  /** Null when there is no live subscription. */
   readonly row: SubscriptionRow | null
 }
 
-/** The root's row is locked. */
+/** Applies the entitlements. The caller holds the lock of the root's row. */
 export async function follow(
   context: BillingWriting,
   { root, purchase }: { readonly root: Root; readonly purchase: PurchaseRow },
@@ -74,7 +78,8 @@ export async function follow(
   })
   if (live === null) {
     const begins = isEntitled || hint === 'subscribed' || (hint === 'none' && purchase.subscriptionId === null)
-    // An account has one live subscription: another purchase, or one that was bought here, stays what it is.
+    // An account has one live subscription. Another purchase, or a subscription that was bought here, is not changed.
+    // guard: a-purchase-begins-beside-no-other
     if (!begins || (await findLive(tx, root.id)) !== null) return { purchase: read, row: null }
     const isClaimed = purchase.claimedAtMs !== null
     const row = await beginPurchased(context, root, plan, { isClaimed })
@@ -113,7 +118,7 @@ async function followStatus(
   return active.cancelAtPeriodEnd ? move(context, root, active, { type: 'reactivate_requested' }) : active
 }
 
-/** What the account uses is not looked at: the marketplace has sold it. */
+/** Usage is not checked, because the marketplace has sold the plan. */
 async function followPlan(
   context: BillingWriting,
   root: Root,
@@ -134,7 +139,7 @@ async function followPlan(
   return next
 }
 
-/** Each as the account may read it. */
+/** Each entitlement as the account may read it. */
 export function presentTold({ settings }: Pick<Runtime, 'settings'>, told: readonly ToldEntitlement[], now: Instant) {
   const { plans } = marketplaceSettings(settings)
   return told.map(({ dimension, value, expiresAt }) => ({
@@ -145,7 +150,7 @@ export function presentTold({ settings }: Pick<Runtime, 'settings'>, told: reado
   }))
 }
 
-/** What it last said, for an operator. */
+/** What the marketplace last reported, for an operator. */
 export const presentPurchase = (runtime: Pick<Runtime, 'settings'>, row: PurchaseRow, now: Instant) => ({
   productCode: row.productCode,
   customerIdentifier: row.customerIdentifier,

@@ -20,9 +20,9 @@ interface Told {
 
 export const getPurchase = query({
   name: 'billing.purchase.get',
-  summary: 'Read what the marketplace says that the account is entitled to',
+  summary: 'Read the entitlements of the account at the marketplace',
   description:
-    'The marketplace is asked; nothing changes by it. Entitlements are taken over by notices and every 15 minutes.',
+    'The server asks the marketplace; nothing changes. Entitlements are applied by notices and every 15 minutes.',
   http: { method: 'get', path: '/billing/marketplace/entitlements' },
   access: permission('billing:read'),
   tenant: fromAccount,

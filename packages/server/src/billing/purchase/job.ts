@@ -1,4 +1,4 @@
-/** Reads the entitlements of every purchase again: a notice that was lost, or an end that nobody told of, is found by it. */
+/** Reads the entitlements of every purchase again. This finds lost notices, and ends that no notice reported. */
 import { asc, gt } from 'drizzle-orm'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -31,7 +31,7 @@ export const entitlementsJob = defineJob({
         } catch (error) {
           if (!(error instanceof ProviderFault)) throw error
           if (error.kind === 'no_answer') {
-            // The next look finds what this one did not; every account keeps what it has.
+            // The next run finds what this one did not. Every account keeps what it has.
             runtime.log?.write('billing.marketplace_away', { code: error.code })
             return
           }

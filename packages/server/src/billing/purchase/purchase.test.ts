@@ -1,11 +1,16 @@
 /** Purchases at the marketplace: taken over by their token, claimed by a person, read again, and never bought past it. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { type MarketplaceApp, marketplaceApp } from '../../../test/support/marketplace.js'
 import { confirmed, signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { tokenHash } from '../../identity/credential/opaque-token.js'
 import type { Store } from '../../runtime/store/db.js'
+import { findPurchaseOf, useClaim } from '../buyer/record.js'
 import { registrationToken } from '../fake/marketplace/state.js'
+import { marketplaceTables } from '../marketplace-tables.js'
+import { purchasePage } from './page.js'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -53,6 +58,20 @@ await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (
     }
   }
   describe('taking over', () => {
+    it('refuses a token of another product', async () => {
+      const { token } = market.buys('license', 'pro')
+      const { productCode } = market.fake.state
+      Object.assign(market.fake.state, { productCode: 'another' })
+      try {
+        const said = await market.resolve(token)
+        expect([said.status, said.code]).toEqual([400, 'MARKETPLACE_TOKEN_INVALID'])
+        expect(JSON.stringify(said.body)).toContain('for another product')
+      } finally {
+        Object.assign(market.fake.state, { productCode })
+      }
+      expect((await market.resolve(token)).status).toBe(201)
+    })
+
     it.each(['customer', 'license'] as const)(
       'makes an organization that nobody owns, of a listing by %s',
       async (kind) => {
@@ -76,6 +95,38 @@ await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (
       const form = new URLSearchParams({ 'x-amzn-marketplace-token': token }).toString()
       const said = await market.post('/billing/marketplace/resolve', form, 'application/x-www-form-urlencoded')
       expect([said.status, said.data.subscription.planId]).toEqual([201, 'pro'])
+    })
+
+    it('shows a browser a page: the token of a purchase without an owner, and refusals, with every text escaped', async () => {
+      const browse = async (token: string) => {
+        const answer = await market.app.http.request('/api/billing/marketplace/resolve', {
+          method: 'POST',
+          headers: {
+            accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+            'content-type': 'application/x-www-form-urlencoded',
+          },
+          body: new URLSearchParams({ 'x-amzn-marketplace-token': token }).toString(),
+        })
+        expect(answer.headers.get('content-type')).toContain('text/html')
+        expect(answer.headers.get('cache-control')).toBe('no-store')
+        expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+        return { status: answer.status, text: await answer.text() }
+      }
+      const { token } = market.buys('license', 'pro')
+      const first = await browse(token)
+      expect(first.status).toBe(201)
+      expect(first.text).toContain('Plan: pro')
+      const claimToken = /plumbline billing claim ([^<\s]+)/.exec(first.text)?.[1] ?? ''
+      expect((await claim(claimToken)).status).toBe(200)
+      const again = await browse(token)
+      expect([again.status, again.text.includes('has an owner already'), again.text.includes('claim ')]).toEqual([
+        200,
+        true,
+        false,
+      ])
+      const refused = await browse('<b>forged')
+      expect([refused.status, refused.text.includes('MARKETPLACE_TOKEN_INVALID')]).toEqual([400, true])
+      expect(purchasePage({ success: false, code: 'X', message: '<script>"&' })).toContain('&lt;script&gt;&quot;&amp;')
     })
 
     it('gives developer without an entitlement, and annual for a long one', async () => {
@@ -145,6 +196,16 @@ await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (
       expect([known.status, known.data.claim, known.data.subscription.orgId]).toEqual([200, null, ada.orgId])
     })
 
+    it('follows what a notice that was lost would have said, when the buyer comes again', async () => {
+      const { claim: token, subscriber } = await bought('license', 'pro')
+      expect((await claim(token, ada.orgId)).status).toBe(200)
+      subscriber.entitlements = [{ dimension: 'enterprise', value: 1, expiresAtMs: null }]
+      const known = await market.resolve(registrationToken(market.fake.state, subscriber, market.fake.nowMs()))
+      expect([known.status, known.data.claim]).toEqual([200, null])
+      expect(known.data.subscription).toMatchObject({ orgId: ada.orgId, planId: 'enterprise' })
+      expect((await call('GET', '/quotas')).data.quota.tier).toBe('enterprise')
+    })
+
     it('refuses an organization of others, and one that has a subscription', async () => {
       const { claim: token } = await bought()
       const eve = await signUp(market.app, `eve${people}`)
@@ -167,6 +228,18 @@ await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (
       const { claim: token } = await bought()
       const said = await market.post('/billing/marketplace/claim', JSON.stringify({ token }), 'application/json')
       expect(said.status).toBe(401)
+    })
+
+    it('is not used once another took its place', async () => {
+      const { token, subscription, claim: first } = await bought()
+      await market.resolve(token)
+      const [isUsed, after] = await store.system.write(async (tx) => {
+        const purchase = await findPurchaseOf(tx, subscription.id)
+        if (purchase === null) throw new Error('the purchase is gone')
+        const used = await useClaim({ tx, nowMs: market.app.clock.now() }, purchase, tokenHash(first))
+        return [used, await findPurchaseOf(tx, subscription.id)]
+      })
+      expect([isUsed, after?.claimedAtMs]).toEqual([false, null])
     })
 
     it('is used by one of two at once', async () => {
@@ -199,6 +272,39 @@ await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (
         status: 'active',
       })
       expect(subscription.orgId).not.toBe(ada.orgId)
+    })
+
+    it('is left where something newer was read meanwhile', async () => {
+      const { subscriber, subscription } = await bought('license', 'pro')
+      const readAt = (entitlementsAtMs: number) =>
+        store.system.write(async (tx) => {
+          const { billingMarketplaceCustomers: t } = marketplaceTables(tx)
+          await tx.update(t).set({ entitlementsAtMs }).where(eq(t.subscriptionId, subscription.id))
+        })
+      const tier = async () =>
+        (await call('GET', `/organization/${subscription.orgId}`, undefined, root)).data.organization.tier
+      subscriber.entitlements = [{ dimension: 'team', value: 1, expiresAtMs: null }]
+      await readAt(market.app.clock.now() + MINUTE_MS)
+      await market.job('billing.entitlements')
+      expect(await tier()).toBe('pro')
+      await readAt(market.app.clock.now())
+      await market.job('billing.entitlements')
+      expect(await tier()).toBe('team')
+    })
+
+    it('begins nothing beside a subscription that runs', async () => {
+      const first = await bought('customer', 'pro')
+      await claim(first.claim, ada.orgId)
+      first.subscriber.entitlements = []
+      const ended = market.fake.tell(first.subscriber, 'unsubscribe-success')
+      expect((await market.deliver(ended)).data.effect).toBe('no subscription')
+      const second = await bought('license', 'team')
+      expect((await claim(second.claim, ada.orgId)).status).toBe(200)
+      market.app.clock.advance(MINUTE_MS)
+      first.subscriber.entitlements = [{ dimension: 'enterprise', value: 1, expiresAtMs: null }]
+      const again = await market.deliver(market.fake.tell(first.subscriber, 'subscribe-success'))
+      expect([again.status, again.data.effect]).toEqual([200, 'no subscription'])
+      expect((await call('GET', '/billing/subscription')).data.subscription).toMatchObject({ planId: 'team' })
     })
 
     it('is shown to operators, and put in force by them', async () => {

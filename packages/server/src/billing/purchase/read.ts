@@ -1,4 +1,7 @@
-/** Asks the marketplace what a purchase is entitled to, and takes it over: a request and the job do the same. */
+/**
+ * Reads what a purchase is entitled to from the marketplace, and applies it. A request and the job use the same
+ * function.
+ */
 import { openAccount } from '../account/open.js'
 import { buyerOf, findPurchase } from '../buyer/record.js'
 import type { Settling } from '../call/said.js'
@@ -8,7 +11,10 @@ import { type Followed, follow, type Hint } from './follow.js'
 
 const TRIES = 3
 
-/** @returns null for a purchase that is gone. @throws ProviderFault */
+/**
+ * @returns null for a purchase that no longer exists.
+ * @throws ProviderFault
+ */
 export async function readPurchase(settling: Settling, id: string, hint: Hint = 'none'): Promise<Followed | null> {
   const { runtime } = settling
   for (let attempt = 1; ; attempt++) {
@@ -20,6 +26,7 @@ export async function readPurchase(settling: Settling, id: string, hint: Hint = 
       const { inTime, root } = await openAccount(writing, known.orgId)
       const purchase = await findPurchase(inTime.tx, id)
       if (purchase === null) return null
+      // guard: an-older-read-is-not-followed
       const isOld = purchase.orgId !== known.orgId || purchase.entitlementsAtMs > askedAtMs
       return isOld ? 'old' : follow(inTime, { root, purchase }, told, hint)
     })

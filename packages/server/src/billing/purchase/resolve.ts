@@ -1,20 +1,20 @@
 /**
- * `POST /billing/marketplace/resolve`: a buyer comes from the marketplace with a registration token. The purchase gets an
- * organization without an owner, and a token by which a person takes it over.
+ * `POST /billing/marketplace/resolve`: a buyer arrives from the marketplace with a registration token. The purchase
+ * gets an organization without an owner, and a token with which a person takes it over.
  */
 import Type, { type Static } from 'typebox'
 import { insertOwnerless, newOneTimeToken, tokenHash } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
-import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
+import { changed, type Runtime } from '../../runtime/operation/context.js'
 import { noTenant, rawCommand } from '../../runtime/operation/operation.js'
 import type { RawBody } from '../../runtime/operation/raw.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { PlanId, StatusName, toCore } from '../account/subscription.js'
 import { type BillingWriting, lockRoot, SUBSCRIPTION_ACTIONS } from '../account/writing.js'
-import { customerKey, findPurchaseByKey, insertPurchase, writePurchase } from '../buyer/record.js'
+import { customerKey, findPurchase, findPurchaseByKey, insertPurchase, writePurchase } from '../buyer/record.js'
 import { marketplaceOf } from '../marketplace/client.js'
 import type { Buyer } from '../marketplace/port.js'
 import { marketplaceSettings } from '../marketplace/settings.js'
@@ -22,11 +22,12 @@ import type { PurchaseRow, ToldEntitlement } from '../marketplace-tables.js'
 import { ProviderFault } from '../provider/fault.js'
 import type { SubscriptionRow } from '../tables.js'
 import { follow } from './follow.js'
+import { purchasePage } from './page.js'
 
 const BODY_BYTES_MAX = 16_384
 const TOKEN_CHARS_MAX = 8192
 export const CLAIM_MS = 86_400_000
-/** The name that the marketplace gives it. */
+/** The marketplace's name for the token. */
 const FORM_FIELD = 'x-amzn-marketplace-token'
 
 const Answer = strictObject({
@@ -36,7 +37,7 @@ const Answer = strictObject({
   claim: nullable(
     strictObject(
       {
-        token: Type.String({ description: 'Shown this once; good for 24 hours and for one claim' }),
+        token: Type.String({ description: 'Shown only once; valid for 24 hours and for one claim' }),
         expiresAt: Instant,
       },
       { description: 'Null for a purchase that has an owner' },
@@ -47,13 +48,14 @@ const Answer = strictObject({
 interface Resolved {
   readonly buyer: Buyer
   readonly told: readonly ToldEntitlement[]
+  readonly askedAtMs: number
 }
 
 export const resolvePurchase = rawCommand({
   name: 'billing.purchase.resolve',
   summary: 'Take over a purchase at the marketplace by its registration token',
   description:
-    'The page to which the marketplace sends a buyer posts here what it was given. A purchase that is known is answered 200 with a new claim token while nobody has claimed it.',
+    'The page to which the marketplace sends a buyer posts its token here. For a known purchase that nobody has claimed, the answer is 200 with a new claim token. When `Accept` prefers `text/html`, the answer is a page, for errors too.',
   http: { method: 'post', path: '/billing/marketplace/resolve', status: 201 },
   access: anyone(),
   tenant: noTenant,
@@ -78,6 +80,7 @@ export const resolvePurchase = rawCommand({
     refusedIn: 'raw-refused',
     description: `JSON or a form with the registration token in \`${FORM_FIELD}\` or \`token\`.`,
     mediaType: 'application/json',
+    page: purchasePage,
   },
   prepare: async ({ runtime }, _input, raw): Promise<Resolved> => {
     requireMarketplace(runtime)
@@ -88,9 +91,10 @@ export const resolvePurchase = rawCommand({
     if (buyer.productCode !== marketplaceSettings(runtime.settings).productCode) {
       throw new Refusal('MARKETPLACE_TOKEN_INVALID', 'the token is for another product than MARKETPLACE_PRODUCT_CODE')
     }
-    return { buyer, told: await marketplace.entitlements(buyer).catch(unavailable) }
+    const askedAtMs = runtime.clock.now()
+    return { buyer, told: await marketplace.entitlements(buyer).catch(unavailable), askedAtMs }
   },
-  async run(context, _input, { buyer, told }) {
+  async run(context, _input, { buyer, told, askedAtMs }) {
     const writing = context as BillingWriting
     const { tx, runtime } = writing
     const orgId = runtime.ids.next()
@@ -104,8 +108,14 @@ export const resolvePurchase = rawCommand({
     const known = await findPurchaseByKey(tx, customerKey(buyer))
     if (known === null) throw new Refusal('PROVIDER_UNAVAILABLE', 'the purchase is being taken over: try again')
     const root = await lockRoot(writing, known.orgId)
-    const { purchase, row } = await follow(writing, { root, purchase: known }, told)
-    return unchanged(await answer(writing, purchase, row, KNOWN))
+    const current = await findPurchase(tx, known.id)
+    // A claim, or a later read of the entitlements, may have been committed while this waited for the account.
+    if (current === null || current.orgId !== root.id || current.entitlementsAtMs > askedAtMs) {
+      throw new Refusal('PROVIDER_UNAVAILABLE', 'the purchase changed meanwhile: try again')
+    }
+    const { purchase, row } = await follow(writing, { root, purchase: current }, told)
+    // A change at the marketplace without a notice is applied here too, and is then recorded as evidence.
+    return changed(await answer(writing, purchase, row, KNOWN))
   },
 })
 
@@ -131,18 +141,18 @@ async function answer(
   return { ...about, claim: { token, expiresAt: toIso(claimExpiresAtMs) } }
 }
 
-/** @throws Refusal 400 or 503 where the marketplace does not charge here. */
+/** @throws Refusal 400 or 503 when the provider is not the marketplace. */
 export function requireMarketplace(runtime: Pick<Runtime, 'settings'>): void {
   requireBilling(runtime)
   if (runtime.settings.BILLING_PROVIDER !== 'marketplace') {
-    throw invalidField('/body', 'is of the marketplace, which does not charge here', 'provider')
+    throw invalidField('/body', 'belongs to the marketplace, which does not charge on this server', 'provider')
   }
 }
 
 function tokenOf({ bytes, mediaType }: RawBody): string {
   const text = bytes.toString('utf8')
   const fields = mediaType === 'application/x-www-form-urlencoded' ? formOf(text) : jsonOf(text)
-  // The organization is ours to make: a buyer names none.
+  // The server makes the organization: a buyer names none.
   // guard: a-buyer-names-no-organization
   if ('orgId' in fields) throw invalidField('/body/orgId', 'is not taken here: claim the purchase for it', 'unknown')
   const token = fields[FORM_FIELD] ?? fields['token']
@@ -185,10 +195,10 @@ function tokenRefused(error: unknown): never {
   return unavailable(error)
 }
 
-/** @throws Refusal 503 with the word of the marketplace. */
+/** @throws Refusal 503 with the marketplace's error code. */
 export function unavailable(error: unknown): never {
   if (!(error instanceof ProviderFault)) throw error
-  throw new Refusal('PROVIDER_UNAVAILABLE', 'the marketplace does not answer now: try again', {
+  throw new Refusal('PROVIDER_UNAVAILABLE', 'the marketplace does not answer: try again', {
     details: { providerCode: error.code },
     cause: error,
   })

@@ -1,4 +1,4 @@
-/** `POST /billing/admin/reconcile`: compares with the provider now. */
+/** `POST /billing/admin/reconcile`: compares accounts with the provider now. */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
@@ -24,7 +24,7 @@ export const compareReconcile = command({
   name: 'billing.reconcile.compare',
   summary: 'Compare with the provider, and repair what differs',
   description:
-    'Deliveries that did not arrive are taken, and the next 100 accounts are read whole. Status, period and payments are repaired from the provider; plan, add-ons and credit from here.',
+    'Processes deliveries that did not arrive, and reads the next 100 accounts completely. Status, period and payments are repaired from the provider; plan, add-ons and credit from this server.',
   http: { method: 'post', path: '/billing/admin/reconcile' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -41,7 +41,7 @@ export const compareReconcile = command({
   async run({ runtime }) {
     requireBilling(runtime)
     if (providerOf(runtime).isLocal)
-      throw new Refusal('NOT_SUPPORTED', 'nobody charges on this server: there is nothing to compare')
+      throw new Refusal('NOT_SUPPORTED', 'no provider charges on this server: there is nothing to compare')
     const drift: Drift[] = []
     return changed({ events: 0, accounts: 0, drift })
   },
@@ -51,7 +51,7 @@ export const compareReconcile = command({
       return { events, accounts, drift: [...drift] }
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error
-      throw new Refusal('PROVIDER_UNAVAILABLE', 'the provider does not answer now: try again', { cause: error })
+      throw new Refusal('PROVIDER_UNAVAILABLE', 'the provider does not answer: try again', { cause: error })
     }
   },
 })

@@ -1,4 +1,4 @@
-/** Compares with the provider, every 15 minutes unless set otherwise. */
+/** Compares accounts with the provider, every 15 minutes by default. */
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'

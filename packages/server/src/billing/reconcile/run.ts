@@ -1,7 +1,7 @@
 /**
- * Compares accounts with the provider: what it delivered since the last time goes through the same intake as deliveries, then 100
- * accounts are read whole. What differs is repaired from its owner: status, period and payments are the provider's; plan, add-ons and
- * credit are ours.
+ * Compares accounts with the provider. First, events since the last time are processed like deliveries; then 100
+ * accounts are read completely. A difference is corrected from its owner: status, period and payments belong to the
+ * provider; plan, add-ons and credit belong to us.
  */
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -15,6 +15,7 @@ import { findOpenCall, writeWish } from '../call/wish.js'
 import { cardSettings } from '../card/settings.js'
 import { isSameHolding } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
+import { readBalance } from '../charge/read-balance.js'
 import { balance, takeInvoice } from '../follow/invoice.js'
 import { observe } from '../follow/observe.js'
 import { findLink } from '../provider/link.js'
@@ -28,7 +29,7 @@ const OVERLAP_MS = 3_600_000
 const ACCOUNTS_AT_ONCE = 100
 
 export interface Reconciled {
-  /** Deliveries that had not arrived. */
+  /** The number of deliveries that had not arrived. */
   readonly events: number
   readonly accounts: number
   readonly drift: readonly Drift[]
@@ -43,7 +44,14 @@ export async function reconcile(settling: Settling): Promise<Reconciled> {
   const events = await takeEvents(settling, sinceMs)
   const links = await settling.read((db) => nextLinks(db, kind, cursor.comparedId))
   const drift: Drift[] = []
-  for (const link of links) drift.push(...(await compareAccount(settling, link)))
+  for (const link of links) {
+    // An account that cannot be compared does not keep the others from it. It is compared again in the next round.
+    const found = await compareAccount(settling, link).catch((error: unknown) => {
+      runtime.log?.write('billing.account_failed', { error, org: link.orgId })
+      return [driftOf(link, 'it could not be compared', false)]
+    })
+    drift.push(...found)
+  }
   const comparedId = links.length < ACCOUNTS_AT_ONCE ? '' : (links.at(-1)?.id ?? '')
   await settling.write(({ tx, nowMs }) => {
     const { billingProviderCursors: t } = providerTables(tx)
@@ -73,7 +81,7 @@ async function takeEvents(settling: Settling, sinceMs: number): Promise<number> 
   return taken
 }
 
-/** Through the intake of deliveries: what arrived is known by its id. */
+/** Processes an event like a delivery. One that arrived before is recognized by its id. */
 async function takeEvent(settling: Settling, event: ProviderEvent): Promise<boolean> {
   const { isLive } = liveness(settling.runtime)
   if (event.livemode !== isLive) return false
@@ -107,7 +115,7 @@ async function nextLinks(db: Db, provider: string, after: string): Promise<LinkR
     .limit(ACCOUNTS_AT_ONCE)
 }
 
-/** What differed between one account and the provider. */
+/** The differences between one account and the provider. */
 export async function compareAccount(settling: Settling, known: LinkRow): Promise<Drift[]> {
   const provider = providerOf(settling.runtime)
   // An open call is about to change both sides.
@@ -118,8 +126,10 @@ export async function compareAccount(settling: Settling, known: LinkRow): Promis
     subscriptionId: known.id,
   })
   if (seen === null) return [driftOf(known, 'the provider does not have it', false)]
-  const balanceCents = await provider.readBalance(seen.customerId)
-  const invoices = await provider.readInvoices({ customerId: seen.customerId, sinceMs: known.createdAtMs - OVERLAP_MS })
+  const { customerId } = seen
+  const invoices = await provider.readInvoices({ customerId, sinceMs: known.createdAtMs - OVERLAP_MS })
+  // Read after the invoices, so that each of them is included.
+  const there = await readBalance(settling, { subscriptionId: known.id, customerId })
   const found = await settling.write(async (writing) => {
     const root = await lockRoot(writing, known.orgId)
     const link = await findLink(writing.tx, known.id)
@@ -129,9 +139,12 @@ export async function compareAccount(settling: Settling, known: LinkRow): Promis
     let account = await observe(writing, { root, row, link }, seen, 'read')
     for (const invoice of invoices.toReversed()) {
       if (invoice.externalSubscriptionId !== seen.externalId || invoice.status === 'draft') continue
-      account = (await takeInvoice(writing, account, { invoice, balanceCents: null })).account
+      account = (await takeInvoice(writing, account, { invoice, balance: null })).account
     }
-    const after = await balance(writing, account.row, `reconcile-${writing.nowMs}`, balanceCents)
+    // When the ledger has new rows meanwhile, the next comparison adjusts the balance.
+    // guard: a-comparison-adjusts-by-the-balance-of-this-ledger
+    const current = there?.afterSeq === row.lastSeq ? there : null
+    const after = await balance(writing, account.row, `reconcile-${writing.nowMs}`, current)
     await checkAlerts(writing, root)
     if (after.balanceCents !== row.balanceCents) drift.push(driftOf(link, 'credit', true))
     return { drift, wish: await wishOurs(writing, after, seen) }
@@ -160,11 +173,11 @@ function differences(row: SubscriptionRow, link: LinkRow, seen: ProviderSubscrip
 const isOtherHolding = (row: SubscriptionRow, { state, isEnded }: ProviderSubscription): boolean => {
   if (isEnded || state === null) return false
   if (isSameHolding(row, state)) return false
-  // What waits for the period is there already.
+  // The pending change exists at the provider already.
   return row.pendingChange === null || !isSameHolding({ ...row, ...row.pendingChange }, state)
 }
 
-/** Plan and add-ons are ours: the provider is told what they are. */
+/** Plan and add-ons belong to us, so the provider is told what they are. */
 async function wishOurs(
   writing: BillingWriting,
   row: SubscriptionRow,

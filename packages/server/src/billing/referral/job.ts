@@ -1,5 +1,5 @@
 /**
- * Qualifies referrals whose referee has paid. The referrer's account is locked alone: no transaction holds two accounts.
+ * Qualifies referrals whose referee has paid. Only the referrer's account is locked: no transaction locks two accounts.
  */
 
 import { cents, ledgerKey, qualifyReferral } from '@plumbline/billing-core'
@@ -59,7 +59,8 @@ async function qualify(context: Qualifying, { id, referrerOrgId }: ReferralRow):
   if (referral === undefined || referral.status !== 'pending') return
   const [promotion] = await tx.select().from(p).where(eq(p.id, referral.promotionId))
   const live = root === null ? null : await findLive(tx, referrerOrgId)
-  const { nowMs } = await accountTime(tx, referrerOrgId, context.nowMs)
+  const { nowMs, sandbox } = await accountTime(tx, referrerOrgId, context.nowMs)
+  const isOtherKind = promotion !== undefined && promotion.sandbox !== sandbox
   const key = ledgerKey.referrer(referral.promotionId, referrerOrgId, referral.refereeOrgId)
   const input = {
     referral: {
@@ -74,12 +75,13 @@ async function qualify(context: Qualifying, { id, referrerOrgId }: ReferralRow):
     },
     amountPaidCents: cents(referral.paidCents ?? 0),
     promotion: promotion === undefined ? null : toPromotion(promotion),
-    referrer: live === null ? null : promotionAccount(runtime, live),
+    referrer: live === null || isOtherKind ? null : promotionAccount(runtime, live),
     creditSupported: supportsCredit(runtime),
     rowId: runtime.ids.next(),
     now: at(nowMs),
   } as const
-  // Without a live subscription there is no ledger; the rules answer that it cannot be funded before they look at one.
+  // Without a live subscription there is no ledger. The rules then answer that it cannot be funded before they read
+  // one.
   const ledger = live === null ? (null as never) : await openStored(context, live, [key])
   const { outcome, referral: after } = qualifyReferral(ledger, input)
   if (after.status !== 'qualified') return
@@ -100,7 +102,7 @@ async function qualify(context: Qualifying, { id, referrerOrgId }: ReferralRow):
   })
 }
 
-/** The referee's own credit, where it waits for the payment, or could not be given before. */
+/** The referee's own credit, when it waits for the payment or could not be granted before. */
 async function giveReferee(context: LedgerWriting, { id, refereeOrgId, promotionId }: ReferralRow): Promise<void> {
   const { tx } = context
   const { billingReferrals: r, billingPromotions: p } = creditTables(tx)

@@ -1,4 +1,4 @@
-/** A referral, recorded when an account subscribes with a code. A bad code never fails the subscription. */
+/** Records a referral when an account subscribes with a code. An invalid code never makes the subscription fail. */
 import { parseReferralCode, recordReferral } from '@plumbline/billing-core'
 import { and, eq, gte, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -31,7 +31,7 @@ export interface ReferralAnswer {
   readonly reason?: (typeof IGNORED)[number]
 }
 
-/** @returns the subscription with the referee's credit, and what became of the code */
+/** @returns The subscription with the referee's credit, and what the code resulted in. */
 export async function takeReferral(
   context: LedgerWriting,
   row: SubscriptionRow,
@@ -48,7 +48,7 @@ export async function takeReferral(
   const recorded = recordReferral({
     code,
     referrer,
-    // One that has yet to be paid is judged as what it is then.
+    // A subscription that is not paid yet is judged as if it were.
     referee: { ...promotionAccount(runtime, row), isEntitled: true },
     wasReferred: before.length > 0,
     promotions: promotions.filter((each) => each.sandbox === sandbox).map(toPromotion),
@@ -70,7 +70,7 @@ export async function takeReferral(
     createdAtMs: nowMs,
   })
   const answer = { status: 'recorded' as const }
-  // A trial earns nothing, and neither does what is not paid yet: the credit comes with the first payment.
+  // A trial, and a subscription that is not paid yet, earn nothing. The credit is granted with the first payment.
   const isEarned = row.status === 'active' && runtime.settings.BILLING_REFERRAL_REFEREE_AT !== 'first_payment'
   if (!isEarned) return { row, answer }
   const promotion = promotions.find((each) => each.id === promotionId)
@@ -84,7 +84,10 @@ export async function takeReferral(
   return { row: given.row, answer }
 }
 
-/** The account behind a code: an organization id, of a root or of one of its teams. An account with the same owner is not a referrer. */
+/**
+ * Finds the account of a code, which is the id of a root or of one of its teams. An account with the same owner is not
+ * a referrer.
+ */
 async function referrerOf({ tx }: Pick<LedgerWriting, 'tx'>, code: string, refereeOrgId: string) {
   const orgId = parseReferralCode(code)
   const root = orgId === null ? null : await findRoot(tx, orgId)
@@ -98,7 +101,9 @@ async function referrerOf({ tx }: Pick<LedgerWriting, 'tx'>, code: string, refer
   return { rootOrgId: root.id, status: (live?.status ?? null) as 'active' | null }
 }
 
-/** What was recorded for a subscription that its provider refused: the next one may name a code again. */
+/**
+ * Removes what was recorded for a subscription that its provider refused. The next subscription may name a code again.
+ */
 export async function dropReferral(
   { tx }: Pick<LedgerWriting, 'tx'>,
   { orgId, createdAtMs }: SubscriptionRow,
@@ -108,7 +113,7 @@ export async function dropReferral(
   await tx.delete(t).where(and(isOfIt, eq(t.status, 'pending'), isNull(t.paidCents)))
 }
 
-/** The first payment of a referee, which the referrer's credit waits for. */
+/** Records the first payment of a referee. The referrer's credit waits for it. */
 export async function notePayment(
   { tx }: Pick<LedgerWriting, 'tx'>,
   refereeOrgId: string,

@@ -1,7 +1,7 @@
 /**
- * One period rolls over: the pending change takes effect, the period's grants come, the invoice is drawn; or the
- * subscription ends. Everything in one transaction, computed for the boundary and not for the moment of the job, so that a
- * roll that is late gives what one in time would have given.
+ * Rolls one period over: the pending change takes effect, the grants of the period are made, and the invoice is drawn;
+ * or the subscription ends. Everything is in one transaction and is computed for the boundary, not for the time of the
+ * job. So a late roll has the same result as one on time.
  */
 import {
   forfeit,
@@ -30,20 +30,24 @@ import { sourcesOf } from '../invoice/sources.js'
 import { postEntry } from '../ledger/store.js'
 import { tellAccount } from '../notice/send.js'
 import { endedUnpaid } from '../notice/text.js'
-import { clawBack, lockPromotions, recordGrant, reserve } from '../promotion/give.js'
+import { clawBack, lockPromotions, promotionOf, recordGrant, reserve } from '../promotion/give.js'
 import { findLink } from '../provider/link.js'
 import { move } from '../state/move.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 
-/** Rolls the account's subscription over once if its period is over. @returns whether it did. */
+/**
+ * Rolls the account's subscription over once when its period is over.
+ *
+ * @returns True when it was rolled over.
+ */
 export async function rollAccount(context: BillingWriting, rootOrgId: string): Promise<boolean> {
   const root = await lockRoot(context, rootOrgId)
   const row = await findLive(context.tx, rootOrgId)
   if (row === null || row.currentPeriodEndMs > context.nowMs) return false
-  // Its provider says when a period is over.
+  // Its provider decides when a period is over.
   if ((await findLink(context.tx, row.id)) !== null) return false
   const boundary = at(row.currentPeriodEndMs)
-  // Nothing was paid in the time that there was for it, so no further period is sold.
+  // It was not paid within the grace period, so no further period is sold.
   if (row.status === 'past_due' && row.graceDowngradedAtMs !== null) {
     await endUnpaid(atTime(context, row.currentPeriodEndMs), root, row)
     return true
@@ -55,7 +59,7 @@ export async function rollAccount(context: BillingWriting, rootOrgId: string): P
   return true
 }
 
-/** What takes a subscription over the end of its period, or of its trial. */
+/** The event that moves a subscription past the end of its period or of its trial. */
 const rollEvent = ({ status }: SubscriptionRow): SubscriptionEvent =>
   status === 'trialing'
     ? { type: 'trial_ended', hasPaymentMethod: true }
@@ -123,7 +127,7 @@ async function rollPeriod(context: BillingWriting, root: Root, row: Subscription
   await move(context, root, invoice.row, failed)
 }
 
-/** What waited for the period holds now. */
+/** The pending change takes effect. */
 async function changePlanAtRoll(
   context: BillingWriting,
   root: Root,
@@ -162,14 +166,14 @@ async function recordTrialEnd(context: BillingWriting, row: SubscriptionRow, { s
   })
 }
 
-/** What is owed is given up, and the account is on the baseline; its data stays. */
+/** What is due is written off, and the account gets the baseline. Its data stays. */
 async function endUnpaid(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
   await giveUpInvoices(context, row)
   const ended = await move(context, root, row, { type: 'ended', reason: 'unpaid' })
   await tellAccount(context, root, endedUnpaid(context.runtime.settings, ended))
 }
 
-/** The budgets of its promotions stay as they are read until the roll is committed. */
+/** Locks the promotions, so that their budgets stay as they are read until the roll is committed. */
 export async function lockedSources({ tx, runtime }: BillingWriting, row: SubscriptionRow): Promise<InvoiceSources> {
   const first = await sourcesOf(runtime, tx, row)
   if (first.promotions.length === 0) return first
@@ -186,14 +190,14 @@ export async function takeBudget(
   sourceId: string,
   amount: number,
 ): Promise<void> {
-  const promotionId = sourceId.slice('promo:'.length)
+  const promotionId = promotionOf(sourceId) ?? ''
   if (!(await reserve(context.tx, promotionId, amount))) {
     throw new TypeError(`the budget of promotion ${promotionId} changed under its lock`)
   }
   await recordGrant(context, row, promotionId, amount)
 }
 
-/** A standing discount that was revoked, or whose time is over, renews nothing any more. */
+/** A standing discount that was revoked or has expired renews nothing any more. */
 async function endStandingRule(
   context: BillingWriting,
   row: SubscriptionRow,
@@ -208,7 +212,10 @@ async function endStandingRule(
   return writeSubscription(context, row, { recurringDiscount: null })
 }
 
-/** The period was the last one: the account falls to the baseline, and what is left of its credit is forfeited. */
+/**
+ * The period was the last one: the account gets the baseline, what is due is written off, and what is left of its
+ * credit is forfeited.
+ */
 async function endSubscription(
   context: BillingWriting,
   root: Root,
@@ -216,6 +223,7 @@ async function endSubscription(
   subscription: Subscription,
 ): Promise<void> {
   const { runtime } = context
+  await giveUpInvoices(context, row)
   const end = { id: runtime.ids.next(), orgId: row.orgId, subscriptionId: row.id, at: at(row.currentPeriodEndMs) }
   const clawed = await clawBack(context, row)
   const key = ledgerKey.forfeit(row.id, clawed.lastSeq + 1)

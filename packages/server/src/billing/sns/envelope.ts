@@ -1,4 +1,7 @@
-/** A notice of a topic as it arrives: read whole or refused, and what is said of it before anything is asked of the network. */
+/**
+ * Parses a notice of a topic: it is read completely or refused, and is checked before anything is fetched from the
+ * network.
+ */
 import { invalidField, Refusal } from '../../runtime/errors.js'
 
 export const NOTICE_TYPES = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'] as const
@@ -13,9 +16,9 @@ export interface Envelope {
   readonly version: '1' | '2'
   readonly signature: Buffer
   readonly certificateUrl: string
-  /** Of the two confirmations. */
+  /** Only for confirmations of a subscription or of its end. */
   readonly subscribeUrl: string | null
-  /** What the signature covers. */
+  /** The text that the signature covers. */
   readonly signed: string
 }
 
@@ -94,20 +97,24 @@ function fieldsOf(text: string): ReadonlyMap<string, string> {
   return fields
 }
 
-/** A notice that cannot be trusted, by the field that is why. */
+/** The refusal of a notice that cannot be trusted, with the field that is the reason. */
 export const unsigned = (field: string, why: string): Refusal =>
   new Refusal('INVALID_SIGNATURE', `${field} ${why}`, { details: { field } })
 
 export interface Trusted {
   readonly topicArns: readonly string[]
-  /** Of a marketplace on this machine, which signs its own notices; null else. */
+  /** The origin of a marketplace on this machine, which signs its own notices; otherwise null. */
   readonly localOrigin: string | null
 }
 
 const AGE_MAX_MS = 7 * 86_400_000
 const AHEAD_MAX_MS = 300_000
 
-/** What is known without the certificate. @throws Refusal 400 `INVALID_SIGNATURE` */
+/**
+ * Checks what can be checked without the certificate.
+ *
+ * @throws Refusal 400 `INVALID_SIGNATURE`
+ */
 export function checkEnvelope(envelope: Envelope, trusted: Trusted, nowMs: number): void {
   // guard: a-notice-is-of-our-topic
   if (!trusted.topicArns.includes(envelope.topicArn)) {
@@ -127,7 +134,7 @@ export function checkEnvelope(envelope: Envelope, trusted: Trusted, nowMs: numbe
   }
 }
 
-/** An address of the topic's own service and region. */
+/** Checks that an address is one of the topic's own service and region. */
 function checkAddress(field: string, text: string, { topicArn }: Envelope, { localOrigin }: Trusted): void {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && localOrigin !== null && url.origin === localOrigin) return

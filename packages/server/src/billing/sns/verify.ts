@@ -1,4 +1,4 @@
-/** Whether a notice was signed by the service of topics: its certificate is fetched once, and looked at each time. */
+/** Verifies that the topic service signed a notice. Its certificate is fetched once and checked each time. */
 import { verify, X509Certificate } from 'node:crypto'
 import { createEgress, type Egress } from '../../runtime/egress/egress.js'
 import { readTarget } from '../../runtime/egress/target.js'
@@ -8,6 +8,8 @@ import { perRuntime } from '../../runtime/per-runtime.js'
 import { type Envelope, type Trusted, unsigned } from './envelope.js'
 
 const TIMEOUT_MS = 5000
+/** An address for confirmation contains the name of the topic, of up to 256 characters, and a token of similar length. */
+const URL_CHARS_MAX = 2000
 const CERTIFICATES_MAX = 8
 const ALGORITHMS = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' } as const
 
@@ -27,7 +29,7 @@ export async function verifyEnvelope(runtime: Runtime, envelope: Envelope, trust
   const certificate = known ?? (await fetchCertificate(shared, envelope.certificateUrl, trusted))
   checkSignature(envelope, certificate, nowMs)
   if (known !== undefined) return
-  // Only one that has signed a notice is kept, and few of these.
+  // Only certificates that have signed a notice are cached, and only a few.
   const [oldest] = shared.certificates.keys()
   if (shared.certificates.size >= CERTIFICATES_MAX && oldest !== undefined) shared.certificates.delete(oldest)
   shared.certificates.set(envelope.certificateUrl, certificate)
@@ -64,7 +66,11 @@ async function fetchCertificate({ egress }: Shared, url: string, trusted: Truste
   }
 }
 
-/** Says to the topic that this endpoint wants its notices. @throws Refusal 503 */
+/**
+ * Confirms to the topic that this endpoint wants its notices.
+ *
+ * @throws Refusal 503
+ */
 export async function confirmSubscription(runtime: Runtime, url: string, trusted: Trusted): Promise<void> {
   const { egress } = sharedOf(runtime)
   const answer = await egress.get(targetOf(url, trusted, 'SubscribeURL'), { timeoutMs: TIMEOUT_MS })
@@ -74,7 +80,7 @@ export async function confirmSubscription(runtime: Runtime, url: string, trusted
 }
 
 function targetOf(url: string, { localOrigin }: Trusted, field: string) {
-  const target = readTarget(url, localOrigin === null ? [] : [localOrigin])
+  const target = readTarget(url, localOrigin === null ? [] : [localOrigin], URL_CHARS_MAX)
   if (typeof target === 'string') throw unsigned(field, target)
   return target
 }

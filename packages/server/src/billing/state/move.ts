@@ -1,4 +1,4 @@
-/** One step of a subscription's state machine with all that follows from it, no matter who takes the step. */
+/** One step of a subscription's state machine with all its consequences, no matter who takes the step. */
 import {
   forfeit,
   ledgerKey,
@@ -11,7 +11,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { granted } from '../account/gate.js'
 import { at, columnsOf, toCore } from '../account/subscription.js'
 import { markTrial } from '../account/trial.js'
-import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
+import { type BillingWriting, bumpVersion, type Recording, type Root, writeSubscription } from '../account/writing.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { type EventType, recordEvent } from '../event/record.js'
 import { postEntry } from '../ledger/store.js'
@@ -22,7 +22,7 @@ export const transitionSettings = ({ settings }: Pick<Runtime, 'settings'>): Tra
   gracePeriodDays: settings.PAYMENT_GRACE_PERIOD_DAYS,
 })
 
-/** One step of the state machine, with all that follows from it. */
+/** Takes one step of the state machine, with all its consequences. */
 export async function move(
   context: BillingWriting,
   root: Root,
@@ -31,7 +31,40 @@ export async function move(
 ): Promise<SubscriptionRow> {
   const moved = granted(transition(toCore(row), event, at(context.nowMs), transitionSettings(context.runtime)))
   if (moved.effects.length === 0 && moved.subscription.status === row.status) return row
-  return applyMove(context, root, row, moved)
+  const next = await applyMove(context, root, row, moved)
+  const isEnd = event.type === 'cancel_requested' || event.type === 'reactivate_requested'
+  if (isEnd && next.cancelAtPeriodEnd !== row.cancelAtPeriodEnd) await recordEnd(context, next)
+  return next
+}
+
+/** The account asked for it, or it was set at the provider. */
+export async function recordEnd(context: BillingWriting, row: SubscriptionRow): Promise<void> {
+  await context.audit(row.cancelAtPeriodEnd ? 'billing.subscription.cancel' : 'billing.subscription.reactivate', {
+    targetType: 'subscription',
+    targetId: row.id,
+    affectedOrgId: row.orgId,
+    details: { subscriptionId: row.id, planId: row.planId, effectiveAt: at(row.currentPeriodEndMs) },
+  })
+}
+
+type CreditWriting = Recording<'billing.promotion.clawback' | 'billing.credit.consumed' | 'billing.credit.exhausted'>
+
+/** What becomes of the credit of a subscription by this step. */
+export async function settleCredit(
+  context: CreditWriting,
+  row: SubscriptionRow,
+  effects: Transition['effects'],
+): Promise<SubscriptionRow> {
+  const { runtime, nowMs } = context
+  let next = row
+  for (const { kind } of effects) {
+    if (kind === 'clawback') next = await clawBack(context, next)
+    if (kind !== 'forfeit') continue
+    const key = ledgerKey.forfeit(row.id, next.lastSeq + 1)
+    const end = { id: runtime.ids.next(), orgId: row.orgId, subscriptionId: row.id, at: at(nowMs) }
+    next = await postEntry(context, next, key, (ledger) => forfeit(ledger, end))
+  }
+  return next
 }
 
 async function applyMove(
@@ -40,26 +73,19 @@ async function applyMove(
   row: SubscriptionRow,
   { subscription, effects }: Transition,
 ): Promise<SubscriptionRow> {
-  const { runtime, nowMs } = context
-  let next = row
   const ids = { orgId: row.orgId, subscriptionId: row.id }
   for (const effect of effects) {
     if (effect.kind === 'event')
       await recordEvent(context, { ...ids, type: effect.type as EventType, details: effect.details })
-    if (effect.kind === 'clawback') next = await clawBack(context, next)
-    if (effect.kind === 'forfeit') {
-      const key = ledgerKey.forfeit(row.id, next.lastSeq + 1)
-      const end = { id: runtime.ids.next(), ...ids, at: at(nowMs) }
-      next = await postEntry(context, next, key, (ledger) => forfeit(ledger, end))
-    }
   }
+  let next = await settleCredit(context, row, effects)
   const isOver = subscription.status === 'canceled'
   next = await writeSubscription(context, next, {
     ...columnsOf(subscription),
     ...(isOver ? { pendingChange: null } : {}),
   })
   if (effects.some(({ kind }) => kind === 'entitle')) await entitleAccount(context, root, subscription)
-  // What a subscription earns by beginning comes when it is paid for.
+  // What a subscription earns by beginning is granted when it is paid.
   if (row.status === 'incomplete' && subscription.status === 'active') {
     next = await givePromotions(context, next, 'subscription_created')
   }

@@ -11,12 +11,12 @@ export const BundleName = Type.String({
 export const Quantity = Type.Integer({
   minimum: 0,
   maximum: MAX_QUANTITY,
-  description: 'How many it is to be afterwards; not how many more',
+  description: 'The new quantity, not the number to add',
 })
 
-/** Each is set to its quantity; add-ons that are not named stay. */
+/** Each named add-on is set to its quantity. Add-ons that are not named stay. */
 export const AddonList = Type.Array(strictObject({ bundleId: BundleName, quantity: Quantity }), {
   minItems: 1,
   maxItems: 32,
-  description: 'Add-ons with the quantity that they are to have; 0 removes one. The others stay',
+  description: 'Add-ons with their new quantity; 0 removes one. The others stay',
 })

@@ -8,7 +8,7 @@ export const cancelSubscription = command({
   ...endOf,
   name: 'billing.subscription.cancel',
   summary: 'End the subscription with its period',
-  description: 'Until then everything stays as it is, and it can be reactivated.',
+  description: 'Until then nothing changes, and the subscription can be reactivated.',
   http: { method: 'post', path: '/billing/subscriptions/:id/cancel' },
   access: withStepUp(permission('billing:manage'), 'except-services'),
   run: (context, { path: { id } }) => decideEnd(context, tenantId(context), id, 'cancel'),

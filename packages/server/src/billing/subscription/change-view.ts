@@ -1,4 +1,4 @@
-/** What a change would do, on the wire: the same for a plan and for add-ons. */
+/** What a change would do, in the API. Plans and add-ons have the same form. */
 import {
   type AppliedCombo,
   cents,
@@ -40,12 +40,12 @@ export const BreakdownView = strictObject(
         label: Type.String(),
         quantity: Type.Integer({ minimum: 1 }),
         cents: Type.Integer({ description: 'US cents, below 0 for a saving' }),
-        reason: Type.String({ description: 'How the cents come about' }),
+        reason: Type.String({ description: 'How the amount is calculated' }),
       }),
     ),
     totalCents: MoneyCents,
   },
-  { description: 'What one period costs, each combo as a line: its saving comes as credit at the roll' },
+  { description: 'Price of one period, with a line for each combo: its saving becomes credit at the renewal' },
 )
 
 export const OverageView = strictObject({
@@ -55,10 +55,10 @@ export const OverageView = strictObject({
   overage: Type.Integer(),
 })
 
-/** What both previews and the changes of add-ons answer. */
+/** The common part of both previews and of changes of add-ons. */
 export const effectsOf = {
   addons: Type.Array(Addon),
-  overages: Type.Array(OverageView, { description: 'Where the use is above the limits: the change would be refused' }),
+  overages: Type.Array(OverageView, { description: 'Limits that the usage exceeds: the change would be refused' }),
   effectiveLimits: LimitsView,
   features: Type.Array(Type.String()),
   priceBreakdown: BreakdownView,

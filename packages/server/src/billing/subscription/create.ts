@@ -41,7 +41,7 @@ export const createSubscription = command({
   name: 'billing.subscription.create',
   summary: 'Subscribe the account to a plan',
   description:
-    'Tier, seats and limits of the plan hold from the next request on. Where a provider charges, the subscription is `incomplete` until it agrees, and while a payment is due at `paymentUrl`. A plan with a trial costs nothing until `currentPeriodEnd`, once an account.',
+    'Tier, seats and limits of the plan apply from the next request on. When a provider charges, the subscription is `incomplete` until the provider accepts it, and while a payment at `paymentUrl` is due. A plan with a trial costs nothing until `currentPeriodEnd`, once per account.',
   http: { method: 'post', path: '/billing/subscriptions', status: 201 },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -63,7 +63,7 @@ export const createSubscription = command({
     requirePlanSoldHere(request.runtime)
     const { inTime: context, root } = await openAccount(request, tenantId(request))
     const { tx, runtime, nowMs } = context
-    if (root.isSystem) throw new Refusal('CONFLICT', 'the system organization has everything: it is not sold a plan')
+    if (root.isSystem) throw new Refusal('CONFLICT', 'the system organization has every feature: it cannot buy a plan')
     const { planId, interval = 'monthly' } = body
     const provider = providerOf(runtime)
     const isCharged = !provider.isLocal && planId !== 'developer'
@@ -108,7 +108,7 @@ export const createSubscription = command({
 
 type Creating = BillingWriting & { readonly claimKey: string | null }
 
-/** The answer to a request that came before under the same key and died on the way. */
+/** The answer to an earlier request with the same key, whose process died before it answered. */
 async function sentBefore({ tx, runtime, claimKey }: Creating, rootOrgId: string) {
   const call = await findCallOfClient(tx, rootOrgId, claimKey)
   const row = call === null ? null : ((await findReserved(tx, rootOrgId)) ?? (await findLive(tx, rootOrgId)))
@@ -116,7 +116,11 @@ async function sentBefore({ tx, runtime, claimKey }: Creating, rootOrgId: string
   return withCall({ subscription: await showSubscription(tx, runtime, row) }, call)
 }
 
-/** One that was never paid gives way; its provider is told to end it. @throws Refusal 409 while the provider is asked. */
+/**
+ * Supersedes a subscription that was never paid for; its provider is asked to end it.
+ *
+ * @throws Refusal 409 while the provider is asked.
+ */
 async function supersede(context: BillingWriting, rootOrgId: string): Promise<void> {
   const { tx } = context
   const reserved = await findReserved(tx, rootOrgId)
@@ -130,7 +134,7 @@ async function supersede(context: BillingWriting, rootOrgId: string): Promise<vo
   await context.enqueue({ kind: CALLS_KIND, payload: {}, uniqueKey: 'now' })
 }
 
-/** Its first period is invoiced, and it is entitled, in this transaction. */
+/** Invoices the first period and sets the entitlements, in this transaction. */
 async function beginLocally(
   context: BillingWriting,
   root: Root,
@@ -160,7 +164,7 @@ async function beginLocally(
   }
 }
 
-/** What became of the code, where there was one. */
+/** The result of the referral code, when there was one. */
 const answerOf = (referred: { readonly answer: ReferralAnswer } | null) =>
   referred === null ? {} : { referral: referred.answer }
 

@@ -1,4 +1,7 @@
-/** `DELETE /billing/subscriptions/by-org/:orgId`: an account leaves billing, for the service that deletes organizations. */
+/**
+ * `DELETE /billing/subscriptions/by-org/:orgId`: removes an account from billing, for the service that deletes
+ * organizations.
+ */
 import { transition } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -22,9 +25,9 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const deleteSubscription = command({
   name: 'billing.subscription.delete',
-  summary: 'Take an account out of billing',
+  summary: 'Remove an account from billing',
   description:
-    'Deletes its subscriptions, credit and events; the account falls to the baseline. Its invoices are kept for ten years. Refused while a provider charges for it: cancel there first.',
+    'Deletes its subscriptions, credit and events; the account gets the baseline tier. Its invoices are kept for ten years. Refused while a provider charges the account: cancel there first.',
   http: { method: 'delete', path: '/billing/subscriptions/by-org/:orgId' },
   access: withStepUp(either(systemAdmin(), scope('entitlements:sync')), 'except-services'),
   tenant: noTenant,
@@ -56,7 +59,7 @@ export const deleteSubscription = command({
   },
 })
 
-/** @throws Refusal 409 while a provider goes on charging for what would be forgotten here. */
+/** @throws Refusal 409 while a provider would continue to charge for what is deleted here. */
 async function refuseWhileCharged(tx: Tx, orgId: string): Promise<void> {
   const { billingProviderLinks: t } = providerTables(tx)
   const charged = await tx
@@ -65,7 +68,7 @@ async function refuseWhileCharged(tx: Tx, orgId: string): Promise<void> {
     .where(and(eq(t.orgId, orgId), eq(t.isEnded, false)))
   // guard: what-is-charged-is-not-forgotten
   if (charged.length === 0) return
-  throw new Refusal('CONFLICT', 'a provider charges for the account: cancel its subscription and wait for its end')
+  throw new Refusal('CONFLICT', 'a provider charges the account: cancel its subscription and wait for its end')
 }
 
 async function endLive(context: BillingWriting, root: Root): Promise<void> {

@@ -1,4 +1,4 @@
-/** `DELETE /billing/subscriptions/:id/pending-change`: what would change with the next period does not. */
+/** `DELETE /billing/subscriptions/:id/pending-change`: drops the change that is pending for the next period. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -19,8 +19,8 @@ import { type CallRow, providerTables } from '../provider-tables.js'
 export const dropSubscriptionChange = command({
   ...agreedElsewhere,
   name: 'billing.subscription.drop-change',
-  summary: 'Take back a change that waits for the end of the period',
-  description: 'Or for the provider, while it has not been asked.',
+  summary: 'Cancel a change that waits for the end of the period',
+  description: 'Or a change that waits for the provider, if it was not sent yet.',
   http: { method: 'delete', path: '/billing/subscriptions/:id/pending-change' },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -48,7 +48,7 @@ export const dropSubscriptionChange = command({
   settle: settleSubscription,
 })
 
-/** @throws Refusal 409 once it may have reached the provider. */
+/** @throws Refusal 409 once the change may have reached the provider. */
 async function withdraw({ tx }: Pick<BillingWriting, 'tx'>, { id, kind }: CallRow): Promise<void> {
   const { billingProviderCalls: t } = providerTables(tx)
   const gone = await tx

@@ -1,4 +1,4 @@
-/** Whether the subscription ends with its period: cancel says so, reactivate takes it back. */
+/** Whether the subscription ends with its period: cancel sets this, reactivate resets it. */
 
 import { transition } from '@plumbline/billing-core'
 import Type from 'typebox'
@@ -17,6 +17,7 @@ import { requirePlanSoldHere } from '../charge/self-service.js'
 import { recordEvent } from '../event/record.js'
 import { clawBack } from '../promotion/give.js'
 import { findLink, updateLink } from '../provider/link.js'
+import { recordEnd } from '../state/move.js'
 import type { SubscriptionRow } from '../tables.js'
 
 export const endOf = {
@@ -42,14 +43,14 @@ export async function decideEnd(request: Deciding, rootOrgId: string, id: string
   if (isWanted) return unchanged({ subscription: await showSubscription(tx, runtime, row) })
   const ids = { orgId: root.id, subscriptionId: row.id, clientKey: context.claimKey, wish: {} }
   if (link !== null && wanted === 'reactivate') {
-    // The flag falls when the provider says yes.
+    // The flag is reset when the provider confirms.
     const call = await writeWish(context, { ...ids, kind: wanted })
     return changed(withCall({ subscription: await showSubscription(tx, runtime, row) }, call))
   }
   const next = await flipEnd(context, row, wanted)
   await checkAlerts(context, root)
   if (link === null) return changed({ subscription: await showSubscription(tx, runtime, next) })
-  // It stays canceled here, whatever the provider answers: it is asked until it confirms.
+  // It stays canceled here, whatever the provider answers. The provider is asked until it confirms.
   await updateLink(context, link, { cancelUnconfirmed: true })
   const isBusy = (await findOpenCall(tx, row.id)) !== null
   const call = isBusy ? null : await writeWish(context, { ...ids, kind: wanted })
@@ -66,11 +67,6 @@ async function flipEnd(context: BillingWriting, row: SubscriptionRow, wanted: 'c
     const { type, details } = effect
     await recordEvent(context, { orgId: row.orgId, subscriptionId: row.id, type, details })
   }
-  await context.audit(`billing.subscription.${wanted}`, {
-    targetType: 'subscription',
-    targetId: row.id,
-    affectedOrgId: row.orgId,
-    details: { subscriptionId: row.id, planId: row.planId, effectiveAt: subscription.currentPeriodEnd },
-  })
+  await recordEnd(context, next)
   return next
 }

@@ -13,14 +13,14 @@ export const getSubscription = query({
   name: 'billing.subscription.get',
   summary: 'Read the subscription of the account',
   description:
-    'Null for an account without one that is active, trialing or past due. One that is `incomplete` waits for the provider, or for the payment at `paymentUrl`, and entitles to nothing.',
+    'Null for an account without an active, trialing or past due subscription. An `incomplete` one waits for the provider, or for the payment at `paymentUrl`, and grants nothing.',
   http: { method: 'get', path: '/billing/subscription', aliases: ['/billing/subscriptions'] },
   access: permission('billing:read'),
   tenant: fromAccount,
   input: {},
   output: strictObject({
     subscription: nullable(SubscriptionView),
-    sandbox: Type.Optional(Type.Literal(true, { description: 'The account lives by a test clock' })),
+    sandbox: Type.Optional(Type.Literal(true, { description: 'Whether the account uses a test clock' })),
   }),
   errors: BILLING_ERRORS,
   async run(context) {

@@ -2,14 +2,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidenceOf } from '../../../test/support/organizations.js'
 import { identityTables } from '../../identity/tables.js'
 import { quotaTables } from '../../quota/tables.js'
 import { putLink } from '../provider/link.js'
 import { billingTables } from '../tables.js'
 
-await describeStores('operators of billing', EVERYWHERE, (open) => {
+await describeStores('operators of billing', WITH_POSTGRESQL, (open) => {
   let world: BillingWorld
   let ada: BillingAccount
   beforeAll(async () => {
@@ -59,6 +59,32 @@ await describeStores('operators of billing', EVERYWHERE, (open) => {
     expect(ended.data.subscription.status).toBe('canceled')
     expect((await ada.quotas()).tier).toBe('developer')
     expect((await put(id, { planId: 'pro' })).status).toBe(404)
+  })
+
+  it('ends a subscription as every other end does: young grants are taken back, and no credit is left', async () => {
+    const body = {
+      name: 'Welcome',
+      trigger: { type: 'subscription_created' },
+      value: 2_000,
+      unit: 'dollar',
+      kind: 'onetime',
+      budgetCents: 10_000,
+      isActive: true,
+    }
+    const made = await world.call('POST', `${admin}/promotions`, body)
+    const { id } = await ada.subscribe('pro')
+    const spent = async () =>
+      (await world.get(`${admin}/promotions/${made.data.promotion.id}`)).data.promotion.spentCents
+    expect([(await ada.subscription()).creditBalanceCents, await spent()]).toEqual([2_000, 2_000])
+    expect((await put(id, { status: 'canceled' })).status).toBe(200)
+    const rows = await world.store.system.read((db) => {
+      const { billingSubscriptions: t } = billingTables(db)
+      return db.select({ balance: t.balanceCents }).from(t).where(eq(t.id, id))
+    })
+    expect([rows, await spent()]).toEqual([[{ balance: 0 }], 0])
+    expect((await world.get(`${admin}/credits/${ada.orgId}/check`)).data.ok).toBe(true)
+    expect(await evidenceOf(world.app, ada.orgId)).toContain('billing.promotion.clawback')
+    await world.call('DELETE', `${admin}/promotions/${made.data.promotion.id}`)
   })
 
   it('sets nothing where a provider charges', async () => {

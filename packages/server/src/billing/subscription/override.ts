@@ -27,8 +27,10 @@ import { setAddons } from '../change/plan-change.js'
 import { recordPruned } from '../change/record-change.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { recordEvent } from '../event/record.js'
+import { giveUpInvoices } from '../invoice/open.js'
 import { freezeHours } from '../metering/freeze.js'
 import { findLink } from '../provider/link.js'
+import { settleCredit } from '../state/move.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { AddonList } from './addon-body.js'
 
@@ -57,11 +59,19 @@ export const overrideSubscription = command({
   name: 'billing.subscription.override',
   summary: 'Set plan, interval, status or end of a subscription as an operator',
   description:
-    'Nothing is invoiced or given back; limits follow at once. Refused where a provider charges: there the provider says what it is. Of a purchase at a marketplace the add-ons alone can be set: they are metered from the next hour on.',
+    'Nothing is invoiced or refunded; limits change at once. With a `status`, open invoices become uncollectible. Refused when a provider charges, because the provider sets these values. For a purchase at a marketplace only the add-ons can be set: they are metered from the next hour on.',
   http: { method: 'put', path: '/billing/admin/subscriptions/:id' },
   access: withStepUp(systemAdmin(), 'except-services'),
   tenant: noTenant,
-  audit: ['billing.tier.override', 'billing.addon.prune', 'admin.org.seatLimit.update', 'compliance.rule.toggle'],
+  audit: [
+    'billing.tier.override',
+    'billing.addon.prune',
+    'billing.promotion.clawback',
+    'billing.credit.consumed',
+    'billing.credit.exhausted',
+    'admin.org.seatLimit.update',
+    'compliance.rule.toggle',
+  ],
   input: { path: Type.Object({ id: Uuid }), body: Body },
   output: strictObject({ subscription: SubscriptionView }),
   errors: [
@@ -90,10 +100,14 @@ export const overrideSubscription = command({
     if ((await findLink(tx, row.id)) !== null) {
       throw new Refusal('CONFLICT', 'a provider charges for the subscription: change it there, or as the account')
     }
-    const { state, pruned } = overridden(inTime, row, body)
+    const { state, pruned, effects } = overridden(inTime, row, body)
     const isSame = JSON.stringify(state) === JSON.stringify(toCore(row))
     if (isSame) return unchanged({ subscription: presentSubscription(runtime, row) })
-    const next = await writeSubscription(inTime, row, { ...columnsOf(state), pendingChange: null })
+    // guard: an-end-by-an-operator-settles-the-credit
+    const settled = await settleCredit(inTime, row, effects)
+    const next = await writeSubscription(inTime, settled, { ...columnsOf(state), pendingChange: null })
+    // No further attempt is made to collect what is due.
+    if (body.status !== undefined) await giveUpInvoices(inTime, row)
     await entitleAccount(inTime, root, state)
     await bumpVersion(inTime, root.id)
     const details = { reason: 'operator', from: factsOf(row), to: factsOf(next) }
@@ -125,7 +139,7 @@ const factsOf = ({ planId, interval, status, cancelAtPeriodEnd }: SubscriptionRo
   ...{ planId, interval, status, cancelAtPeriodEnd },
 })
 
-/** What the account uses is not looked at: an operator may set a plan that it is above. */
+/** Usage is not checked: an operator may set a plan whose limits the account exceeds. */
 function overridden({ runtime, nowMs }: BillingWriting, row: SubscriptionRow, asked: Asked) {
   const before = toCore(row)
   const wanted = { planId: asked.planId, interval: asked.interval }
@@ -138,8 +152,9 @@ function overridden({ runtime, nowMs }: BillingWriting, row: SubscriptionRow, as
   let state: Subscription = { ...before, planId, interval, addons: held }
   if (asked.cancelAtPeriodEnd !== undefined) state = { ...state, cancelAtPeriodEnd: asked.cancelAtPeriodEnd }
   if (asked.status === 'active') state = { ...state, ...PAID, status: 'active' }
-  if (asked.status === 'canceled') state = granted(transition(state, { type: 'ended' }, at(nowMs))).subscription
-  return { state, pruned }
+  if (asked.status !== 'canceled') return { state, pruned, effects: [] }
+  const { subscription, effects } = granted(transition(state, { type: 'ended' }, at(nowMs)))
+  return { state: subscription, pruned, effects }
 }
 
 const PAID = {

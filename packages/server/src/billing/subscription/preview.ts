@@ -1,4 +1,7 @@
-/** `POST /billing/preview`: what subscribing or a change of plan or add-ons would cost, line by line, and what it would do. */
+/**
+ * `POST /billing/preview`: what a subscription, or a change of plan or add-ons, would cost, line by line, and what it
+ * would do.
+ */
 import {
   createSubscription,
   drawInvoice,
@@ -30,7 +33,7 @@ import { usageOf } from './usage.js'
 
 export const PreviewView = strictObject({
   previewToken: nullable(
-    Type.String({ description: 'For `PUT /billing/subscriptions/:id`: it then costs what is shown' }),
+    Type.String({ description: 'For `PUT /billing/subscriptions/:id`: the change then costs what is shown' }),
   ),
   when: choice(WHENS),
   effectiveAt: Instant,
@@ -38,7 +41,7 @@ export const PreviewView = strictObject({
   interval: IntervalName,
   trialEndsAt: nullable(Instant),
   pruned: Type.Array(strictObject({ bundleId: Type.String(), reason: Type.String() })),
-  cascaded: Type.Array(Type.String(), { description: 'Bundles that go because what they require goes' }),
+  cascaded: Type.Array(Type.String(), { description: 'Bundles that are removed because a required one is removed' }),
   ...effectsOf,
 })
 

@@ -6,7 +6,7 @@ import { decideEnd, endOf } from './end.js'
 export const reactivateSubscription = command({
   ...endOf,
   name: 'billing.subscription.reactivate',
-  summary: 'Let a subscription go on that was to end with its period',
+  summary: 'Reactivate a subscription that would end with its period',
   http: { method: 'post', path: '/billing/subscriptions/:id/reactivate' },
   access: permission('billing:manage'),
   statusOf: ({ subscription }) => (subscription.cancelAtPeriodEnd ? 202 : undefined),

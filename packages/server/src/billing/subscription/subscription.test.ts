@@ -1,7 +1,7 @@
 /** Billing over HTTP: what is shown is what is drawn, what was bought holds in the next request, and nobody sees another's. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -28,7 +28,7 @@ import { billingTables } from '../tables.js'
 
 const DAY_MS = 86_400_000
 
-await describeStores('billing', IN_PROCESS, (open) => {
+await describeStores('billing', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn
@@ -379,7 +379,8 @@ await describeStores('billing', IN_PROCESS, (open) => {
     const { id } = await subscribe('pro')
     const held = await confirmed(app, 'DELETE', `/organization/${ada.orgId}`, { as: ada })
     expect(JSON.stringify(held.body)).toContain('paid subscription')
-    const purge = () => store.system.write((tx) => billingRegistration.purge(tx, ada.orgId, 1, app.clock.now()))
+    const purge = () =>
+      store.system.write((tx) => billingRegistration.purge(tx, ada.orgId, 1, app.clock.now(), async () => undefined))
     while ((await purge()) > 0);
     await store.system.read(async (db) => {
       for (const table of Object.values(billingTables(db))) {

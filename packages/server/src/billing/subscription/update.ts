@@ -34,7 +34,7 @@ export const updateSubscription = command({
   name: 'billing.subscription.update',
   summary: 'Change the plan, the interval or add-ons of the subscription',
   description:
-    'What changes at once is invoiced at once, by the second; what is given back beyond what is charged becomes credit. With the `previewToken` of a preview it costs what was shown, or is refused. A later change for the end of the period takes the place of an earlier one.',
+    'Immediate changes are invoiced at once, by the second; refunds beyond the charges become credit. With the `previewToken` of a preview the change costs what the preview showed, or is refused. A later change for the end of the period replaces an earlier one.',
   http: { method: 'put', path: '/billing/subscriptions/:id' },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -71,7 +71,7 @@ export const updateSubscription = command({
     if (isSame && (row.pendingChange === null || !isPlan)) {
       return unchanged(await asIs())
     }
-    // What is asked for is there already: only what waits is taken back.
+    // What is requested is the current state, so only the pending change is withdrawn.
     const wanted = isSame ? { ...planned, when: 'period_end' as const, pendingChange: null } : planned
     const done = await carryOut(context, root, row, { planned: wanted, atMs })
     const subscription = await showSubscription(tx, runtime, done.row)

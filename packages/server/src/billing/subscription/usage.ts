@@ -1,4 +1,4 @@
-/** What the account has in use of what a plan bounds: seats, plugins, pipelines. */
+/** The account's usage of what a plan limits: seats, plugins, pipelines. */
 import type { Usage } from '@plumbline/billing-core'
 import { countSeatsOf } from '../../identity/index.js'
 import { accountOrgIds, countUsed } from '../../quota/index.js'

@@ -22,7 +22,7 @@ export const getAllSummary = query({
   name: 'billing.summary.get-all',
   summary: 'Read what all accounts were billed, in total and by month',
   description:
-    'With the live subscriptions by plan, interval and status. Accounts with a test clock count nowhere: what is drawn there is not money.',
+    'Includes the live subscriptions by plan, interval and status. Accounts with a test clock are not counted: their invoices are not money.',
   http: { method: 'get', path: '/billing/admin/summary' },
   access: systemAdmin(),
   tenant: noTenant,

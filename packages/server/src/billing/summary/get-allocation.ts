@@ -1,4 +1,4 @@
-/** `GET /billing/summary/allocation`: the bill, shared out over the organizations of the account. */
+/** `GET /billing/summary/allocation`: the bill, divided among the organizations of the account. */
 import { cents, quotaTypes, showback } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { usageByTeam } from '../../quota/index.js'
@@ -14,9 +14,9 @@ const Driver = Type.Enum(['seats', ...quotaTypes])
 
 export const getAllocation = query({
   name: 'billing.summary.get-allocation',
-  summary: 'Share the bill of the account out over its teams',
+  summary: 'Split the bill of the account over its teams',
   description:
-    'By what each organization uses now of the driver: members for `seats`, else the use of that limit. The shares sum to the bill; where nobody uses anything the whole of it is unallocated.',
+    'By what each organization uses now of the driver: members for `seats`, else the usage of that limit. The shares sum to the bill; when nobody uses anything, the whole bill is unallocated.',
   http: { method: 'get', path: '/billing/summary/allocation' },
   access: permission('billing:read'),
   tenant: fromAccount,

@@ -1,4 +1,4 @@
-/** `GET /billing/summary/usage-by-team`: who of the account uses what. */
+/** `GET /billing/summary/usage-by-team`: the usage of each organization of the account. */
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import Type, { type TInteger } from 'typebox'
 import { usageByTeam } from '../../quota/index.js'
@@ -14,7 +14,7 @@ const Used = strictObject(Object.fromEntries(quotaTypes.map((type) => [type, Cou
 export const getUsageByTeam = query({
   name: 'billing.summary.get-usage-by-team',
   summary: 'Read what each team of the account uses',
-  description: 'Of metered limits in the running period, of all others now. What the teams use sums to the total.',
+  description: 'Metered limits for the current period, all others as of now. The usages of the teams sum to the total.',
   http: { method: 'get', path: '/billing/summary/usage-by-team' },
   access: withFeature('team_usage_analytics', permission('billing:read')),
   tenant: fromAccount,
@@ -28,7 +28,7 @@ export const getUsageByTeam = query({
       strictObject({
         orgId: Uuid,
         name: Type.String(),
-        isRoot: Type.Boolean({ description: 'The account itself: what no team used' }),
+        isRoot: Type.Boolean({ description: 'The account itself: usage of no team' }),
         members: Count,
         used: Used,
       }),

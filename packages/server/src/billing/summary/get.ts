@@ -11,7 +11,7 @@ import { ofAccount, presentSummary, SummaryRange, summaryOf, TimelineView, Total
 export const getSummary = query({
   name: 'billing.summary.get',
   summary: 'Read what the account was billed, in total and by month',
-  description: 'The totals are the sums of the invoices, and of the months. An invoice that was voided counts nowhere.',
+  description: 'The totals are the sums of the invoices, and of the months. Voided invoices are not counted.',
   http: { method: 'get', path: '/billing/summary' },
   access: permission('billing:read'),
   tenant: fromAccount,

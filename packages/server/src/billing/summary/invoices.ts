@@ -1,14 +1,14 @@
 /** The invoices of an account that a summary is about. */
+
 import { type BillingSummary, cents, summarizeDays } from '@plumbline/billing-core'
 import { and, type Column, count, eq, gte, isNotNull, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import Type from 'typebox'
+import { DAY_MS } from '../../runtime/clock.js'
 import { Begin, End, periodOf } from '../../runtime/operation/period.js'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { at, MoneyCents } from '../account/subscription.js'
 import { billingTables } from '../tables.js'
-
-const DAY_MS = 86_400_000
 
 export const SummaryRange = { from: Type.Optional(Begin), to: Type.Optional(End) }
 
@@ -19,7 +19,7 @@ export interface AskedRange {
 
 export const TotalsView = strictObject({
   grossBilledCents: MoneyCents,
-  discountsCents: Type.Integer({ minimum: 0, description: 'US cents that a provider took off by itself' }),
+  discountsCents: Type.Integer({ minimum: 0, description: 'US cents that the provider deducted on its own' }),
   creditsCents: Type.Integer({ minimum: 0, description: 'US cents of credit: discounts, combos and promotions' }),
   taxCents: MoneyCents,
   netBilledCents: MoneyCents,
@@ -36,15 +36,19 @@ export const TimelineView = Type.Array(
     netCents: MoneyCents,
     paidCents: MoneyCents,
   }),
-  { description: 'By month, in UTC; a change within a period stands in the month in which it was invoiced' },
+  { description: 'By month, in UTC; a change within a period counts in the month in which it was invoiced' },
 )
 
-/** Summed by the database, so that the invoices of all accounts need no memory here. @throws Refusal 400 for a range that ends before it begins */
+/**
+ * Summed by the database, so that the invoices of all accounts need no memory here.
+ *
+ * @throws Refusal 400 for a range that ends before it begins.
+ */
 export async function summaryOf(db: Db, asked: AskedRange, where: SQL | undefined): Promise<BillingSummary> {
   const { from, to } = periodOf(asked, 'from', 'to')
   const { billingInvoices: t } = billingTables(db)
   const startMs = sql<number>`coalesce(${t.periodStartMs}, ${t.createdAtMs})`.mapWith(Number)
-  // Whole numbers: both databases divide them without a rest.
+  // Integers: both databases divide them without a fraction.
   const day = sql<number>`coalesce(${t.periodStartMs}, ${t.createdAtMs}) / 86400000`.mapWith(Number)
   const given = sql`${t.subtotalCents} + ${t.taxCents}`
   const counted = sql`${t.creditCents} + ${t.totalCents}`
@@ -86,7 +90,7 @@ export async function summaryOf(db: Db, asked: AskedRange, where: SQL | undefine
 
 export const ofAccount = (db: Db, orgId: string): SQL => eq(billingTables(db).billingInvoices.orgId, orgId)
 
-/** What a test clock draws is not money. */
+/** Invoices of a test clock are not real money. */
 export const ofAllThatPay = (db: Db, orgId: Column): SQL => {
   const { billingAccounts: a } = billingTables(db)
   const clocked = db

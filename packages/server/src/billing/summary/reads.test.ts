@@ -1,7 +1,7 @@
 /** What an account reads about its money: an invoice in three forms, sums that agree with the invoices, who uses what. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol } from '../../../test/support/organizations.js'
 import { signUp } from '../../../test/support/sign-in.js'
 import { invoicePdf } from '../invoice/pdf.js'
@@ -13,7 +13,7 @@ interface Shown {
   readonly status: string
 }
 
-await describeStores('reads of billing', EVERYWHERE, (open) => {
+await describeStores('reads of billing', WITH_POSTGRESQL, (open) => {
   let world: BillingWorld
   let ada: BillingAccount
   beforeAll(async () => {

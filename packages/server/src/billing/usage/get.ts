@@ -1,4 +1,4 @@
-/** `GET /billing/usage`: what the account uses of what it pays for, and which add-on would raise it. */
+/** `GET /billing/usage`: what the account uses of what it pays for, and which add-on would raise each limit. */
 import { bundlesFor, isSoldTier, quotaTypes } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { readQuotaView } from '../../quota/index.js'
@@ -15,7 +15,7 @@ export const getUsage = query({
   name: 'billing.usage.get',
   summary: 'Read what the account uses of what it pays for',
   description:
-    'Of metered limits in the running period, of all others now. `raisedBy` names the add-ons that would raise a limit.',
+    'Metered limits for the current period, all others as of now. `raisedBy` names the add-ons that would raise a limit.',
   http: { method: 'get', path: '/billing/usage' },
   access: permission('billing:read'),
   tenant: fromAccount,

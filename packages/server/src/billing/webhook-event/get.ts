@@ -1,4 +1,4 @@
-/** `GET /billing/admin/webhook-events/:source/:eventId`: one delivery and what became of it. */
+/** `GET /billing/admin/webhook-events/:source/:eventId`: one delivery and its result. */
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -8,7 +8,7 @@ import { DeliveryPath, requireDelivery } from './path.js'
 
 export const getWebhookEvent = query({
   name: 'billing.webhook-event.get',
-  summary: 'Read a delivery and what became of it',
+  summary: 'Read a delivery and its result',
   http: { method: 'get', path: '/billing/admin/webhook-events/:source/:eventId' },
   access: systemAdmin(),
   tenant: noTenant,

@@ -17,7 +17,9 @@ const list = listOf({
   filters: {
     state: Type.Optional(DeliveryStateName),
     type: Type.Optional(Type.String({ maxLength: 100, description: 'Such as `invoice.paid`' })),
-    objectId: Type.Optional(Type.String({ maxLength: 100, description: "The provider's id of what it tells of" })),
+    objectId: Type.Optional(
+      Type.String({ maxLength: 100, description: "The provider's id of the object of the event" }),
+    ),
   },
   sortBy: ['createdAt'],
 })

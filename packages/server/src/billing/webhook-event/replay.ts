@@ -1,4 +1,7 @@
-/** `POST /billing/admin/webhook-events/:source/:eventId/replay`: handles a delivery again; one that is done runs dry. */
+/**
+ * `POST /billing/admin/webhook-events/:source/:eventId/replay`: handles a delivery again. For one that is done it is a
+ * dry run.
+ */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
@@ -21,7 +24,7 @@ export const replayWebhookEvent = command({
   name: 'billing.webhook-event.replay',
   summary: 'Handle a delivery again',
   description:
-    'One that failed is handled, and repairs what it should have done. One that is done runs dry: `difference` lists what it would change, which is nothing where all is well.',
+    'A failed delivery is processed, and repairs what it should have done. A processed delivery runs as a dry run: `difference` lists what it would change, which is normally nothing.',
   http: { method: 'post', path: '/billing/admin/webhook-events/:source/:eventId/replay' },
   access: systemAdmin(),
   tenant: noTenant,

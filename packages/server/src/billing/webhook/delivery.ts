@@ -1,10 +1,10 @@
-/** A delivery as it is kept: claimed once, handled under a fence, its text sealed and forgotten after 30 days. */
-import { and, eq, inArray, lte, or } from 'drizzle-orm'
+/** A delivery as it is stored: claimed once, handled under a fence, with its text sealed and deleted after 30 days. */
+import { and, eq, inArray, lte, or, type Placeholder, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
 import { createSecretBox } from '../../runtime/secret-box.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { insertNew } from '../../runtime/store/prepared.js'
+import { insertNew, prepared } from '../../runtime/store/prepared.js'
 import { readEvent } from '../card/read.js'
 import type { ProviderEvent } from '../provider/port.js'
 import { type DeliveryRow, providerTables } from '../provider-tables.js'
@@ -28,7 +28,7 @@ export function openEvent(runtime: Runtime, row: DeliveryRow): ProviderEvent | n
   return text === null ? null : readEvent(JSON.parse(text))
 }
 
-/** What is kept of a delivery beside its text. */
+/** What is stored of a delivery besides its text. */
 export interface Told extends Pick<ProviderEvent, 'id' | 'type' | 'objectId' | 'createdAtMs'> {
   readonly source: 'card_provider' | 'marketplace'
 }
@@ -38,7 +38,7 @@ export type Claimed =
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'elsewhere' }
 
-/** The right to handle it, or why somebody else has it. */
+/** Returns the right to handle the delivery, or why another process has it. */
 export async function claimNew(
   { tx, runtime, nowMs }: { readonly tx: Tx; readonly runtime: Runtime; readonly nowMs: number },
   event: Told,
@@ -109,24 +109,39 @@ export async function findDelivery(db: Db, id: string): Promise<DeliveryRow | nu
   return row ?? null
 }
 
-/** In the transaction of the effect. @throws Error where another process took it over: nothing of the effect stays. */
+/**
+ * Call this in the transaction of the effect.
+ *
+ * @throws Error when another process took the delivery over. The effect is then rolled back.
+ */
 export async function endDelivery(
   { tx, nowMs }: { readonly tx: Tx; readonly nowMs: number },
   row: DeliveryRow,
   state: 'done' | 'ignored',
   effect: string,
 ): Promise<void> {
-  const { billingWebhookEvents: t } = providerTables(tx)
-  const ended = await tx
-    .update(t)
-    .set({ state, effect, leaseUntilMs: 0, doneAtMs: nowMs })
-    .where(and(eq(t.id, row.id), eq(t.fence, row.fence)))
-    .returning({ id: t.id })
+  const ended = await end(tx, { id: row.id, fence: row.fence, state, effect, nowMs })
   // guard: the-effect-of-a-delivery-is-under-its-fence
   if (ended.length === 0) throw new Error(`another process handles the delivery ${row.id}`)
 }
 
-/** It is tried again by the job, whether or not the sender comes back; dead after eight. */
+type EndName = 'id' | 'fence' | 'state' | 'effect' | 'nowMs'
+
+const end = prepared((db, value: (name: EndName) => Placeholder) => {
+  const { billingWebhookEvents: t } = providerTables(db)
+  return db
+    .update(t)
+    .set({
+      state: sql`${value('state')}`,
+      effect: sql`${value('effect')}`,
+      leaseUntilMs: 0,
+      doneAtMs: sql`${value('nowMs')}`,
+    })
+    .where(and(eq(t.id, value('id')), eq(t.fence, value('fence'))))
+    .returning({ id: t.id })
+})
+
+/** Records a failure. The job retries it, whether or not the sender sends again. After eight attempts it is dead. */
 export async function failDelivery(
   { tx, nowMs }: { readonly tx: Tx; readonly nowMs: number },
   row: DeliveryRow,

@@ -1,4 +1,4 @@
-/** Handles a delivery in a transaction that is rolled back, and says what it would have changed. */
+/** Handles a delivery in a transaction that is rolled back, and returns what it would have changed. */
 
 import { findSubscription } from '../call/apply.js'
 import type { Settling } from '../call/said.js'

@@ -1,9 +1,11 @@
 /**
- * What a delivery means. What has to be asked of the provider is asked before the transaction; the effect, and that it was done, are
- * one transaction under the fence of the delivery.
+ * Handles a delivery. What must be read from the provider is read before the transaction. The effect, and the record
+ * that it was done, are in one transaction under the fence of the delivery.
  */
 
 import type { Db } from '../../runtime/store/db.js'
+import { StaleRead } from '../account/stale-read.js'
+import { inTurn } from '../account/turn.js'
 import { type BillingWriting, lockRoot } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { findSubscription } from '../call/apply.js'
@@ -11,6 +13,7 @@ import type { Settling } from '../call/said.js'
 import { chargeOf, readInvoice, readSubscription, Unreadable } from '../card/read.js'
 import { cardSettings } from '../card/settings.js'
 import { providerOf } from '../charge/open.js'
+import { readBalance } from '../charge/read-balance.js'
 import { type Telling, takeInvoice } from '../follow/invoice.js'
 import { type Account, observe } from '../follow/observe.js'
 import { grantPeriod } from '../follow/period.js'
@@ -18,7 +21,7 @@ import { findLink, findLinkByExternal, keepCustomer } from '../provider/link.js'
 import type { ProviderEvent, ProviderInvoice, ProviderSubscription } from '../provider/port.js'
 import type { DeliveryRow, LinkRow } from '../provider-tables.js'
 import { endDelivery, openEvent } from './delivery.js'
-import { applyNotice, learnNotice, type NoticeFacts, StaleRead } from './notice.js'
+import { applyNotice, learnNotice, type NoticeFacts } from './notice.js'
 
 /** What was learned before the transaction. */
 type Facts =
@@ -32,15 +35,18 @@ type Facts =
   | { readonly kind: 'invoice'; readonly link: LinkRow; readonly telling: Telling }
   | { readonly kind: 'upcoming'; readonly link: LinkRow; readonly startMs: number }
 
-const TRIES = 3
+const TRIES = 5
 
-/** @returns in a word what was done. @throws whatever keeps it from being done; the delivery is tried again then. */
+/**
+ * @returns A word for what was done.
+ * @throws Any error that prevented it. The delivery is then retried.
+ */
 export async function handleDelivery(settling: Settling, row: DeliveryRow): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const facts = await learnDelivery(settling, row)
     try {
-      return await settling.write(async (writing) => {
-        const effect = await applyFacts(writing, facts)
+      return await writeInTurn(settling, facts, async (writing, current) => {
+        const effect = await applyFacts(writing, current)
         await endDelivery(writing, row, facts.kind === 'nothing' ? 'ignored' : 'done', effect)
         return effect
       })
@@ -50,14 +56,35 @@ export async function handleDelivery(settling: Settling, row: DeliveryRow): Prom
   }
 }
 
+/** Runs in the turn of its account, so that no other delivery in this process makes the balance that was read stale. */
+function writeInTurn<T>(
+  settling: Settling,
+  facts: Facts | NoticeFacts,
+  run: (writing: BillingWriting, current: Facts | NoticeFacts) => Promise<T>,
+): Promise<T> {
+  if (!('link' in facts)) return settling.write((writing) => run(writing, facts))
+  return inTurn(settling.runtime, facts.link.orgId, async () => {
+    const current = facts.kind === 'invoice' ? await withBalance(settling, facts) : facts
+    return settling.write((writing) => run(writing, current))
+  })
+}
+
+async function withBalance(settling: Settling, facts: Facts & { kind: 'invoice' }): Promise<Facts> {
+  const { customerId } = facts.telling.invoice
+  const balance = await readBalance(settling, { subscriptionId: facts.link.id, customerId })
+  return { ...facts, telling: { ...facts.telling, balance } }
+}
+
 type Around = (writing: BillingWriting, subscriptionId: string, apply: () => Promise<string>) => Promise<unknown>
 
-/** Its effect in a transaction of the caller's making; nothing where it would have none. */
+/** The effect of the delivery, in a transaction of the caller; nothing when it has none. */
 export async function effectOf(settling: Settling, row: DeliveryRow, around: Around): Promise<void> {
   const facts = await learnDelivery(settling, row)
   const subscriptionId = aboutOf(facts)
   if (subscriptionId === null) return
-  await settling.write((writing) => around(writing, subscriptionId, () => applyFacts(writing, facts)))
+  await writeInTurn(settling, facts, (writing, current) =>
+    around(writing, subscriptionId, () => applyFacts(writing, current)),
+  )
 }
 
 function aboutOf(facts: Facts | NoticeFacts): string | null {
@@ -70,7 +97,7 @@ async function learnDelivery(settling: Settling, row: DeliveryRow): Promise<Fact
   const event = openEvent(settling.runtime, row)
   if (event === null) throw new Error('the text of the delivery was erased')
   return learn(settling, event).catch((error: unknown): Facts => {
-    // It will be no better the next time.
+    // A retry would not change the result.
     if (error instanceof Unreadable) return { kind: 'nothing', effect: `unreadable: ${error.message}` }
     throw error
   })
@@ -113,7 +140,7 @@ async function learnSubscription(settling: Settling, event: ProviderEvent): Prom
   if (isDeletion) return { kind: 'subscription', link, seen: { ...told, isEnded: true }, at: event.createdAtMs }
   // guard: an-older-state-is-not-applied
   if (event.createdAtMs < link.seenAtMs) return { kind: 'nothing', effect: 'ignored: older' }
-  // Two of one second cannot be told apart.
+  // Two states of the same second cannot be ordered.
   // guard: the-same-second-is-read-again
   if (event.createdAtMs > link.seenAtMs) return { kind: 'subscription', link, seen: told, at: event.createdAtMs }
   const { externalId, customerId } = told
@@ -123,7 +150,7 @@ async function learnSubscription(settling: Settling, event: ProviderEvent): Prom
     : { kind: 'subscription', link, seen, at: event.createdAtMs }
 }
 
-/** By its id there, or before our own call returned by our id in its metadata. */
+/** Finds the link by the provider's id, or, before our own call returned, by our id in the metadata. */
 async function linkOf(db: Db, told: ProviderSubscription): Promise<LinkRow | null> {
   const known = await findLinkByExternal(db, 'card_provider', told.externalId)
   if (known !== null || told.subscriptionId === null) return known
@@ -139,17 +166,17 @@ async function learnInvoice(settling: Settling, invoice: ProviderInvoice, more: 
   if (link === null) return { kind: 'nothing', effect: 'unbound' }
   // guard: another-currency-is-not-booked
   if (invoice.currency !== 'usd') return { kind: 'nothing', effect: `other currency ${invoice.currency}` }
-  const balanceCents = await providerOf(settling.runtime).readBalance(invoice.customerId)
-  return { kind: 'invoice', link, telling: { invoice, balanceCents, ...more } }
+  return { kind: 'invoice', link, telling: { invoice, balance: null, ...more } }
 }
 
-/** An invoice that comes before the delivery of its subscription: that is read. */
+/** For an invoice that arrives before the delivery of its subscription: reads the subscription. */
 async function bind(settling: Settling, externalId: string, customerId: string): Promise<LinkRow | null> {
   const provider = providerOf(settling.runtime)
   const seen = await provider.readSubscription({ externalId, customerId, subscriptionId: '' })
   const link = seen === null ? null : await settling.read((db) => linkOf(db, seen))
   if (seen === null || link === null) return null
-  await settling.write((writing) => apply(writing, { kind: 'subscription', link, seen, at: 'read' }))
+  const facts: Facts = { kind: 'subscription', link, seen, at: 'read' }
+  await writeInTurn(settling, facts, (writing) => apply(writing, facts))
   return settling.read((db) => findLink(db, link.id))
 }
 

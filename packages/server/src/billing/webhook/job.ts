@@ -1,4 +1,4 @@
-/** Tries deliveries again that failed, and forgets texts and rows that are older than 30 days. */
+/** Retries failed deliveries, and deletes texts and rows that are older than 30 days. */
 import { and, asc, inArray, isNotNull, lte, notInArray, or } from 'drizzle-orm'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -39,7 +39,7 @@ export const webhooksJob = defineJob({
         .update(t)
         .set({ payload: null })
         .where(and(isOld, isNotNull(t.payload)))
-      // Ids are known a day longer than deliveries are taken.
+      // The ids of what is done stay known for 30 days after the last day on which a delivery is accepted.
       const isGone = lte(t.receivedAtMs, nowMs - 2 * KEPT_MS)
       await tx.delete(t).where(and(isGone, inArray(t.state, ['done', 'ignored'])))
     })
@@ -48,7 +48,7 @@ export const webhooksJob = defineJob({
 
 export const webhooksSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: 30_000, payload: {} })
 
-/** @returns what was done; null while another process has it. */
+/** @returns What was done; null while another process has it. */
 export async function tryAgain(settling: Settling, known: DeliveryRow): Promise<string | null> {
   const row = await settling.write((writing) => claimAgain(writing, known))
   if (row === null) return null

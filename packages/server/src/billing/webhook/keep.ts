@@ -1,4 +1,4 @@
-/** A failure is told, and kept: the job tries again even if the sender does not. */
+/** A failure is returned to the sender and stored: the job retries even if the sender does not. */
 import type { SettleContext } from '../../runtime/operation/context.js'
 import type { SubscriptionAction } from '../account/writing.js'
 import { settlingOf } from '../call/settle.js'
@@ -6,7 +6,10 @@ import type { DeliveryRow } from '../provider-tables.js'
 import { failDelivery } from './delivery.js'
 import { handleDelivery } from './handle.js'
 
-/** @returns in a word what was done. @throws what kept it from being done */
+/**
+ * @returns A word for what was done.
+ * @throws The error that prevented it.
+ */
 export async function handleOrKeep(context: SettleContext<SubscriptionAction>, row: DeliveryRow): Promise<string> {
   const settling = settlingOf(context)
   try {

@@ -1,8 +1,10 @@
 /**
- * What a notice of the marketplace means: an action of an older listing, or an event of a newer one. Whatever it says, the
- * entitlements of the purchase are read, and decide.
+ * Interprets a notice of the marketplace: an action of an older listing, or an event of a newer one. Whatever it says,
+ * the entitlements of the purchase are read and decide.
  */
+
 import { openAccount } from '../account/open.js'
+import { StaleRead } from '../account/stale-read.js'
 import type { BillingWriting } from '../account/writing.js'
 import { ENTITLEMENTS_KIND } from '../buyer/kind.js'
 import { buyerOf, findPurchase, findPurchaseByKey, writePurchase } from '../buyer/record.js'
@@ -34,7 +36,7 @@ const KIND_CHARS_MAX = 100
 const ID_CHARS_MAX = 300
 const LICENSE = /^arn:aws[a-z-]*:license-manager:[^:]*:[^:]*:license:[A-Za-z0-9-]{1,100}$/
 
-/** Never fails: what cannot be read is a notice about nothing. */
+/** Never throws: a notice that cannot be parsed is about nothing. */
 export function readHint(message: string): Told {
   const value = objectOf(message)
   const action = value['action']
@@ -73,7 +75,7 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= ID_CHARS_MAX ? value : null
 
-/** Events of several kinds name the licence at several places. */
+/** Events of different kinds name the licence in different places. */
 function findLicense(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return LICENSE.test(value) ? value : null
   if (typeof value !== 'object' || value === null || depth === 0) return null
@@ -96,9 +98,6 @@ export type NoticeFacts =
       readonly sentAtMs: number
     }
 
-/** Something newer was applied while the entitlements were read. */
-export class StaleRead extends Error {}
-
 export async function learnNotice(settling: Settling, row: DeliveryRow): Promise<NoticeFacts> {
   const { runtime } = settling
   const text = openText(runtime, row)
@@ -112,7 +111,7 @@ export async function learnNotice(settling: Settling, row: DeliveryRow): Promise
   if (kind === 'unknown') return { kind: 'nothing', effect: 'unknown notice' }
   if (objectId === '') return { kind: 'read-all' }
   const purchase = await settling.read((db) => findPurchaseByKey(db, objectId))
-  // A buyer may be announced before they come: their entitlements are read then.
+  // A buyer may be announced before they arrive. Their entitlements are read then.
   if (purchase === null) return { kind: 'nothing', effect: 'unbound' }
   const askedAtMs = runtime.clock.now()
   const told = await marketplaceOf(runtime).entitlements(buyerOf(runtime, purchase))
@@ -128,6 +127,7 @@ export async function applyNotice(writing: BillingWriting, facts: NoticeFacts): 
   const { inTime, root } = await openAccount(writing, facts.purchase.orgId)
   const purchase = await findPurchase(inTime.tx, facts.purchase.id)
   if (purchase === null) return 'unbound'
+  // guard: a-notice-follows-the-newest-read
   if (purchase.orgId !== facts.purchase.orgId || purchase.entitlementsAtMs > facts.askedAtMs) throw new StaleRead()
   // guard: an-older-notice-only-reads-again
   const isOlder = facts.sentAtMs < purchase.noticeAtMs

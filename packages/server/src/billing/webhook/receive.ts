@@ -1,13 +1,14 @@
 /**
- * `POST /billing/card-provider/webhook`: signature, then mode and account, then age, then the claim, then the effect. What is not ours
- * is answered 200: an error would come back for three days.
+ * `POST /billing/card-provider/webhook`: receives a delivery. It checks the signature, then mode and account, then the
+ * age; then come the claim and the effect. Deliveries that are not ours are answered with 200, because the provider
+ * would repeat an error for three days.
  */
 import { signatureHeaders, verifySignature } from '@plumbline/billing-core'
 import { nodeCrypto } from '@plumbline/billing-core/node'
 import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
-import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
+import { type Runtime, unchanged } from '../../runtime/operation/context.js'
 import { noTenant, rawCommand } from '../../runtime/operation/operation.js'
 import { RAW_BYTES_MAX, type RawBody } from '../../runtime/operation/raw.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -16,15 +17,12 @@ import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { readEvent } from '../card/read.js'
 import { type CardSettings, cardSettings } from '../card/settings.js'
 import type { ProviderEvent } from '../provider/port.js'
-import type { DeliveryRow } from '../provider-tables.js'
-import { claimNew, KEPT_MS } from './delivery.js'
-import { handleOrKeep } from './keep.js'
+import { KEPT_MS } from './delivery.js'
+import { endTaken, takeDelivery, takenFields } from './take.js'
 
 const Answer = strictObject({
-  received: Type.Literal(true),
-  duplicate: Type.Optional(Type.Literal(true)),
-  ignored: Type.Optional(Type.String({ description: 'Why nothing came of it' })),
-  effect: Type.Optional(Type.String()),
+  ...takenFields,
+  ignored: Type.Optional(Type.String({ description: 'Why it had no effect' })),
 })
 
 interface Received {
@@ -33,12 +31,9 @@ interface Received {
   readonly ignored: string | null
 }
 
-const HANDS = new WeakMap<object, DeliveryRow>()
-const ACTOR = { id: 'service:card-provider', email: null, role: null, impersonatorId: null }
-
 export const receiveWebhook = rawCommand({
   name: 'billing.webhook.receive',
-  summary: 'Take a signed delivery of the card provider',
+  summary: 'Receive a signed delivery of the card provider',
   http: { method: 'post', path: '/billing/card-provider/webhook' },
   access: anyone(),
   tenant: noTenant,
@@ -58,26 +53,16 @@ export const receiveWebhook = rawCommand({
   prepare: async ({ runtime, nowMs }, _input, raw) => receive(runtime, raw, nowMs),
   async run(context, _input, { event, text, ignored }) {
     if (ignored !== null) return unchanged({ received: true as const, ignored })
-    const claimed = await claimNew(context, { ...event, source: 'card_provider' }, text)
-    if (claimed.kind === 'duplicate') return unchanged({ received: true as const, duplicate: true as const })
-    if (claimed.kind === 'elsewhere') {
-      throw new Refusal('CONFLICT', 'the delivery is being handled: send it again', { headers: { 'retry-after': '5' } })
-    }
-    const data = { received: true as const }
-    HANDS.set(data, claimed.row)
-    return changed(data)
+    return takeDelivery(context, { ...event, source: 'card_provider' }, text)
   },
-  async settle(context, data) {
-    const row = HANDS.get(data)
-    return row === undefined ? data : { ...data, effect: await handleOrKeep({ ...context, actor: ACTOR }, row) }
-  },
+  settle: endTaken,
 })
 
 /** @throws Refusal 400 or 503 */
 function receive(runtime: Runtime, raw: RawBody, nowMs: number): Received {
   requireBilling(runtime)
   if (runtime.settings.BILLING_PROVIDER !== 'card_provider') {
-    throw invalidField('/body', 'is of the card provider, which does not charge here', 'provider')
+    throw invalidField('/body', 'belongs to the card provider, which does not charge on this server', 'provider')
   }
   const settings = cardSettings(runtime.settings)
   verify(settings, raw, nowMs)
@@ -123,7 +108,7 @@ function whyIgnored({ isLive, account }: CardSettings, event: ProviderEvent, now
   if (event.livemode !== isLive) return isLive ? 'test mode' : 'live mode'
   // guard: a-delivery-is-of-our-account
   if (event.account !== null && event.account !== account) return 'another account'
-  // Ids are forgotten after this time, so what is older is not taken.
+  // Ids are kept for twice this time, so a delivery that is accepted is always recognised when it comes again.
   // guard: an-old-delivery-is-not-taken
   if (event.createdAtMs < nowMs - KEPT_MS) return 'expired'
   return null

@@ -1,4 +1,4 @@
-/** A delivery on the wire: never its text. */
+/** A delivery in the API. It never contains the text. */
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'

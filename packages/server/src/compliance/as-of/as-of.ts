@@ -1,4 +1,7 @@
-/** The parameter `asOf`: by the rules in force at an instant of the past (spec compliance 13.3; ADR 78). */
+/**
+ * The parameter `asOf`: evaluates by the rules that were in force at an instant in the past (spec compliance 13.3; ADR
+ * 78).
+ */
 import Type from 'typebox'
 import { insufficient, invalidField } from '../../runtime/errors.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
@@ -7,13 +10,13 @@ import { Instant } from '../../runtime/operation/schema.js'
 export const AsOf = Type.Optional(
   Type.String({
     ...Instant,
-    description: 'By what was in force at this instant of the past; 409 before the first that can be told',
+    description: 'With the rules in force at this past instant; 409 before the first instant with stored history',
   }),
 )
 
 /**
- * The instant that is asked about; null for now.
- * @throws Refusal 403 without `compliance:read`, which the history of rules needs; 400 for the future.
+ * The instant that the caller asks for; null for now.
+ * @throws Refusal 403 without `compliance:read`, which reading the history of rules needs; 400 for the future.
  */
 export function instantAskedFor(
   { authority, nowMs }: Pick<ReadContext, 'authority' | 'nowMs'>,
@@ -31,6 +34,6 @@ export function instantAskedFor(
   const atMs = Date.parse(asOf)
   if (Number.isNaN(atMs)) throw invalidField(at, 'is not an instant: write 2026-01-31T12:00:00Z', 'format')
   // guard: the-future-is-not-told
-  if (atMs > nowMs) throw invalidField(at, 'is in the future: nobody knows which rules will be in force', 'future')
+  if (atMs > nowMs) throw invalidField(at, 'is in the future: `asOf` is for the past', 'future')
   return atMs
 }

@@ -1,4 +1,7 @@
-/** What decided about an entity at an instant of the past. Nothing of it is kept: compiled rules of the past meet no check of the present. */
+/**
+ * Reads the rules and exemptions that decided about an entity at an instant in the past. The rule set is compiled for
+ * this request and not cached: rules of the past never reach a check of the present.
+ */
 import { compileRules } from '@plumbline/engine'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -10,7 +13,7 @@ import type { Held } from '../rule-stamp.js'
 import type { Subject } from '../subject.js'
 import { loadRulesAt } from './load.js'
 
-/** @throws Refusal 409 before the first instant that can be told. */
+/** @throws Refusal 409 before the history horizon: the first instant that stored history can answer for. */
 export async function readDecisionAt(
   db: Db,
   runtime: Runtime,

@@ -1,4 +1,7 @@
-/** Reads what an organization was held to at an instant of the past, from what every change wrote down. */
+/**
+ * Loads the rules that applied to an organization at an instant in the past, from stored versions and validity
+ * intervals.
+ */
 import type { Target } from '@plumbline/engine'
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -9,7 +12,7 @@ import { pinnedBodies } from '../rule-set/pinned.js'
 import type { Held } from '../rule-stamp.js'
 import { complianceTables } from '../tables.js'
 
-/** The rules of one target that were in force; dates are left to the evaluation. */
+/** The rules of one target that were in force. The evaluation itself applies the effective dates of a rule. */
 export async function loadRulesAt(db: Db, held: Held, target: Target, atMs: number): Promise<MergedRules> {
   if (isExempt(held)) return NO_RULES
   const { orgId, parentOrgId } = held
@@ -29,7 +32,7 @@ export async function loadRulesAt(db: Db, held: Held, target: Target, atMs: numb
   })
 }
 
-/** Of the versions that are meant, those that were active. */
+/** The selected rule versions that were active at the instant. */
 async function versionsAt(db: Db, meant: SQL | undefined, target: Target, atMs: number): Promise<RolledOut[]> {
   const { ruleVersions: t } = complianceTables(db)
   const rows = await db
@@ -41,7 +44,9 @@ async function versionsAt(db: Db, meant: SQL | undefined, target: Target, atMs: 
     .filter(({ rule }) => rule.target === target && rule.isActive !== false)
 }
 
-/** A rule as it was, active or not, that the organization was held to or could have been; null for none. */
+/**
+ * A rule as it was at the instant, active or not, if it applied or could have applied to the organization; else null.
+ */
 export async function ruleAt(
   db: Db,
   { orgId, parentOrgId }: Held,

@@ -1,10 +1,13 @@
-/** Goal: a bundle holds what decides the verdicts of its organization, of nobody else and nothing over, signed and for a time. */
+/**
+ * Goal: a bundle contains everything that decides the verdicts of its own organization, nothing else, and is signed and
+ * expires.
+ */
 import { openRuleBundle } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { beforeAll, expect, it } from 'vitest'
 import { memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { giveCustomRole } from '../../../test/support/organizations.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
 import { auditLog } from '../../audit/index.js'
@@ -24,7 +27,7 @@ interface Content {
   readonly exemptions: readonly Readonly<Record<string, unknown>>[]
 }
 
-await describeCompliance('bundles', { stores: EVERYWHERE }, (kit) => {
+await describeCompliance('bundles', { stores: WITH_POSTGRESQL }, (kit) => {
   let ada: SignedIn
   let amy: SignedIn
   let bob: SignedIn
@@ -38,7 +41,7 @@ await describeCompliance('bundles', { stores: EVERYWHERE }, (kit) => {
 
   const rule = async (as: SignedIn, name: string, more: object = {}): Promise<string> =>
     (await kit.call(as, 'POST', '/rules', noLatest(name, more))).data.rule.id
-  /** Asked for and decided by two people; pending without the second. */
+  /** Requested by one person and approved by another; pending without the second. */
   async function exempt(as: SignedIn, ruleId: string, entityId: string, by: SignedIn | null, more: object = {}) {
     const body = { ruleId, entityType: 'plugin', entityId, reason: 'until the next release', ...more }
     const asked = await kit.call(as, 'POST', '/exemptions', body)

@@ -1,6 +1,6 @@
 /**
- * `GET /compliance/bundle`: everything that decides a verdict, signed, for a place without a server (ADR 76): the rules that
- * hold now with their sources and rollouts, the exemptions in force, and the limits of this server.
+ * `GET /compliance/bundle`: everything that decides a verdict, signed, for use without a server (ADR 76): the rules in
+ * force now with their sources and rollouts, the exemptions in force, and the limits of this server.
  */
 import { type RuleBundleContent, signRuleBundle } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -24,7 +24,7 @@ const DAYS_MAX = 30
 
 export const exportBundle = query({
   name: 'compliance.bundle.export',
-  summary: 'Export the rules that the organization is held to as a signed bundle',
+  summary: 'Export the rules that apply to the organization as a signed bundle',
   description: `Signed by the key that signs checkpoints. \`plumbline check --bundle FILE --key KEY\` verifies and uses it without a server, until it expires: after ${DAYS_USUAL} days unless \`days\` says otherwise.`,
   http: { method: 'get', path: '/compliance/bundle' },
   // guard: a-bundle-of-rules-needs-a-permission
@@ -76,7 +76,7 @@ async function contentOf(context: ReadContext, expiresAtMs: number): Promise<Rul
   }
 }
 
-/** Who asked and who approved stays on the server. */
+/** Leaves out who requested and who approved an exemption: that stays on the server. */
 async function exemptionsInForce(context: ReadContext): Promise<object[]> {
   const { db, nowMs } = context
   const { exemptions: t } = complianceTables(db)
@@ -89,7 +89,7 @@ async function exemptionsInForce(context: ReadContext): Promise<object[]> {
     .from(t)
     .where(and(eq(t.orgId, tenantId(context)), isInForce))
     .orderBy(asc(t.id))
-  // A file has no id: what is waived by id is known there by the key of that record.
+  // A file has no record ids: an exemption by id is exported with the key of its record.
   const named = await recordsNamed(db, context.runtime, tenantId(context), rows)
   return rows.map((row) => ({
     id: row.id,

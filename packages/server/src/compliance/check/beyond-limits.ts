@@ -1,4 +1,7 @@
-/** Verdicts about stored entities that rules cannot judge: they count as blocked (spec compliance 5 and 10). */
+/**
+ * Verdicts about stored entities that the rules cannot evaluate: such an entity counts as blocked (spec compliance 5
+ * and 10).
+ */
 import type { LimitExcess } from '@plumbline/engine'
 import type { Verdict } from './verdict.js'
 
@@ -12,7 +15,7 @@ export function beyondLimits({ limit, max, actual }: LimitExcess): Verdict {
   })
 }
 
-/** What went wrong is in the process's log alone. */
+/** The cause is only in the log of the process. */
 export const notEvaluated = (): Verdict =>
   blockedBy({
     name: '(evaluation)',

@@ -1,10 +1,13 @@
-/** Goal: a check gives the engine's verdict on the rules of this moment, and a live one is in the log before its answer. */
+/**
+ * Goal: a check gives the engine's verdict by the rules in force at that moment, and a live check is in the log before
+ * its answer.
+ */
 import { evaluateRules, type Rule } from '@plumbline/engine'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { giveCustomRole } from '../../../test/support/organizations.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -13,7 +16,7 @@ import type { TenantKey } from '../../runtime/store/db.js'
 
 const BAD = { attributes: { version: 'latest' } }
 
-await describeCompliance('checks', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('checks', { stores: BOTH_DATABASES }, (kit) => {
   let ada: SignedIn
   beforeAll(async () => {
     ada = await signUp(kit.app, 'ada')
@@ -193,7 +196,7 @@ await describeCompliance('checks', { stores: IN_PROCESS }, (kit) => {
     const root = await newcomer('walk')
     const team = await teamOf(kit, root, 'Team of the walk')
     const model = new Map<string, { readonly orgId: string; body: Rule }>()
-    /** What the team and the root are held to, by the page of the decisions alone. */
+    /** The rules that apply to the team and to the root, according to the written decisions alone. */
     const heldBy = (orgId: string): Rule[] =>
       [...model].flatMap(([id, { orgId: owner, body }]) => {
         const isOwn = owner === orgId

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../runtime/clock.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 
-/** Rows that one count is kept in: of checks side by side an eighth waits for one another. */
+/** Each daily count is split over this many rows, so that concurrent checks rarely wait for the same row lock. */
 const SHARES = 8
 
 interface Counted {
@@ -33,7 +33,7 @@ export async function countChecks(tx: Tx, rows: readonly CheckRow[]): Promise<vo
     for (const [id, label] of new Map(violations.map((each) => [each.ruleId, each.ruleName]))) add('rule', id, label)
   }
   const { checkDays: t } = complianceTables(tx)
-  // In one order for everybody, so that two transactions never wait for each other.
+  // Every transaction locks the rows in the same order, so that two of them never deadlock.
   await tx
     .insert(t)
     .values([...counts.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))

@@ -1,4 +1,4 @@
-/** One entity against what its organization is held to: the single way to a verdict, for every caller. */
+/** Evaluates one entity against the rules that apply to its organization. Every caller gets its verdict here. */
 import {
   type Attributes,
   checkAttributes,
@@ -22,14 +22,14 @@ import { complianceOf } from '../services.js'
 import type { Subject } from '../subject.js'
 import { type Exempted, rolledOut, type Verdict, verdictOf } from './verdict.js'
 
-/** What decides, read from one state of the database; applied to attributes without it. */
+/** What decides about an entity, read in one snapshot. Applying it to attributes needs no database. */
 export interface Decision extends HeldRules {
   readonly held: Held
   readonly subject: Subject
   readonly exemptions: Awaited<ReturnType<typeof exemptionsOf>>
 }
 
-/** @throws when the database does not answer; there is no verdict then. */
+/** @throws when the database does not answer: there is no verdict then. */
 export async function readDecision(db: Db, runtime: Runtime, held: Held, asked: Subject): Promise<Decision> {
   const subject = await resolveSubject(db, runtime, held.orgId, asked)
   const rules = await complianceOf({ runtime }).ruleSets.get(db, held, subject.target)
@@ -45,7 +45,7 @@ export function decide(
   const { target, entityId, key } = subject
   const entity = { orgId: held.orgId, type: target, key, ...(entityId === null ? {} : { id: entityId }) }
   const context: EvaluationContext = { target, entity, exemptions, now: nowMs }
-  // As `GET …?resolve=true` shows the record: what takes effect is what is judged.
+  // Rules read the effective values, as `GET …?resolve=true` shows the record.
   // guard: rules-read-what-a-token-stands-for
   const { attributes, unresolved } = effectiveAttributes(target, written)
   // guard: rules-about-an-image-wait-for-it
@@ -70,7 +70,7 @@ export function decide(
   return exempted.length === 0 ? verdict : { ...verdict, exempted }
 }
 
-/** What is never built has no image that a rule could wait for. */
+/** A plugin that is never built has no image, so no rule waits for one. */
 export const deferredOf = (
   { waiting }: Pick<RulesInForce, 'waiting'>,
   { buildType }: Attributes,
@@ -83,7 +83,7 @@ export const attributeLimits = (settings: Settings) => ({
   nodes: settings.COMPLIANCE_MAX_ATTRIBUTE_NODES,
 })
 
-/** Attributes within the bounds of the process's settings, as they are written and as they take effect, or what they exceed. */
+/** What the attributes exceed, as written or as they take effect; null within the limits of the settings. */
 export function excessOf(target: Target, attributes: Attributes, settings: Settings): LimitExcess | null {
   const limits = attributeLimits(settings)
   const excess = checkAttributes(attributes, limits)
@@ -92,7 +92,7 @@ export function excessOf(target: Target, attributes: Attributes, settings: Setti
   return effective === attributes ? null : checkAttributes(effective, limits)
 }
 
-/** 400 with the limit, as spec compliance 5 has it. */
+/** A 400 with the exceeded limit (spec compliance 5). */
 export function refuseAttributes({ limit, max, actual }: LimitExcess, at = '/body/attributes'): Refusal {
   const message = `has more ${limit} than rules may read: ${actual}, at most ${max}`
   return new Refusal('VALIDATION_ERROR', `${at}: ${message}`, {

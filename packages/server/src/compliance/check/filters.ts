@@ -1,4 +1,4 @@
-/** What the check log may be asked by (spec compliance 15). */
+/** The filters of the check log (spec compliance 15). */
 import { and, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { UUID } from '../../runtime/ids.js'
@@ -21,7 +21,7 @@ export const CheckFilters = Type.Object({
   action: Type.Optional(CheckActions),
   entityId: Type.Optional(Uuid),
   entity: Type.Optional(Type.String({ description: 'Another name of `entityId`', pattern: UUID.source })),
-  entityName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name' })),
+  entityName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Part of the name' })),
   scanId: Type.Optional(Uuid),
   ruleId: Type.Optional(Uuid),
   userId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -30,7 +30,7 @@ export const CheckFilters = Type.Object({
 })
 export type CheckFilters = Static<typeof CheckFilters>
 
-/** @throws Refusal 400 for a time that ends before it begins. */
+/** @throws Refusal 400 for a period that ends before it begins. */
 export function checksWanted(wanted: CheckFilters): (db: Db) => SQL | undefined {
   const { from, to } = periodOf(wanted, 'dateFrom', 'dateTo')
   const entityId = wanted.entityId ?? wanted.entity

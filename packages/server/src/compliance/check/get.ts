@@ -1,4 +1,4 @@
-/** One entry of the check log, such as the one that a refusal names. */
+/** One entry of the check log, such as the one that a refusal refers to. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'

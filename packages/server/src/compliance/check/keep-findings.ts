@@ -1,8 +1,9 @@
 /**
- * Keeps what is wrong with stored records, in the transaction of the look at them: a scan's or a re-check's. Both read the record
- * themselves. A check before a change does not count here: it judges what somebody sent, and the re-check of the change follows it.
+ * Stores what is wrong with stored records, in the transaction that writes the checks of a scan or of a re-check. Both
+ * read the record themselves. A check before a change is not stored here: it evaluates what the caller sent, and the
+ * re-check after the change follows it.
  *
- * INVARIANT: the rows say what the newest look at each record said, in whichever order the looks are written.
+ * INVARIANT: the rows say what the newest check of each record found, in whichever order the checks are written.
  */
 import { and, eq, gt, inArray, isNull, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -15,7 +16,7 @@ import type { Exempted } from './verdict.js'
 
 export interface Look {
   readonly row: CheckRow
-  /** What exemptions by key call the record. */
+  /** The keys by which exemptions name the record. */
   readonly keys: readonly string[]
 }
 
@@ -47,7 +48,10 @@ export async function keepFindings(tx: Tx, ids: Runtime['ids'], written: readonl
   }
 }
 
-/** The looks that no newer one of the same record was written before: a scan may write what it saw before a change was re-checked. */
+/**
+ * The checks that no newer check of the same record overtook: a scan may write what it read before a change was
+ * re-checked.
+ */
 async function newest(tx: Tx, looks: readonly Look[]): Promise<readonly Look[]> {
   const { checks: t } = complianceTables(tx)
   const [first] = looks
@@ -74,7 +78,7 @@ async function newest(tx: Tx, looks: readonly Look[]): Promise<readonly Look[]> 
   )
 }
 
-/** The looked at records with something open: for the others there is nothing to close. */
+/** Records among these with an open finding: the others have nothing to close. */
 async function openOf(tx: Tx, looks: readonly Look[]): Promise<ReadonlySet<string>> {
   const { findings: t } = complianceTables(tx)
   const [first] = looks
@@ -94,7 +98,7 @@ async function openOf(tx: Tx, looks: readonly Look[]): Promise<ReadonlySet<strin
   return new Set(rows.map(({ target, entityId }) => `${target} ${entityId}`))
 }
 
-/** The record is gone, and what was wrong with it, too. */
+/** Closes the findings of a record that was deleted. */
 export async function closeFindings(
   tx: Tx,
   entity: { readonly orgId: string; readonly target: string; readonly entityId: string },
@@ -107,7 +111,7 @@ export async function closeFindings(
     .where(and(ofEntity(t, entity), isNull(t.fixedAtMs)))
 }
 
-/** One statement of this many rows stays below the databases' bound of parameters. */
+/** A statement with this many rows stays below the parameter limits of both databases. */
 const ROWS_AT_ONCE = 50
 
 type Table = ReturnType<typeof complianceTables>['findings']
@@ -117,7 +121,7 @@ const ofEntity = (
   of: { readonly orgId: string; readonly target: string; readonly entityId: string },
 ): SQL | undefined => and(eq(t.orgId, of.orgId), eq(t.target, of.target), eq(t.entityId, of.entityId))
 
-/** In one order for everybody, so that two transactions never wait for each other. */
+/** Every transaction locks the rows in the same order, so that two of them never deadlock. */
 const inOrder = (a: FindingRow, b: FindingRow): number => (textOf(a) < textOf(b) ? -1 : 1)
 const textOf = ({ target, entityId, ruleId }: FindingRow): string => `${target} ${entityId} ${ruleId}`
 
@@ -127,7 +131,7 @@ function rowsOf(ids: Runtime['ids'], { row, keys }: Look): FindingRow[] {
   const violations = row.violations as readonly ComplianceViolation[]
   const exempted = (row.exempted ?? []) as readonly Exempted[]
   const byRule = new Map<string, ComplianceViolation>()
-  // What an exemption covers is violated all the same: whether it counts is asked of the exemptions when it is read.
+  // A violation that an exemption covers is stored too: the exemptions are applied when the finding is read.
   for (const each of [...violations, ...exempted.map(({ violation }) => violation)]) {
     if (!byRule.has(each.ruleId)) byRule.set(each.ruleId, each)
   }

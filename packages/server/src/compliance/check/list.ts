@@ -16,7 +16,7 @@ import { walkChecks } from './walk.js'
 export const CheckRecord = strictObject({
   id: Uuid,
   orgId: Uuid,
-  userId: nullable(Type.String({ description: 'Who asked; null for the server itself' })),
+  userId: nullable(Type.String({ description: 'Who requested it; null for the server itself' })),
   target: Target,
   action: CheckActions,
   entityId: nullable(Type.String()),
@@ -67,7 +67,7 @@ export const listChecks = query({
     const { dateFrom, dateTo, entityId, entity, ...others } = wanted
     const named = { ...(entityId === undefined ? {} : { entityId }), ...(entity === undefined ? {} : { entity }) }
     const times = { ...(dateFrom === undefined ? {} : { dateFrom }), ...(dateTo === undefined ? {} : { dateTo }) }
-    // The checks of one record have an index of their own, in the order of time.
+    // The checks of one record have their own index, ordered by time.
     // guard: the-check-log-of-the-own-organization
     const within = and(eq(t.orgId, tenantId(context)), checksWanted({ ...named, ...times })(db))
     return list.rows(walkChecks(db, { within, filter: checksWanted(others)(db), query: wanted, present: checkRecord }))

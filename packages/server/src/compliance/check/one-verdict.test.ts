@@ -1,10 +1,10 @@
 /**
- * Goal: a record has one verdict, by whichever way it is asked: create, validate, update, scan, re-check, dry run. An exemption is
- * for that record alone, and rules read the values that take effect.
+ * Goal: a record gets the same verdict in every operation: create, validate, update, scan, re-check, dry run. An
+ * exemption covers that record alone, and rules read the effective values.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { enrol, organizationApp, runJobs } from '../../../test/support/organizations.js'
 import { PROPS } from '../../../test/support/pipelines.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -19,8 +19,9 @@ import { complianceOperations } from '../operations.js'
 import { inProcessCompliance } from '../port/in-process.js'
 import { recheckJob } from '../recheck/job.js'
 import { complianceRegistration } from '../registration.js'
+import { scanJob } from '../scan/job.js'
 
-await describeStores('one verdict', IN_PROCESS, (open) => {
+await describeStores('one verdict', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -79,7 +80,7 @@ await describeStores('one verdict', IN_PROCESS, (open) => {
     expect(bulk.data.items).toMatchObject([{ code: 'COMPLIANCE_VIOLATION' }, { status: 'updated', id }])
     expect(await checks(ruleId, 'action=create&result=pass')).toMatchObject([{ entityId: id }])
     expect(await checks(ruleId, 'action=create&result=block')).toMatchObject([{ entityId: null }, { entityId: null }])
-    // What is asked without an id is about the record with the key, by whatever name.
+    // A check without an id refers to the record with the same key, whatever its name.
     const dry = async (attributes: object) =>
       (await call('POST', '/compliance/validate/pipeline/dry-run', { attributes })).data.blocked
     expect(await dry({ project: 'Legacy', organization: 'ACME', pipelineName: 'renamed' })).toBe(false)
@@ -99,7 +100,7 @@ await describeStores('one verdict', IN_PROCESS, (open) => {
     await runJobs(app, [recheckJob])
     const rechecks = await checks(ruleId, `action=recheck&entityId=${id}`)
     expect(rechecks.map(({ result }: { result: string }) => result)).toEqual(['pass', 'pass'])
-    // A pipeline keeps its project and organization: nothing is carried along, and nothing is taken over.
+    // A pipeline cannot change its project and organization, so no exemption moves with it to another key.
     expect((await call('PUT', `/pipelines/${id}`, { project: 'other' })).status).toBeGreaterThanOrEqual(400)
     await drop(ruleId)
   })
@@ -108,6 +109,32 @@ await describeStores('one verdict', IN_PROCESS, (open) => {
     ...PROPS,
     vars,
     synth: { ...PROPS.synth, source: { type: 'github', options: { ...PROPS.synth.source.options, branch } } },
+  })
+
+  it('a record is found by a part of its name in any case, for a scan and in what was found', async () => {
+    const check = { field: 'description', operator: 'notEmpty', severity: 'warning' }
+    const ruleId = await rule('ÄLTERE sind beschrieben', check)
+    const policy = { name: 'ÖFFENTLICH' }
+    expect((await call('POST', '/compliance/policies', policy)).status).toBe(201)
+    const { id } = (await call('POST', '/pipelines', named('Büro', 'Acme', { pipelineName: 'ÜBERGABE' }))).data.pipeline
+    const count = async (path: string, key: string, part: string): Promise<number> =>
+      (await call('GET', `/compliance${path}=${encodeURIComponent(part)}`)).data[key].length
+    for (const part of ['ÜBERGABE', 'überg', 'ÜBER', 'Überg']) {
+      const { id: scanId } = (await call('POST', '/compliance/scans', { target: 'pipeline', filter: { name: part } }))
+        .data.scan
+      await runJobs(app, [scanJob])
+      const { scan } = (await call('GET', `/compliance/scans/${scanId}`)).data
+      expect(scan, part).toMatchObject({ status: 'completed', totalEntities: 1, warnCount: 1 })
+      expect(await count(`/findings?entityId=${id}&q`, 'findings', part), part).toBe(1)
+      expect(await count(`/audit?scanId=${scanId}&entityName`, 'entries', part), part).toBe(1)
+    }
+    for (const part of ['ÄLTERE', 'ältere', 'Älter']) {
+      expect(await count(`/findings?entityId=${id}&q`, 'findings', part), part).toBe(1)
+      expect(await count('/rules?name', 'rules', part), part).toBe(1)
+    }
+    for (const part of ['öffent', 'ÖFFENTLICH']) expect(await count('/policies?name', 'policies', part), part).toBe(1)
+    for (const part of ['%', '_', 'Abergabe']) expect(await count('/policies?name', 'policies', part), part).toBe(0)
+    await drop(ruleId)
   })
 
   it('rules read what a token stands for, and not the token', async () => {
@@ -161,7 +188,7 @@ await describeStores('one verdict', IN_PROCESS, (open) => {
       passed: true,
       unresolved: [{ ruleId, ruleName: 'branch', field, token: '{{ vars.b }}' }],
     })
-    // A reader of the log sees it too.
+    // The check log shows it to its readers too.
     const logged = async (b: object) => {
       const attributes = { props: withBranch('{{ vars.b }}', b) }
       const { checkId } = (await call('POST', '/compliance/validate/pipeline', { attributes })).data

@@ -1,4 +1,4 @@
-/** The check log read through, page after page, so that a long one needs no memory. */
+/** Reads the check log page by page, so that memory does not grow with its length. */
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import { giveWay } from '../../runtime/give-way.js'
@@ -12,16 +12,16 @@ import { type Place, sliceBehind } from './walk.js'
 
 export interface CheckPages {
   readonly orgId: string
-  /** Of this scan alone, in the order of its records; the oldest first without one. */
+  /** Only checks of this scan, in the order of its records; without it, the oldest first. */
   readonly scanId?: string
-  /** What else is wanted of them. */
+  /** A further condition. */
   readonly where?: (db: Db) => SQL | undefined
   readonly rows: number
-  /** Rows that are compared with a filter at a time; 2,000 unless said. */
+  /** Rows that one statement compares with the filter; 2,000 by default. */
   readonly sliceRows?: number
 }
 
-/** @throws Refusal 503 when the process ends in the middle: what was read is not the whole. */
+/** @throws Refusal 503 when the process shuts down before the end: an incomplete answer must not look complete. */
 export async function* checkPages(
   reader: Pick<StreamContext, 'read' | 'signal'>,
   { orgId, scanId, where, rows, sliceRows = COMPARED_ROWS }: CheckPages,
@@ -44,7 +44,7 @@ export async function* checkPages(
     })
     return
   }
-  // Target by target, so that each page enters the index of the scan where the one before it ended.
+  // One target at a time, so that each page continues in the scan's index where the previous page ended.
   for (const target of TARGETS) {
     yield* pages(reader, rows, (db, last) => {
       const { checks: t } = complianceTables(db)
@@ -69,11 +69,14 @@ async function* pages(
   }
 }
 
-const ending = () => new Refusal('SERVICE_UNAVAILABLE', 'the server is ending: ask again')
+const ending = () => new Refusal('SERVICE_UNAVAILABLE', 'the server is shutting down: try again')
 
 const COMPARED_ROWS = 2000
 
-/** What the filter leaves of one slice of the log after another: few rows of a long log would else be looked for in one go. */
+/**
+ * Applies the filter to one slice of the log after another: a single statement that looks for few rows in a long log
+ * would run too long.
+ */
 async function* filteredPages(
   { read, signal }: Pick<StreamContext, 'read' | 'signal'>,
   { orgId, where, rows, sliceRows }: Required<Omit<CheckPages, 'scanId'>>,

@@ -14,7 +14,7 @@ export type CheckAction = (typeof CHECK_ACTIONS)[number]
 
 export interface CheckEntry {
   readonly orgId: string
-  /** Who asked: a user id, `service:<name>`; null for the server itself. */
+  /** Who requested the check: a user id or `service:<name>`; null for the server itself. */
   readonly userId: string | null
   readonly subject: Subject
   readonly action: CheckAction
@@ -24,7 +24,7 @@ export interface CheckEntry {
   readonly eventId?: string
 }
 
-/** What the row will hold; made outside of the transaction, which only inserts it. */
+/** The row to write, built before the transaction, which only inserts it. */
 export function checkRow(runtime: Pick<Runtime, 'ids'>, entry: CheckEntry, nowMs: number): CheckRow {
   const { subject, verdict } = entry
   return {
@@ -36,10 +36,10 @@ export function checkRow(runtime: Pick<Runtime, 'ids'>, entry: CheckEntry, nowMs
     entityId: subject.entityId,
     entityName: subject.entityName,
     result: resultOf(verdict),
-    // Blocking ones first, then warnings, each in the order of evaluation.
+    // Blocking violations first, then warnings, each in the order of evaluation.
     violations: [...verdict.violations.filter(({ severity }) => severity !== 'warning'), ...verdict.warnings],
     observed: verdict.observed,
-    // What was sealed before there were any stays as it was: a row without them has no such field.
+    // Rows that were sealed before this field existed have no such field, so an absent value must stay null.
     exempted: verdict.exempted ?? null,
     unresolved: verdict.unresolved ?? null,
     ruleText: ruleText(

@@ -1,5 +1,6 @@
 /**
- * The verdict as answers show it: the engine's, with the rollout of each rule applied (spec compliance 4.4; spec compliance 13.2).
+ * The verdict as answers show it: the engine's verdict, with the rollout of each rule applied (spec compliance 4.4;
+ * spec compliance 13.2).
  */
 import type { Evaluation, UnresolvedRead, Violation, WaitingRule } from '@plumbline/engine'
 import Type from 'typebox'
@@ -15,7 +16,7 @@ export interface Verdict {
   readonly blocked: boolean
   readonly violations: readonly ComplianceViolation[]
   readonly warnings: readonly ComplianceViolation[]
-  /** Violations of rules that are only observed: they count nowhere else. */
+  /** Violations of rules in mode `observe`: they count nowhere else. */
   readonly observed: readonly ComplianceViolation[]
   readonly rulesEvaluated: number
   readonly rulesSkipped: number
@@ -23,7 +24,7 @@ export interface Verdict {
   readonly skipped: Evaluation['skipped']
   /** Violations that exemptions cover; absent where there is none. */
   readonly exempted?: readonly Exempted[]
-  /** Rules that read a token without a value; absent where none did. */
+  /** Rules that read a token without a value; absent where there is none. */
   readonly unresolved?: readonly UnresolvedRead[]
   /** Rules about the image of a plugin that is not built yet; absent where none waits. */
   readonly deferredRules?: readonly WaitingRule[]
@@ -31,7 +32,7 @@ export interface Verdict {
 
 export type Exempted = ExemptedViolation
 
-/** As many as the engine shows of one rule. */
+/** The engine shows at most this many failures of one rule. */
 const FAILURES_MAX = 10
 
 export const FailureRecords = Type.Array(
@@ -43,7 +44,7 @@ export const FailureRecords = Type.Array(
   }),
   {
     maxItems: FAILURES_MAX,
-    description: 'The entries of a rule with `conditionMode: any`, all of which failed. Absent for other rules',
+    description: 'The conditions of a rule with `conditionMode: any`, all of which failed. Absent for other rules',
   },
 )
 
@@ -51,7 +52,7 @@ export const UnresolvedRecords = Type.Array(
   strictObject({ ruleId: Type.String(), ruleName: Type.String(), field: Type.String(), token: Type.String() }),
   {
     description:
-      'Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did',
+      'Rules that read a text with a token that has no value yet, and checked it literally; at most 20. Absent when there is none',
   },
 )
 
@@ -67,7 +68,7 @@ export const ViolationRecord = strictObject({
   actualValue: Type.Unknown({ description: 'As `expectedValue`; null when absent' }),
   severity: Type.String(),
   declaredSeverity: Type.Optional(
-    Type.String({ description: 'What the rule declares, where its rollout says `warn`' }),
+    Type.String({ description: 'The severity of the rule, when its rollout says `warn`' }),
   ),
   message: Type.String(),
   source: Type.Enum(['own', 'inherited', 'subscribed']),
@@ -84,13 +85,13 @@ export const ExemptedRecords = Type.Array(
     violation: ViolationRecord,
   }),
   {
-    description: 'Violations that there would be without an exemption; they count nowhere. Absent where there is none',
+    description: 'Violations that exemptions waive; they are not counted. Absent when there is none',
   },
 )
 
 export const DeferredRules = Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String() }), {
   description:
-    'Rules that read `builtImage`: they are judged once the image is built, before it is published. Absent where none waits',
+    'Rules that read `builtImage`: they are checked after the image is built and before it is published. Absent when none waits',
 })
 
 export const VerdictRecord = strictObject({
@@ -99,7 +100,7 @@ export const VerdictRecord = strictObject({
   violations: Type.Array(ViolationRecord),
   warnings: Type.Array(ViolationRecord, { description: 'The violations of severity `warning`, again' }),
   observed: Type.Array(ViolationRecord, {
-    description: 'Violations of rules in rollout `observe`; they count nowhere',
+    description: 'Violations of rules in rollout `observe`; they are not counted',
   }),
   rulesEvaluated: Type.Integer({ minimum: 0 }),
   rulesSkipped: Type.Integer({ minimum: 0 }),
@@ -112,13 +113,15 @@ export const VerdictRecord = strictObject({
 
 const isWarning = ({ severity }: Violation): boolean => severity === 'warning'
 
-/** As the rollout of its rule has it; null for one that is only observed. */
+/** The violation under the rollout of its rule; null for a rule in mode `observe`. */
 export function rolledOut(violation: Violation, modes: ReadonlyMap<string, Mode>): ComplianceViolation | null {
   const mode = modes.get(violation.ruleId)
   return mode === 'observe' ? null : mode === 'warn' ? softened(violation) : violation
 }
 
-/** Dependencies between rules are not touched: a rule that is observed still fails for those that depend on it. */
+/**
+ * Rollouts do not change dependencies between rules: a rule in mode `observe` still fails the gates that depend on it.
+ */
 export function verdictOf(evaluation: Evaluation, modes: ReadonlyMap<string, Mode>): Verdict {
   const { violations: found, rulesEvaluated, rulesSkipped, exemptionsApplied, skipped } = evaluation
   if (modes.size === 0 || found.every(({ ruleId }) => !modes.has(ruleId))) {

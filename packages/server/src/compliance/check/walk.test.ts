@@ -1,11 +1,12 @@
 /**
- * Goal: the check log, walked through in slices, lists and counts what a look at all of it would. Method: logs with many rows of
- * one instant, each page beside the same page cut out of the sorted rows on paper; and the plans of what it is asked by.
+ * Goal: the check log, read in slices, gives the same lists and counts as one read of the whole log. Method: logs with
+ * many rows of the same instant; each page is compared with the same page cut from the sorted rows; and the query plans
+ * of its filters.
  */
 import { and, eq, gte, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { sqliteStore } from '../../../test/support/stores.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import type { Db, Store } from '../../runtime/store/db.js'
@@ -38,7 +39,7 @@ const row = (orgId: string, id: string, createdAtMs: number, result: string): Ch
 })
 const list = listOf({ key: 'entries', item: CheckRecord, sortBy: ['createdAt'], filters: {} })
 
-await describeStores('the check log in slices', IN_PROCESS, (open) => {
+await describeStores('the check log in slices', BOTH_DATABASES, (open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()

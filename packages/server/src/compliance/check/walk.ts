@@ -1,7 +1,7 @@
 /**
- * The check log as rows of a list. It grows without end and is asked for by what no index has, so it is walked through in slices
- * of its index by time, and between two of them the process is left to other requests: one statement over all of a long log
- * would hold up everybody.
+ * The check log as rows of a list. The log grows without end, and its filters have no index. So it is read in slices of
+ * its index by time, and the process serves other requests between two slices: one statement over a long log would
+ * delay every other request.
  */
 import { and, asc, count, desc, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
 import { giveWay } from '../../runtime/give-way.js'
@@ -19,24 +19,24 @@ export interface Place {
 }
 
 export interface CheckWalk<V> {
-  /** What the index by time has: the organization, the time. */
+  /** Conditions that the index by time answers: the organization and the time. */
   readonly within: SQL | undefined
-  /** What is compared with each row; undefined for all of them. */
+  /** A condition that is compared with each row; undefined when there is none. */
   readonly filter: SQL | undefined
   readonly query: PageQuery
   present(row: CheckRow): V
-  /** Rows that one statement compares; 5,000 unless said. */
+  /** Rows that one statement compares; 5,000 by default. */
   readonly sliceRows?: number
 }
 
-/** A few milliseconds of the processor each. */
+/** Comparing one slice takes a few milliseconds of CPU time. */
 const COMPARED_ROWS = 5000
-/** Without a filter a row is an entry of the index. */
+/** Without a filter the database counts index entries, which is cheaper per row. */
 const COUNTED_ROWS = 50_000
 
-/** A total above it may be a minute old, as those of other lists. */
+/** A total above this may be up to a minute old, as in other lists. */
 const LARGE = 10_000
-/** Totals of long walks. */
+/** Cached totals of long walks. */
 const totals = lately<number>()
 
 export function walkChecks<V>(db: Db, walk: CheckWalk<V>): RowSource<CheckRow, 'createdAt', V> {
@@ -115,7 +115,10 @@ export interface SliceBehind {
   readonly rows: number
 }
 
-/** The next so many rows of the log in the order of time: the condition on them, and the last one; null at the end of the log. */
+/**
+ * The next slice of the log by time: the condition that selects its rows, and its last row, or null at the end of the
+ * log.
+ */
 export async function sliceBehind(
   db: Db,
   within: SQL | undefined,
@@ -133,7 +136,7 @@ export async function sliceBehind(
   return { where: and(own, end === undefined ? undefined : upTo(t, order, end)), end: end ?? null }
 }
 
-/** Not behind the row, and the row itself. */
+/** The rows up to and including this one, in the order of the list. */
 function upTo(t: ReturnType<typeof complianceTables>['checks'], order: Order, { value, id }: Place): SQL | undefined {
   const at = Number(value)
   return order === 'asc'

@@ -1,4 +1,8 @@
-/** Stores the policies of the libraries beside their rules: what is there as it should be is not written again. */
+/**
+ * Stores the policies of the libraries after their rules. A policy that is already as it should be is not written
+ * again.
+ */
+
 import { isDeepStrictEqual } from 'node:util'
 import { type LibraryPolicy, libraryPolicies } from '@plumbline/rules'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -6,6 +10,7 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type EvidenceSource, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { setMembers } from '../membership/write.js'
 import { membersOf } from '../policy/record.js'
@@ -21,7 +26,10 @@ export interface LoadedPolicies {
 
 type Writing = EvidenceSource & Pick<WriteContext, 'enqueue'> & { readonly tx: Tx; readonly groupId: string }
 
-/** @param rules the live rules of the system organization by name; one that was not loaded is left out of its policies. */
+/**
+ * @param rules the live rules of the system organization by name; a rule that was not loaded is left out of its
+ * policies.
+ */
 export async function publishPolicies(writing: Writing, rules: ReadonlyMap<string, RuleRow>): Promise<LoadedPolicies> {
   const { policies: t } = complianceTables(writing.tx)
   const rows = await writing.tx
@@ -69,9 +77,7 @@ async function publishPolicy(
       revision: 1,
       createdAtMs: nowMs,
       createdBy: actor.id,
-      deletedAtMs: null,
-      deletedBy: null,
-      purgeAfterMs: null,
+      ...NOT_DELETED,
     }
     await insertPolicy(tx, row)
     await setMembers(writing, row, members)

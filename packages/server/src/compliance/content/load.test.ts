@@ -1,10 +1,12 @@
-/** Goal: the content is there after the first start, loading it again changes nothing, and nobody's choice is undone. */
+/**
+ * Goal: the content is loaded at the first start, loading it again changes nothing, and no operator's choice is undone.
+ */
 import { libraryPolicies, libraryRules } from '@plumbline/rules'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { evidence } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
@@ -15,12 +17,12 @@ const names = libraryRules.map(({ rule }) => rule.name)
 const policies = libraryPolicies.map(({ name }) => name)
 const NAME = 'standard-plugin-version-fixed'
 
-await describeCompliance('the content', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('the content', { stores: BOTH_DATABASES }, (kit) => {
   const system = (method: string, path: string, body?: unknown) =>
     kit.call(kit.root, method, path, body, { headers: { 'x-org-id': SYSTEM_ORG_ID } })
   const ruleNamed = async (name: string) =>
     (await system('GET', `/rules?name=${name}`)).data.rules.find((rule: { name: string }) => rule.name === name)
-  /** Of a change of a published rule, for its subscribers. */
+  /** Notifications of a change of a published rule, for its subscribers. */
   const noticesQueued = () =>
     kit.store.system.read((db) => db.$count(jobTables(db).jobs, eq(jobTables(db).jobs.kind, 'compliance.rule-change')))
   const load = () => loadContent(kit.app.runtime, 'host:ann')

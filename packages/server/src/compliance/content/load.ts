@@ -1,10 +1,12 @@
 /**
- * Publishes the content in the system organization: at the first boot, and whenever the operator asks for what a newer version
- * of Plumbline ships.
+ * Publishes the content in the system organization: at the first boot, and when the operator asks for what a newer
+ * version of Plumbline ships.
  *
- * INVARIANT: loading twice changes nothing the second time. What differs becomes a new version, so an organization that pinned a rule
- * keeps theirs; the operator's switches (active, rollout, dates, notifications) stay as they are. Source: spec compliance 19; ADR 57.
+ * INVARIANT: loading a second time changes nothing. A difference becomes a new version, so an organization that pinned
+ * a rule keeps its pinned version. The operator's switches (active, rollout, dates, notifications) stay as they are.
+ * Source: spec compliance 19; ADR 57.
  */
+
 import { normaliseRule, type Rule } from '@plumbline/engine'
 import { libraryRules } from '@plumbline/rules'
 import { and, eq, isNotNull } from 'drizzle-orm'
@@ -12,6 +14,7 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { type EvidenceSource, outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { sameJson } from '../../runtime/same-json.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { regexLimits } from '../rule/create.js'
@@ -28,23 +31,23 @@ export interface LoadedContent {
   readonly unchanged: readonly string[]
   /** Not loaded, because a rule of another kind in the system organization has the name. */
   readonly taken: readonly string[]
-  /** Not loaded, because the settings do not allow it, or a rule that it depends on. */
+  /** Not loaded, because the settings do not allow the rule, or do not allow a rule that it depends on. */
   readonly refused: readonly string[]
   readonly policies: LoadedPolicies
 }
 
 type Writing = EvidenceSource & Pick<WriteContext, 'tx' | 'enqueue'> & { readonly groupId: string }
 
-/** @param actorId stands in the evidence, such as `host:ann`. */
+/** @param actorId the actor in the audit events, such as `host:ann`. */
 export const loadContent = (runtime: Runtime, actorId: string): Promise<LoadedContent> =>
   inSystemOrganization(runtime, actorId, publish)
 
 /** @returns null where the system organization already has rules, deleted ones included: nothing was written. */
 export async function loadFirstContent(runtime: Runtime): Promise<LoadedContent | null> {
-  // A look first: no write transaction at every start.
+  // Reads first, so that an ordinary start opens no write transaction.
   if (await runtime.store.tenant(SYSTEM).read(hasRules)) return null
   return inSystemOrganization(runtime, 'system', async (writing) =>
-    // A replica that started at the same moment was first.
+    // Another replica that started at the same moment may have loaded the content meanwhile.
     (await hasRules(writing.tx)) ? null : publish(writing),
   )
 }
@@ -77,7 +80,7 @@ type Outcome = Exclude<keyof LoadedContent, 'policies'>
 async function publish(writing: Writing): Promise<LoadedContent> {
   const rows = await liveRules(writing.tx)
   const outcomes: Record<Outcome, string[]> = { added: [], changed: [], unchanged: [], taken: [], refused: [] }
-  // In this order a rule comes after those that it depends on.
+  // The library lists a rule after the rules that it depends on.
   for (const { rule } of libraryRules) outcomes[await publishRule(writing, rows, rule)].push(rule.name)
   return { ...outcomes, policies: await publishPolicies(writing, rows) }
 }
@@ -91,12 +94,12 @@ async function liveRules(tx: Tx): Promise<Map<string, RuleRow>> {
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** @param rows the live rules by name; what is added is added here, too. */
+/** @param rows the live rules by name; an added rule is added here, too. */
 async function publishRule(writing: Writing, rows: Map<string, RuleRow>, rule: Rule): Promise<Outcome> {
   const before = rows.get(rule.name)
   if (before === undefined) return addRule(writing, rows, rule)
   if (before.scope !== 'published' || before.target !== rule.target) return 'taken'
-  // The check is the library's as a whole: nothing of an older one stays.
+  // The library defines the whole check: no part of an older check stays.
   const { value: _, ...kept } = engineRule(before)
   const wanted = columns(writing, rows, { ...kept, field: null, operator: null, conditions: null, ...rule })
   if (wanted === null) return 'refused'
@@ -125,9 +128,7 @@ async function addRule(writing: Writing, rows: Map<string, RuleRow>, rule: Rule)
     createdBy: actor.id,
     updatedAtMs: nowMs,
     updatedBy: actor.id,
-    deletedAtMs: null,
-    deletedBy: null,
-    purgeAfterMs: null,
+    ...NOT_DELETED,
   }
   await insertRule(writing, row)
   rows.set(row.name, row)
@@ -136,8 +137,8 @@ async function addRule(writing: Writing, rows: Map<string, RuleRow>, rule: Rule)
 }
 
 /**
- * References by name become ids.
- * @returns null for a rule that these settings do not allow: a pattern that is longer than they say.
+ * Turns references by name into ids.
+ * @returns null for a rule that the settings do not allow, such as a pattern that is longer than their limit.
  */
 function columns({ runtime }: Writing, rows: ReadonlyMap<string, RuleRow>, rule: Rule): AuthoredColumns | null {
   const names = (rule.conditions ?? []).flatMap(({ dependsOnRule }) => dependsOnRule ?? [])
@@ -146,7 +147,7 @@ function columns({ runtime }: Writing, rows: ReadonlyMap<string, RuleRow>, rule:
   return normalised === null ? null : authoredColumns(normalised)
 }
 
-/** Databases do not keep the order of keys. */
+/** Databases do not keep the order of object keys. */
 const isSame = (row: RuleRow, wanted: AuthoredColumns): boolean =>
   Object.entries(wanted).every(([column, value]) => sameJson(row[column as keyof AuthoredColumns], value))
 

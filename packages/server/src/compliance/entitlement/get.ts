@@ -10,7 +10,7 @@ import { access, Path, setOf } from './sets.js'
 
 export const getEntitlements = query({
   name: 'compliance.entitlement.get',
-  summary: 'Read the sets whose rules an organization has active, and the last push',
+  summary: 'Read the sets whose rules are active for an organization, and the last push',
   http: { method: 'get', path: '/compliance/entitlements/:orgId' },
   access,
   tenant: noTenant,

@@ -1,10 +1,13 @@
-/** Goal: what is published is seen by everybody, unlocked by the plan, and what an organization gets of it is where it says. */
+/**
+ * Goal: every organization sees what is published, the plan unlocks it, and an organization gets the starter rules and
+ * the sets of its tier.
+ */
 import { libraries } from '@plumbline/rules'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
+import { type ComplianceApp, noLatest, recordKey, signUp, teamOf, unlock } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidenceOf, stepUp } from '../../../test/support/organizations.js'
 import { serviceToken } from '../../../test/support/services.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
@@ -16,7 +19,7 @@ import { lastRecheck } from '../recheck/last.js'
 
 type Named = { readonly id: string; readonly name: string }
 
-await describeCompliance('the libraries', { stores: EVERYWHERE, settings: { BILLING_ENABLED: 'true' } }, (kit) => {
+await describeCompliance('the libraries', { stores: WITH_POSTGRESQL, settings: { BILLING_ENABLED: 'true' } }, (kit) => {
   let ada: SignedIn
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
   beforeAll(async () => {
@@ -92,7 +95,7 @@ await describeCompliance('the libraries', { stores: EVERYWHERE, settings: { BILL
     expect((await call(ada, 'GET', `/policies/${standard.id}/diff`)).status).toBe(200)
     await call(ada, 'DELETE', `/policies/${cloned.data.policy.id}`)
     for (const { id } of [...cloned.data.rules].reverse()) await call(ada, 'DELETE', `/rules/${id}`)
-    // What the system organization keeps for itself stays its own.
+    // A policy that the system organization does not publish is not visible to others.
     const own = await call(
       kit.root,
       'POST',
@@ -115,6 +118,28 @@ await describeCompliance('the libraries', { stores: EVERYWHERE, settings: { BILL
     expect([(await enforced(ada)).length, (await enforced(team)).length]).toEqual([sold, sold])
     expect((await rescans(ada.orgId)).length).toBe(2)
     expect((await call(kit.root, 'GET', `/entitlements/${ada.orgId}`)).data.sets).toEqual(['standard', 'advanced'])
+    await setTier('developer')
+  })
+
+  it('what a new team switched off stays off when its account gains another set', async () => {
+    // The account has one set, and the team is made after it got that set.
+    await unlock(kit, ada.orgId, ['compliance_standard'], 'team')
+    const team = await teamOf(kit, ada, 'Later team')
+    const { rules } = (await call(team, 'GET', '/published-rules?tag=set:standard&limit=1')).data
+    const [rule] = rules as Named[]
+    const switched = (isActive: boolean) => call(team, 'PATCH', `/subscriptions/${rule?.id}`, { isActive })
+    await call(team, 'POST', '/subscriptions', { ruleId: rule?.id })
+    await switched(true)
+    expect((await switched(false)).status).toBe(200)
+    await setTier('enterprise')
+    const sold = libraries.standard.length + libraries.advanced.length
+    expect((await enforced(team)).length).toBe(sold - 1)
+    expect(await enforced(team)).not.toContain(rule?.name)
+    // Once the account has lost the set and gains it again, the rule is on.
+    await unlock(kit, ada.orgId, [], 'enterprise')
+    await setTier('developer')
+    await setTier('enterprise')
+    expect((await enforced(team)).length).toBe(sold)
     await setTier('developer')
   })
 
@@ -191,7 +216,7 @@ await describeCompliance('the libraries', { stores: EVERYWHERE, settings: { BILL
     )
     expect(state?.result).toBe('block')
     kit.app.clock.advance(1000)
-    // What is stored counts, whatever is sent.
+    // A stored record is read again, whatever attributes the event has.
     kit.inventory.set(recordKey(ada.orgId, 'plugin', id), {
       id,
       name: 'here',

@@ -1,4 +1,7 @@
-/** What an organization gets of the published rules without asking: the starter rules at its beginning, and the sets of its tier. */
+/**
+ * Subscriptions that an organization gets without asking: the starter rules when it is created, and the sets of its
+ * tier.
+ */
 import { libraries } from '@plumbline/rules'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { liveTeamIds } from '../../identity/index.js'
@@ -37,17 +40,17 @@ export const ruleLibrary: RuleLibraryPort = {
 
   async follow(context, { rootOrgId, before, after }) {
     const of = (features: ReadonlySet<string>) => SETS.filter((name) => features.has(`compliance_${name}`))
-    const sets = of(after)
-    if (of(before).join() === sets.join()) return
-    await followSets(context, rootOrgId, sets)
+    const [held, sets] = [of(before), of(after)]
+    if (held.join() === sets.join()) return
+    await followSets(context, rootOrgId, held, sets)
     for (let behind: string | undefined = ''; behind !== undefined; ) {
       const teams: string[] = await liveTeamIds(context.tx, rootOrgId, behind, TEAMS_AT_ONCE)
-      for (const orgId of teams) await followSets(context, orgId, sets)
+      for (const orgId of teams) await followSets(context, orgId, held, sets)
       behind = teams.length < TEAMS_AT_ONCE ? undefined : teams.at(-1)
     }
   },
 }
 
-/** What is inactive changes no rule in force, so no scan follows. */
+/** An inactive subscription changes no rule in force, so no scan follows. */
 const nothingActive = (): Promise<void> =>
   Promise.reject(new Error('a subscription that begins inactive queues nothing'))

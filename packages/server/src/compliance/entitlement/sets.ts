@@ -1,4 +1,4 @@
-/** The sets of rules that a plan entitles an organization to, and what a change of them does. */
+/** The sets of rules that a plan entitles an organization to, and how a change of the sets changes subscriptions. */
 import { and, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -15,7 +15,7 @@ export const Path = Type.Object({ orgId: Uuid })
 
 export const access = either(scope('entitlements:sync'), systemAdmin())
 
-/** The sets that count, and those that do not: `advanced` needs `standard`. */
+/** Splits the requested sets into those that count and those that are ignored: `advanced` needs `standard`. */
 export function entitledSets(asked: readonly string[]): { sets: Set<SetName>; ignored: string[] } {
   const sets = new Set(SETS.filter((name) => asked.includes(name)))
   const ignored = [...new Set(asked)].filter((name) => !(SETS as readonly string[]).includes(name))
@@ -26,18 +26,18 @@ export function entitledSets(asked: readonly string[]): { sets: Set<SetName>; ig
   return { sets, ignored }
 }
 
-/** The set that a rule needs: of both, the higher. */
+/** The set that a rule needs; with both tags, `advanced`. */
 export const setOf = ({ tags }: Pick<RuleRow, 'tags'>): SetName | null =>
   tags.includes(setTag('advanced')) ? 'advanced' : tags.includes(setTag('standard')) ? 'standard' : null
 
-/** What a push makes of one subscription; null for nothing. */
+/** How a push changes one subscription; null for no change. */
 export function nextState(
   row: Pick<SubscriptionRow, 'isActive' | 'optedOut' | 'source' | 'unsubscribedAtMs'> | null,
   { isEntitled, wasEntitled }: { readonly isEntitled: boolean; readonly wasEntitled: boolean },
 ): 'activate' | 'deactivate' | null {
   if (!isEntitled) return row?.isActive === true ? 'deactivate' : null
   if (row === null) return 'activate'
-  // Anyone who switched a rule off while the set was held keeps it off until the set is gained again.
+  // A rule that a member switched off while the organization had the set stays off until the set is granted again.
   // guard: a-push-leaves-off-what-somebody-switched-off
   if (row.optedOut && wasEntitled) return null
   return row.isActive ? null : 'activate'
@@ -47,22 +47,26 @@ type HeldSets = ReturnType<typeof complianceTables>['entitlements']['$inferSelec
 
 interface Applying {
   readonly held: HeldSets | undefined
+  /** The sets that the organization held before; those of its row when absent. */
+  readonly before?: ReadonlySet<SetName>
   /** Null leaves the watermark as it is. */
   readonly occurredMs: number | null
-  /** Stands in the evidence of each change. */
+  /** Recorded in the audit event of each change. */
   readonly source: 'entitlement-sync' | 'tier'
 }
 
-/** Brings the subscriptions of an organization whose rules are locked in line with these sets, and remembers the sets. */
+/**
+ * Brings the subscriptions of an organization in line with these sets and stores the sets. The caller has locked the
+ * organization's rules.
+ */
 export async function applySets(
   context: RuleWriting,
   orgId: string,
   sets: ReadonlySet<SetName>,
-  { held, occurredMs, source }: Applying,
+  { held, before = entitledSets(held?.sets ?? []).sets, occurredMs, source }: Applying,
 ): Promise<{ activated: number; deactivated: number }> {
   const { tx, nowMs } = context
   const { entitlements: t } = complianceTables(tx)
-  const before = new Set<string>(held?.sets ?? [])
   const counts = await reconcile(context, orgId, { sets, before, source })
   const state = { sets: [...sets], watermarkMs: occurredMs ?? held?.watermarkMs ?? null, updatedAtMs: nowMs }
   const [known, isKnown] = [held?.sets ?? [], (held?.watermarkMs ?? null) === state.watermarkMs]
@@ -76,20 +80,31 @@ export async function applySets(
   return counts
 }
 
-/** As a push of these sets: for a change of the tier, which says itself what the account has. */
-export async function followSets(context: RuleWriting, orgId: string, asked: readonly SetName[]): Promise<void> {
+/**
+ * Applies sets as a push does: for a change of tier, where the tier itself determines the sets.
+ *
+ * @param before the sets that the tier gave until now. An organization that was made since its account got them has no
+ *   row yet, but it held them.
+ */
+export async function followSets(
+  context: RuleWriting,
+  orgId: string,
+  before: readonly SetName[],
+  asked: readonly SetName[],
+): Promise<void> {
   const { tx } = context
   if (orgId === SYSTEM_ORG_ID) return
   await lockRules(tx, orgId)
   const { entitlements: t } = complianceTables(tx)
   const [held] = await tx.select().from(t).where(eq(t.orgId, orgId))
-  await applySets(context, orgId, entitledSets(asked).sets, { held, occurredMs: null, source: 'tier' })
+  const stated = held === undefined ? { before: entitledSets(before).sets } : {}
+  await applySets(context, orgId, entitledSets(asked).sets, { held, ...stated, occurredMs: null, source: 'tier' })
 }
 
 async function reconcile(
   context: RuleWriting,
   orgId: string,
-  { sets, before, source }: { sets: ReadonlySet<SetName>; before: ReadonlySet<string>; source: Applying['source'] },
+  { sets, before, source }: { sets: ReadonlySet<SetName>; before: ReadonlySet<SetName>; source: Applying['source'] },
 ): Promise<{ activated: number; deactivated: number }> {
   const { tx, runtime, nowMs, actor } = context
   const { subscriptions } = complianceTables(tx)
@@ -107,7 +122,7 @@ async function reconcile(
       const fresh = { orgId, ruleId: rule.id, source: 'entitlement', isActive, by: actor.id } as const
       await insertSubscriptions(context, [newSubscription(runtime, fresh, nowMs)])
     } else {
-      // One that had ended begins again, whatever its rollout was.
+      // A subscription that had ended begins again in mode `enforce`, whatever its rollout was before.
       const begun =
         row.unsubscribedAtMs === null ? {} : { mode: 'enforce', subscribedAtMs: nowMs, subscribedBy: actor.id }
       const gained = { source: 'entitlement', optedOut: false, unsubscribedAtMs: null, unsubscribedBy: null, ...begun }
@@ -115,7 +130,7 @@ async function reconcile(
     }
     counts[isActive ? 'activated' : 'deactivated'] += 1
     await context.audit('compliance.rule.toggle', {
-      // An operator's act on a tenant is the operator's, and affects the tenant.
+      // A change of tier is an act of the operator: its audit event is the operator's and names the affected tenant.
       ...(source === 'tier' ? { affectedOrgId: orgId } : { orgId }),
       targetType: 'rule',
       targetId: rule.id,
@@ -125,7 +140,7 @@ async function reconcile(
   return counts
 }
 
-/** Live published rules of any set; an inactive one is left as it is. */
+/** The live published rules of any set; inactive rules are left out. */
 async function rulesOfSets(tx: Tx): Promise<RuleRow[]> {
   const { rules: t } = complianceTables(tx)
   const published = await tx

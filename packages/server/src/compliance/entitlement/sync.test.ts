@@ -1,9 +1,9 @@
-/** Goal: however pushes come, twice, late or in any order, the last thing that happened decides, and opt-outs stay. */
+/** Goal: when pushes arrive twice, late or in any order, the push with the latest time decides, and opt-outs stay. */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, noLatest, signUp, unlock } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import { complianceRows } from '../../../test/support/table-rows.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -12,7 +12,7 @@ const body = (name: string, ...sets: string[]) => noLatest(name, { tags: sets.ma
 
 await describeCompliance(
   'the entitlement sync',
-  { stores: EVERYWHERE, settings: { BILLING_ENABLED: 'true' } },
+  { stores: WITH_POSTGRESQL, settings: { BILLING_ENABLED: 'true' } },
   (kit) => {
     let ada: SignedIn
     const ids = new Map<string, string>()
@@ -92,7 +92,7 @@ await describeCompliance(
       expect(await push(cyd, ['standard', 'golden'], at)).toMatchObject({ skipped: true })
       expect(await push(cyd, [], '2026-01-01T00:00:00.000Z')).toMatchObject({ skipped: true })
       expect(await complianceRows(kit.store)).toEqual(before)
-      // Nor does the first one of an account that has nothing.
+      // The first push for an account without sets writes nothing either.
       const dan = await signUp(kit.app, 'dan')
       await push(dan, [])
       const { entitlements, subscriptions } = await complianceRows(kit.store)
@@ -117,7 +117,7 @@ await describeCompliance(
               else for (const n of order) answers.push(await each(n))
               const { sets, watermark } = await read(as)
               const told = (await evidence(kit.app)).filter((entry) => entry.orgId === orgId).length
-              // Each change is told once, no matter who of those who pushed at once made it.
+              // Each change has one audit event, whichever of the concurrent pushes made it.
               expect(told).toBe(answers.reduce((sum, { activated, deactivated }) => sum + activated + deactivated, 0))
               const active = (await complianceRows(kit.store))['subscriptions']
                 ?.split('\n')

@@ -1,7 +1,7 @@
 /**
- * `PUT /compliance/entitlements/:orgId`: brings an organization's subscriptions in line with the sets that its account has
- * bought (spec compliance 7). One transaction, with the organization's rules locked: pushes that come twice, late or at
- * once end in the same state, and one that brings nothing new writes nothing.
+ * `PUT /compliance/entitlements/:orgId`: brings an organization's subscriptions in line with the sets that its account
+ * has bought (spec compliance 7). It runs in one transaction with the organization's rules locked. Pushes that arrive
+ * twice, late or at the same time end in the same state, and a push that brings nothing new writes nothing.
  */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -17,10 +17,10 @@ const SETS_MAX = 16
 
 const SyncResult = strictObject({
   ok: Type.Boolean(),
-  skipped: Type.Optional(Type.Boolean({ description: 'A newer push was applied before: nothing was done' })),
+  skipped: Type.Optional(Type.Boolean({ description: 'A newer push was applied before: this one was ignored' })),
   activated: Type.Integer(),
   deactivated: Type.Integer(),
-  ignored: Type.Array(Type.String(), { description: 'Sets that are not known, or need another one' }),
+  ignored: Type.Array(Type.String(), { description: 'Unknown sets, and sets that need another one' }),
 })
 
 export const syncEntitlements = command({

@@ -1,7 +1,8 @@
 /**
- * `POST /compliance/events/entity`: another system says that a record of an organization changed, and it is checked again at once
- * under the organization of the event, as the event of a change here would be. What is stored here is read again; the attributes of the event stand in for a record that
- * is not. An event counts once, and one that is older than the last is dropped. Source: spec compliance 13.1.
+ * `POST /compliance/events/entity`: another system reports that a record of an organization changed. The record is
+ * checked again at once under the organization of the event, as after a change on this server. A record that is stored
+ * here is read again; for any other, the attributes of the event are used. An event counts once, and an event that is
+ * older than the last one is dropped. Source: spec compliance 13.1.
  */
 import type { Target as TargetName } from '@plumbline/engine'
 import Type from 'typebox'
@@ -14,18 +15,18 @@ import { name } from '../../runtime/operation/name.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CHECK_RESULTS, type CheckResult } from '../check/verdict.js'
-import { announceCheck } from '../notification/announce.js'
+import { announceCheck } from '../notice/announce.js'
 import { evaluateEvent, recordEvent } from '../recheck/recheck.js'
 import { Target } from '../rule/schema.js'
 
-/** How far the clock of the sender may be ahead: a later event would otherwise keep every right one from counting. */
+/** How far the clock of the sender may be ahead. An event from further in the future is a fault of the sender. */
 const AHEAD_MS_MAX = 300_000
 
 export const takeEvent = command({
   name: 'compliance.event.take',
   summary: 'Check a record of an organization again because it changed elsewhere',
   description:
-    'For service principals. The record is read as it is stored; `attributes` are used only for one that is not stored here. `processed` is false for an event that was taken before or is older than the last one of the record. After an error the sender sends the event again.',
+    'For service principals. The server reads the stored record; it uses `attributes` only for a record that is not stored here. `processed` is false for an event that was processed before or is older than the last one of the record. After an error, the sender sends the event again.',
   http: { method: 'post', path: '/compliance/events/entity' },
   access: scope('compliance:events'),
   tenant: noTenant,
@@ -35,13 +36,13 @@ export const takeEvent = command({
       eventId: Uuid,
       entityId: Uuid,
       orgId: Uuid,
-      parentOrgId: Type.Optional({ ...nullable(Uuid), description: 'Ignored: the organization itself says it' }),
+      parentOrgId: Type.Optional({ ...nullable(Uuid), description: "Ignored: the organization's own value is used" }),
       target: Target,
       eventType: Type.Enum(['created', 'updated', 'deleted', 'restored']),
       userId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
       timestamp: Instant,
       entityName: Type.Optional(nullable(name(1, 255))),
-      attributes: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'As rules read them' })),
+      attributes: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'As rules read it' })),
     }),
   },
   output: strictObject({ processed: Type.Boolean(), result: nullable(Type.Enum([...CHECK_RESULTS])) }),
@@ -54,14 +55,16 @@ export const takeEvent = command({
       orgId: body.orgId,
       parentOrgId: key.readableOrgIds.find((id) => id !== SYSTEM_ORG_ID && id !== body.orgId) ?? null,
     }
-    const timestampMs = Date.parse(body.timestamp)
-    if (timestampMs > nowMs + AHEAD_MS_MAX) {
+    const sentMs = Date.parse(body.timestamp)
+    if (sentMs > nowMs + AHEAD_MS_MAX) {
       throw invalidField(
         '/body/timestamp',
-        'is more than 5 minutes in the future: set the clock of the sender',
+        'is more than 5 minutes in the future: correct the clock of the sender',
         'future',
       )
     }
+    // A change that this server makes next is newer than this event, even where the clock of the sender is ahead.
+    const timestampMs = Math.min(sentMs, nowMs)
     const { eventId, entityId, orgId, eventType, attributes, entityName = null } = body
     const target = body.target as TargetName
     const event = { eventId, orgId, target, entityId, eventType, userId: body.userId ?? actor.id, timestampMs }
@@ -73,7 +76,7 @@ export const takeEvent = command({
     const recorded = await recordEvent(tx, runtime, rechecked, nowMs)
     if (recorded === false) return unchanged({ processed: false, result: null })
     if (recorded.isNews && rechecked.row !== null) {
-      const told = await announceCheck(tx, rechecked.row)
+      const told = await announceCheck(tx, runtime, rechecked.row)
       if (told !== null) await enqueue(told)
     }
     return changed({ processed: true, result: (rechecked.row?.result ?? null) as CheckResult | null })

@@ -1,4 +1,4 @@
-/** The exemptions that may cover a record now, and which stored record a check is about. */
+/** The exemptions that may cover a record now, and which stored record a check refers to. */
 import { coveringKeyTexts, type EntityKey, type Exemption, entityKeyOf, type Target } from '@plumbline/engine'
 import { and, eq, gt, inArray, lte, ne, or, type Placeholder, type SQL } from 'drizzle-orm'
 import { toIsoOrNull } from '../../runtime/clock.js'
@@ -9,7 +9,7 @@ import { prepared } from '../../runtime/store/prepared.js'
 import type { Subject } from '../subject.js'
 import { complianceTables, type ExemptionRow } from '../tables.js'
 
-/** As the engine reads it, with what reports say of it. */
+/** An exemption as the engine reads it, with the fields that reports show. */
 export type HeldExemption = Exemption & { readonly reason: string; readonly expiresAt: string | null }
 
 type Named = 'orgId' | 'entityType' | 'entityId' | 'key' | 'anyVersion'
@@ -35,12 +35,12 @@ const approved = prepared((db, value: (name: Named) => Placeholder) => {
     )
 })
 
-/** What no id and no key is. */
+/** Matches no id and no key. */
 const NOTHING = ''
 
 export const keyTextsOf = (key: EntityKey | null): readonly string[] => (key === null ? [] : coveringKeyTexts(key))
 
-/** Those that were approved and may be for this record: the evaluation looks at the record and at the clock. */
+/** The approved exemptions that may cover this record. The evaluation then compares the record and the expiry. */
 export async function exemptionsOf(
   db: Db,
   orgId: string,
@@ -53,8 +53,9 @@ export async function exemptionsOf(
 }
 
 /**
- * Those that were approved at an instant of the past; the evaluation looks at that clock. An exemption is approved once, at
- * `reviewedAtMs`, and what was approved is last written when it is revoked or has expired.
+ * The exemptions that were approved at an instant in the past; the evaluation compares their expiry with that instant.
+ * An exemption is approved once, at `reviewedAtMs`. An approved exemption is last written when it is revoked or has
+ * expired.
  */
 export async function exemptionsAt(
   db: Db,
@@ -80,7 +81,7 @@ export async function exemptionsAt(
   return inOrder(rows).map((row) => engineExemption({ ...row, status: 'approved' }, target))
 }
 
-/** Those that may be for one of many records, by the id of the record. */
+/** The approved exemptions that may cover any of these records, by record id. */
 export async function exemptionsOfMany(
   db: Db,
   orgId: string,
@@ -119,7 +120,7 @@ function mayBeFor(db: Db, ids: readonly string[], texts: readonly string[]): SQL
   return or(inArray(t.entityId, [...ids]), inArray(t.entityKeyText, [...texts]))
 }
 
-/** Of several for one rule the oldest is applied, here and by a bundle alike. */
+/** Where several exemptions cover one rule, the oldest is applied, by the server and by a bundle alike. */
 export const inOrder = (rows: readonly ExemptionRow[]): ExemptionRow[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
 
@@ -137,7 +138,10 @@ const engineExemption = (row: ExemptionRow, target: Target): HeldExemption => ({
   reason: row.reason,
 })
 
-/** A record that is named by its key alone is the stored one with that key, where there is one. Names mean nothing. */
+/**
+ * Resolves a subject that is named by its key alone to the stored record with that key, if there is one. Names are not
+ * compared.
+ */
 export async function resolveSubject(
   db: Db,
   { entities = [] }: Pick<Runtime, 'entities'>,

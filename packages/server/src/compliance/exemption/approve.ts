@@ -3,6 +3,6 @@ import type { ExemptionRow } from '../tables.js'
 
 export const APPROVED = 'compliance.exemption.approve'
 
-/** What it changes in the row, which stays open: the same exemption is not requested a second time. */
+/** The columns that approval changes. `openKey` stays, so that the same exemption cannot be requested a second time. */
 export const approval = ({ openKey }: ExemptionRow, reviewer: string) =>
   ({ status: 'approved', openKey, approvedBy: reviewer, rejectionReason: null }) as const

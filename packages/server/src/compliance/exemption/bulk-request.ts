@@ -1,4 +1,4 @@
-/** `POST /compliance/exemptions/bulk`. Each entry has an answer of its own. */
+/** `POST /compliance/exemptions/bulk`. The answer has a result for each entry. */
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
@@ -14,16 +14,16 @@ const Item = strictObject({
   index: Type.Integer({ minimum: 0 }),
   id: Type.Optional(Uuid),
   status: Type.Enum(['created', 'skipped', 'failed'], {
-    description: '`skipped`: one is open already, or the entry stands twice in the call',
+    description: '`skipped`: the entity has an open exemption from the rule, or the entry appears twice',
   }),
   ...ITEM_FAILURE,
 })
 
 export const bulkRequestExemptions = command({
   name: 'compliance.exemption.bulk-request',
-  summary: 'Ask for up to 500 exemptions',
+  summary: 'Request up to 500 exemptions',
   description:
-    'Each entry has an answer of its own: one that does not validate has failed, and the others are asked for. Entries that are open already, or stand twice in the call, are skipped.',
+    'Each entry has its own result: an invalid one fails, and the others are requested. Entries with an open exemption, and entries that appear twice, are skipped.',
   http: { method: 'post', path: '/compliance/exemptions/bulk', status: 201 },
   access: permission('compliance:read'),
   tenant: fromHeader,

@@ -1,11 +1,10 @@
-/** Goal: of decisions about one exemption that meet, one counts, and what is left is one state with the evidence of it. */
-import { beforeAll, describe, expect, it } from 'vitest'
-import { buildWorld } from '../../../proof/world/world.js'
+/**
+ * Goal: of concurrent decisions about one exemption, one counts, and what remains is one state with its audit event.
+ */
+import { beforeAll, expect, it } from 'vitest'
 import { memberOf, noLatest, signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
 import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
-import { postgresMissing } from '../../../test/support/stores.js'
-import { worldCalls } from '../../../test/support/world-calls.js'
 
 const ROUNDS = 8
 
@@ -96,64 +95,6 @@ await describeCompliance('races about exemptions', { stores: ['SQLite', 'Postgre
       const { exemptions } = (await kit.call(ada, 'GET', `/exemptions?ruleId=${id}&limit=1000`)).data
       const left = exemptions.map(({ status }: { status: string }) => status)
       expect(left.filter((status: string) => status === 'pending' || status === 'approved')).toEqual([])
-    }
-  })
-})
-
-const missing = await postgresMissing()
-
-describe.each([
-  { engine: 'sqlite' as const, skip: false },
-  { engine: 'postgres' as const, skip: missing !== null },
-])('an exemption beside the deletion of its record on $engine', ({ engine, skip }) => {
-  it.skipIf(skip)('waives that record as far as it was approved, and no other one', { timeout: 120_000 }, async () => {
-    const world = await buildWorld(engine)
-    const app = world.open()
-    try {
-      const owner = worldCalls(world, app, 'owner')
-      const member = worldCalls(world, app, 'member')
-      const synth = { source: { type: 'github', options: { repo: 'acme/app' } }, plugin: { name: 'build' } }
-      const wanted = { project: 'Raced', organization: 'Acme', pipelineName: 'raced', props: { synth } }
-      const remove = (id: string) => owner('DELETE', `/pipelines/${id}`)
-      for (let round = 0; round < ROUNDS; round++) {
-        const made = await owner('POST', '/pipelines', wanted)
-        expect(made.status, made.text).toBeLessThan(300)
-        const { id } = made.data.pipeline
-        const strict = { target: 'pipeline', field: 'description', operator: 'notEmpty', severity: 'critical' }
-        const rule = await owner('POST', '/compliance/rules', { ...strict, name: `raced ${round}` })
-        const body = {
-          ruleId: rule.data.rule.id,
-          entityType: 'pipeline',
-          entityId: id,
-          reason: 'until the next release',
-        }
-        // Even rounds race the request, odd ones the approval.
-        const isAsked = round % 2 === 0
-        const asked = isAsked ? null : await member('POST', '/compliance/exemptions', body)
-        const [decided, gone] = await Promise.all([
-          isAsked
-            ? member('POST', '/compliance/exemptions', body)
-            : owner('PUT', `/compliance/exemptions/${asked?.data.exemption.id}/review`, { status: 'approved' }),
-          remove(id),
-        ])
-        expect(gone.status, gone.text).toBe(200)
-        expect(isAsked ? [201, 404] : [200, 404, 409], decided.text).toContain(decided.status)
-        const { exemptions } = (await owner('GET', `/compliance/exemptions?ruleId=${body.ruleId}`)).data
-        const states = exemptions.map(({ status }: { status: string }) => status)
-        expect(states).toEqual(
-          isAsked && decided.status !== 201 ? [] : [decided.status === 200 ? 'approved' : 'pending'],
-        )
-        // Another record of the same name is judged; the one of the same key lives again under its id, with what was approved.
-        const other = await owner('POST', '/pipelines', { ...wanted, project: `Other ${round}`, pipelineName: 'raced' })
-        expect([other.status, other.data.code], other.text).toEqual([403, 'COMPLIANCE_VIOLATION'])
-        const again = await owner('POST', '/pipelines', wanted)
-        const isWaived = states[0] === 'approved'
-        expect([again.status, again.data.pipeline?.id], again.text).toEqual(isWaived ? [200, id] : [403, undefined])
-        expect((await owner('DELETE', `/compliance/rules/${body.ruleId}`)).status).toBe(200)
-      }
-    } finally {
-      await app.close()
-      await world.close()
     }
   })
 })

@@ -1,9 +1,12 @@
-/** Goal: a waiver is two people's decision, for one rule and one entity, while it lasts, and no path leads around it. */
+/**
+ * Goal: an exemption is the decision of two people, for one rule and one entity, until its expiry, and nothing bypasses
+ * it.
+ */
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
-import { confirmed, runJobs } from '../../../test/support/organizations.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
+import { confirmed, evidenceRows, runJobs } from '../../../test/support/organizations.js'
 import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import { expireExemptionsJob } from './sweep.js'
 
@@ -11,7 +14,7 @@ const ID = '99999999-9999-7999-8999-999999999999'
 const OTHER = '88888888-8888-7888-8888-888888888888'
 const HOUR_MS = 3_600_000
 
-await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('exemptions', { stores: BOTH_DATABASES }, (kit) => {
   let ada: SignedIn
   let amy: SignedIn
   let reader: SignedIn
@@ -56,7 +59,7 @@ await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
     expect(await violated(ada, {})).toEqual(['one'])
     const dry = await call(ada, 'POST', '/validate/plugin', { attributes: { version: 'latest' }, entityId: ID })
     expect(dry.data).toMatchObject({ exemptionsApplied: [asked.data.exemption.id], skipped: [{ reason: 'exempt' }] })
-    // What it covers is said and kept, and counts nowhere.
+    // The covered violation is reported and stored, and counts nowhere.
     const waived = [
       {
         exemptionId: asked.data.exemption.id,
@@ -102,7 +105,7 @@ await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
       status: 'rejected',
       rejectionReason: 'fix it',
     })
-    // After a decision a new request is a new one.
+    // After a decision, the same request creates a new exemption.
     const again = await ask(ada, one.id)
     expect(again.status).toBe(201)
     expect(again.data.exemption.id).not.toBe(id)
@@ -124,7 +127,7 @@ await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
     expect((await review(amy, asked.id)).data.exemption.status).toBe('approved')
     expect(await violated(lead)).toEqual([])
     expect(await violated(ada)).toEqual(['handed down'])
-    // One who is both: asked in the team, decides in the parent, and still is one person.
+    // A person in both organizations: who requests in the team and decides in the parent is still the same person.
     const other = (await ask(team, down.id, { entityId: OTHER })).data.exemption
     expect((await review(ada, other.id)).status).toBe(403)
     const stranger = await signUp(kit.app, 'stranger')
@@ -173,6 +176,35 @@ await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
     await drop(one.id)
     const listed = (await call(ada, 'GET', `/exemptions?ruleId=${one.id}`)).data.exemptions
     expect(listed.find((each: { id: string }) => each.id === last).status).toBe('revoked')
+  })
+
+  it('of a team ends with the rule of its parent, in the trail of the team and without a name', async () => {
+    const down = await rule('deleted above', { propagateToChildren: true })
+    const team = await teamOf(kit, ada, 'Team below')
+    const held: { id: string; revision: number }[] = []
+    for (const entityId of [ID, OTHER]) {
+      const { id } = (await ask(team, down.id, { entityId })).data.exemption
+      held.push((await review(amy, id)).data.exemption)
+    }
+    const own = (await ask(reader, down.id)).data.exemption
+    const trail = async (orgId: string) =>
+      (await evidenceRows(kit.app, orgId)).filter(({ action }) => action === 'compliance.exemption.revoke')
+    const before = (await trail(ada.orgId)).length
+    await drop(down.id)
+    for (const { id, revision } of held) {
+      expect((await call(team, 'GET', `/exemptions/${id}`)).data.exemption).toMatchObject({
+        status: 'revoked',
+        revision: revision + 1,
+        updatedBy: null,
+      })
+    }
+    expect((await call(ada, 'GET', `/exemptions/${own.id}`)).data.exemption).toMatchObject({
+      revision: own.revision + 1,
+      updatedBy: ada.userId,
+    })
+    expect(await trail(team.orgId)).toMatchObject([{ targetId: down.id }])
+    // The deletion of the rule stands for the exemptions of its own organization.
+    expect((await trail(ada.orgId)).length).toBe(before)
   })
 
   it('two waivers give what each gives, and a waived rule does not close the gates of others', async () => {
@@ -317,7 +349,7 @@ await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
     expect((await bulk(some)).data).toMatchObject({ created: 1, skipped: 2, failed: 0 })
     expect((await bulk(some)).data).toMatchObject({ created: 0, skipped: 3, ids: [] })
     expect((await bulk([{}])).data).toMatchObject({ created: 0, failed: 1, ids: [] })
-    // Only a body that is not a list of items is a mistake of the whole.
+    // Only a body that is not a list of items makes the whole request fail.
     expect((await bulk(Array.from({ length: 501 }, () => wanted(one.id)))).status).toBe(400)
     for (const list of [[], {}, 'all', null]) {
       expect((await call(reader, 'POST', '/exemptions/bulk', { exemptions: list })).status).toBe(400)

@@ -1,4 +1,4 @@
-/** One exemption: of the organization itself, or one that it decides about. */
+/** One exemption that the organization requested or decides about. */
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'

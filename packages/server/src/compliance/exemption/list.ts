@@ -1,4 +1,7 @@
-/** `GET /compliance/exemptions`: the organization's own, or with `team` those of a team that it decides about. */
+/**
+ * `GET /compliance/exemptions`: the organization's own exemptions, or with `team` those of a team that it decides
+ * about.
+ */
 import { entityKeyText } from '@plumbline/engine'
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
@@ -40,11 +43,11 @@ const list = listOf({
   filters: Filters.properties,
 })
 
-/** @throws Refusal 400 for a part of a key. */
+/** @throws Refusal 400 when only one part of a key is given. */
 function keyAsked({ project, organization, pluginName, pluginVersion }: Static<typeof Filters>): string | undefined {
   const whole = (a: string | undefined, b: string | undefined, path: string) => {
     if ((a === undefined) === (b === undefined)) return
-    throw invalidField(path, 'goes with the other part of the key', 'required')
+    throw invalidField(path, 'needs the other part of the key', 'required')
   }
   whole(project, organization, project === undefined ? '/query/project' : '/query/organization')
   whole(pluginName, pluginVersion, pluginName === undefined ? '/query/pluginName' : '/query/pluginVersion')
@@ -56,7 +59,7 @@ function keyAsked({ project, organization, pluginName, pluginVersion }: Static<t
 export const listExemptions = query({
   name: 'compliance.exemption.list',
   summary: 'List exemptions',
-  description: '`team` lists those of a team from rules that this organization hands down.',
+  description: '`team` lists exemptions of a team from rules that it inherits from this organization.',
   http: { method: 'get', path: '/compliance/exemptions' },
   access: permission('compliance:read'),
   tenant: fromHeader,

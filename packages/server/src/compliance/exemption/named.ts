@@ -1,6 +1,7 @@
 /**
- * Which record an exemption names: one that is stored, by its id, or any, stored or not, by what it is called: project and
- * organization of a pipeline, name and version of a plugin. A name alone is never enough, and every version is asked for by `*`.
+ * Which record an exemption names: a stored record by its id, or any record, stored or not, by its key. The key of a
+ * pipeline is project and organization; the key of a plugin is name and version. A name alone is never enough, and `*`
+ * means every version.
  */
 import { ANY_VERSION, type EntityKey, entityKeyText } from '@plumbline/engine'
 import Type from 'typebox'
@@ -19,7 +20,7 @@ const Version = Type.String({
   description: `Exactly this version; \`${ANY_VERSION}\` for every version, now and later`,
 })
 
-/** One shape for both targets, so that a mistake is answered with the field and not with two schemas. */
+/** One schema for both targets, so that an error names the field instead of two alternative schemas. */
 export const EntityKeyInput = strictObject(
   {
     project: Type.Optional(Part('Of a pipeline')),
@@ -49,7 +50,7 @@ interface Naming {
 
 const PARTS = { plugin: ['name', 'version'], pipeline: ['project', 'organization'] } as const
 
-/** The key that was sent, of its target; null where there is none or it is not whole. */
+/** The key that the caller sent, for the given target; null when it is missing or incomplete. */
 export function keySent({ entityType, entityKey }: Naming): EntityKey | null {
   if (entityKey === undefined) return null
   const { project, organization, name, version } = entityKey
@@ -57,14 +58,14 @@ export function keySent({ entityType, entityKey }: Naming): EntityKey | null {
   return project === undefined || organization === undefined ? null : { project, organization }
 }
 
-/** What is wrong with how the record is named. */
+/** Issues with how the request names the record. */
 export function namingIssues(naming: Naming, at: string): FieldIssue[] {
   const { entityType, entityId, entityKey } = naming
   if ((entityId === undefined) === (entityKey === undefined)) {
     const message =
       entityId === undefined
-        ? 'is required, or `entityKey`: an exemption is for one record, and a name is not one'
-        : 'and `entityKey` are both there: send one of them'
+        ? 'is required, or `entityKey`: an exemption is for one record, and a name does not identify one'
+        : 'and `entityKey` are both set: send one of them'
     return [{ path: `${at}/entityId`, message, code: 'one_of' }]
   }
   if (entityKey === undefined) return []
@@ -90,7 +91,7 @@ export function namingIssues(naming: Naming, at: string): FieldIssue[] {
 
 type NamedRow = Pick<ExemptionRow, 'orgId' | 'entityType' | 'entityId' | 'entityKey'>
 
-/** The live records that exemptions of the organization name. Null where no domain of this process owns such records. */
+/** The live records that these exemptions name. Null where no domain of this process owns such records. */
 export async function recordsNamed(
   db: Db,
   { entities = [] }: Pick<Runtime, 'entities'>,

@@ -1,4 +1,4 @@
-/** An exemption as the wire shows it: a waiver of one rule for one entity, with its decision (spec compliance 9). */
+/** An exemption as the API shows it: a waiver of one rule for one entity, with its decision (spec compliance 9). */
 import { and, eq, gt, isNull, lte, or, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -13,16 +13,16 @@ type State = (typeof EXEMPTION_STATES)[number]
 export const ExemptionRecord = strictObject({
   id: Uuid,
   orgId: Uuid,
-  reviewOrgId: Type.String({ description: 'The organization that decides: the owner of an inherited rule' }),
+  reviewOrgId: Type.String({ description: 'The organization that reviews it: the owner of an inherited rule' }),
   ruleId: Uuid,
   entityType: Target,
   entityId: nullable(Uuid),
   entityKey: nullable(EntityKeyRecord),
-  entityName: nullable(Type.String({ description: 'For people: it decides nothing' })),
+  entityName: nullable(Type.String({ description: 'Shown to people; it has no effect' })),
   isStored: nullable(
     Type.Boolean({
       description:
-        'Whether a live record is what the exemption names: a mistake in writing names none. Null where it is not looked up',
+        'Whether a live record matches the exemption; false can mean a typing error. Null when it is not looked up',
     }),
   ),
   reason: Type.String(),
@@ -39,13 +39,13 @@ export const ExemptionRecord = strictObject({
   updatedAt: Instant,
 })
 
-/** By the clock: one whose time is over is expired, whether or not the sweep has been there. */
+/** The state by the clock: an exemption past its expiry is expired, even before the sweep has written it. */
 export const stateAt = ({ status, expiresAtMs }: Pick<ExemptionRow, 'status' | 'expiresAtMs'>, nowMs: number): State =>
   (status === 'approved' || status === 'pending') && expiresAtMs !== null && expiresAtMs <= nowMs
     ? 'expired'
     : (status as State)
 
-/** @param isStored null where nobody has looked. */
+/** @param isStored null when the caller did not look the record up. */
 export const exemptionRecord = (
   row: ExemptionRow,
   nowMs: number,
@@ -76,7 +76,7 @@ export const exemptionRecord = (
 
 type ExemptionTable = ReturnType<typeof complianceTables>['exemptions']
 
-/** Rows that read as this state now. */
+/** The condition for rows that are in this state now. */
 export function isInState(t: ExemptionTable, state: State, nowMs: number): SQL | undefined {
   const isOver = lte(t.expiresAtMs, nowMs)
   if (state === 'pending' || state === 'approved') {

@@ -2,6 +2,6 @@
 
 export const REJECTED = 'compliance.exemption.reject'
 
-/** What it changes in the row. */
+/** The columns that rejection changes. */
 export const rejection = (rejectionReason: string | null) =>
   ({ status: 'rejected', openKey: null, approvedBy: null, rejectionReason }) as const

@@ -1,4 +1,4 @@
-/** Asks for exemptions, one or up to 500. Anybody who reads rules may ask; somebody else decides. */
+/** Requests exemptions, one or up to 500. Any member who reads rules may request one; another person decides. */
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
@@ -9,9 +9,9 @@ import { endExpired, insertRequest, Request, rowOf, ruleFor, rulesNamed, withNam
 
 export const requestExemption = command({
   name: 'compliance.exemption.request',
-  summary: 'Ask for an exemption of one entity from one rule',
+  summary: 'Request an exemption of one entity from one rule',
   description:
-    'The entity is named by `entityId`, or by `entityKey` where it is not stored yet or lies in a repository: exactly one of them. `isStored` of the answer says whether a live record is named.',
+    'Name the entity by `entityId`, or by `entityKey` when it is not stored yet or is in a repository: exactly one of them. `isStored` in the answer says whether a live record matches.',
   http: { method: 'post', path: '/compliance/exemptions', status: 201 },
   access: permission('compliance:read'),
   tenant: fromHeader,

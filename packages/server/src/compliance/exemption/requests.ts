@@ -1,4 +1,4 @@
-/** What a request of an exemption names, and the row that is stored. */
+/** What a request for an exemption names, and the row that is stored. */
 import { type EntityKey, entityKeyText as keyText } from '@plumbline/engine'
 import { and, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
@@ -20,18 +20,18 @@ export const Request = strictObject({
   entityType: Target,
   entityId: Type.Optional(Uuid),
   entityKey: Type.Optional(EntityKeyInput),
-  entityName: Type.Optional(nullable(name(1, 255, 'For people; the name of the stored record takes precedence'))),
+  entityName: Type.Optional(nullable(name(1, 255, 'Shown to people; the name of the stored record takes precedence'))),
   reason: Type.String({ minLength: 1, maxLength: 2000 }),
   expiresAt: Type.Optional(nullable(Instant)),
 })
 
 export type Request = Static<typeof Request>
 
-/** One open exemption for a rule and an entity. */
+/** Allows one open exemption for each rule and entity. */
 const openKey = ({ ruleId, entityType, entityId }: Request, keyText: string | null) =>
   `${ruleId}|${entityType}|${entityId ?? keyText}`
 
-/** The rules that are named and can apply to the organization, by id. */
+/** The rules that the requests name and that can apply to the organization, by id. */
 export async function rulesNamed(
   context: WriteContext,
   requests: readonly Request[],
@@ -46,12 +46,16 @@ export async function rulesNamed(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What is wrong with one request, besides a rule that is not there. */
+/** Issues with one request, apart from a rule that does not exist. */
 function issuesOf(request: Request, rule: RuleRow, nowMs: number, at: string): FieldIssue[] {
   // guard: an-exemption-names-one-record
   const issues = namingIssues(request, at)
   if (request.entityType !== rule.target) {
-    issues.push({ path: `${at}/entityType`, message: `is not what the rule checks: ${rule.target}`, code: 'target' })
+    issues.push({
+      path: `${at}/entityType`,
+      message: `does not match the target of the rule: ${rule.target}`,
+      code: 'target',
+    })
   }
   if (request.expiresAt !== undefined && request.expiresAt !== null && Date.parse(request.expiresAt) <= nowMs) {
     issues.push({ path: `${at}/expiresAt`, message: 'must be in the future', code: 'past' })
@@ -60,8 +64,8 @@ function issuesOf(request: Request, rule: RuleRow, nowMs: number, at: string): F
 }
 
 /**
- * The rule that a request is about.
- * @throws Refusal 404 for one that is not there, 400 for what else is wrong with the request.
+ * The rule that a request names.
+ * @throws Refusal 404 for a rule that does not exist, 400 for anything else that is wrong with the request.
  */
 export function ruleFor(rules: ReadonlyMap<string, RuleRow>, request: Request, nowMs: number, at: string): RuleRow {
   const rule = rules.get(request.ruleId)
@@ -71,7 +75,7 @@ export function ruleFor(rules: ReadonlyMap<string, RuleRow>, request: Request, n
   return rule
 }
 
-/** Ends what the clock has ended, so that it stands in nobody's way. */
+/** Marks exemptions past their expiry as expired, so that they do not block a new request. */
 export async function endExpired(tx: Tx, orgId: string, nowMs: number): Promise<void> {
   const { exemptions: t } = complianceTables(tx)
   await tx
@@ -88,7 +92,7 @@ export function rowOf(context: WriteContext, request: Request, rule: RuleRow): E
   return {
     id: runtime.ids.next(),
     orgId: held.orgId,
-    // What a parent hands down only the parent waives; a subscriber decides about its own subscription.
+    // Only the parent decides about a rule that its teams inherit; a subscriber decides about its own subscription.
     reviewOrgId: rule.orgId === held.parentOrgId ? rule.orgId : held.orgId,
     ruleId: request.ruleId,
     entityType: request.entityType,
@@ -115,7 +119,7 @@ export function rowOf(context: WriteContext, request: Request, rule: RuleRow): E
   }
 }
 
-/** With the names of the stored records, which anyone who decides can rely on. */
+/** Adds the names of the stored records, so that a reviewer can rely on them. */
 export async function withNames(context: WriteContext, rows: readonly ExemptionRow[]) {
   const named = await recordsNamed(context.tx, context.runtime, tenantId(context), rows)
   return rows.map((row) => {
@@ -128,7 +132,7 @@ export async function withNames(context: WriteContext, rows: readonly ExemptionR
 const keyName = (key: EntityKey | null): string | null =>
   key === null ? null : 'project' in key ? `${key.project}/${key.organization}` : key.name
 
-/** @returns false where there is an open one. */
+/** @returns false when an open exemption for the same rule and entity exists. */
 export async function insertRequest(
   context: WriteContext<'compliance.exemption.request'>,
   row: ExemptionRow,

@@ -1,6 +1,6 @@
 /**
- * Decides about exemptions. Nobody decides about their own, by whatever credential and role, and what a parent hands down is
- * decided there (spec compliance 9).
+ * Approves or rejects exemptions. Nobody decides about their own request, with any credential or role. Only the parent
+ * decides about a rule that its teams inherit (spec compliance 9).
  */
 import Type from 'typebox'
 import { insufficient, invalidField, Refusal } from '../../runtime/errors.js'
@@ -15,7 +15,7 @@ import { ExemptionRecord, exemptionRecord, stateAt } from './record.js'
 import { REJECTED, rejection } from './reject.js'
 import { ACROSS, findConcerned, moveOn } from './transition.js'
 
-/** A person who asked or decides while impersonating somebody counts as both of them. */
+/** A person who requests or decides during an impersonation counts as both users. */
 function isSamePerson(
   { createdBy, impersonatorId }: ExemptionRow,
   actor: { readonly id: string; readonly impersonatorId: string | null },
@@ -54,14 +54,14 @@ export const reviewExemption = command({
     }
     // guard: an-editor-does-not-decide-about-exemptions
     if (authority.decidesExemptions !== true) {
-      throw insufficient('permission', 'the compliance role `editor` does not decide about exemptions')
+      throw insufficient('permission', 'the compliance role `editor` cannot approve or reject exemptions')
     }
     // guard: nobody-decides-about-an-exemption-of-their-own
     if (row.createdBy === null || isSamePerson(row, actor)) {
       throw insufficient('permission', 'the person who requested an exemption cannot approve or reject it')
     }
     if (status === 'approved' && rejectionReason !== null) {
-      throw invalidField('/body/rejectionReason', 'goes with `rejected` alone')
+      throw invalidField('/body/rejectionReason', 'is only for `rejected`')
     }
     const state = stateAt(row, nowMs)
     // guard: what-is-decided-or-over-by-the-clock-is-not-decided-again

@@ -11,7 +11,7 @@ import { ACROSS, findConcerned, moveOn } from './transition.js'
 
 export const revokeExemption = command({
   name: 'compliance.exemption.revoke',
-  summary: 'Revoke an exemption, or withdraw an own request',
+  summary: 'Revoke an exemption, or withdraw your own request',
   http: { method: 'delete', path: '/compliance/exemptions/:id' },
   access: permission('compliance:read'),
   tenant: fromHeader,
@@ -29,7 +29,7 @@ export const revokeExemption = command({
     const decides = row.reviewOrgId === orgId && authority.decidesExemptions === true
     // guard: only-who-decides-revokes
     if (!withdraws && !decides) {
-      throw insufficient('permission', 'this needs compliance:write where the rule belongs to', {
+      throw insufficient('permission', 'this needs compliance:write in the organization that owns the rule', {
         required: ['compliance:write'],
         mode: 'all',
       })

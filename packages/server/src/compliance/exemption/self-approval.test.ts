@@ -1,8 +1,8 @@
-/** Goal: nobody lets through what they asked for themselves, by any credential, Role, organization or person that they act as. */
+/** Goal: nobody approves their own request, by any credential, Role, organization or impersonated user. */
 import { beforeAll, expect, it } from 'vitest'
 import { memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { confirmed, enrol, stepUp } from '../../../test/support/organizations.js'
 import { serviceToken } from '../../../test/support/services.js'
 import { type SignedIn, signIn } from '../../../test/support/sign-in.js'
@@ -10,7 +10,7 @@ import { complianceRows } from '../../../test/support/table-rows.js'
 
 const ID = '99999999-9999-7999-8999-999999999999'
 
-await describeCompliance('no self-approval', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('no self-approval', { stores: BOTH_DATABASES }, (kit) => {
   let ada: SignedIn
   let amy: SignedIn
   let rules = 0
@@ -36,7 +36,7 @@ await describeCompliance('no self-approval', { stores: IN_PROCESS }, (kit) => {
   }
   const review = (as: SignedIn | string, id: string, status: string, headers = {}) =>
     kit.call(as, 'PUT', `/exemptions/${id}/review`, { status }, { headers })
-  /** Neither way, and nothing is changed by trying. */
+  /** Neither decision is allowed, and the attempts change nothing. */
   const refused = async (as: SignedIn | string, id: string, headers = {}) => {
     const before = await complianceRows(kit.store)
     for (const status of ['approved', 'rejected']) {
@@ -88,7 +88,7 @@ await describeCompliance('no self-approval', { stores: IN_PROCESS }, (kit) => {
       id,
       headers,
     )
-    // Nor does one ask, so that its maker could decide.
+    // A service principal cannot request one either, which its creator could then approve.
     const body = { ruleId: await newRule(), entityType: 'plugin', entityId: ID, reason: 'made by a machine' }
     expect((await kit.call(token.data.accessToken, 'POST', '/exemptions', body, { headers })).status).toBe(403)
   })
@@ -104,7 +104,7 @@ await describeCompliance('no self-approval', { stores: IN_PROCESS }, (kit) => {
     })
     expect(raised.status, JSON.stringify(raised.body)).toBe(200)
     const asAdmin = await again(reader)
-    // Now the permission is there, and the answer is the same.
+    // The person now has the permission, and is refused all the same.
     expect(
       (
         await kit.call(asAdmin, 'POST', '/rules', {
@@ -142,11 +142,11 @@ await describeCompliance('no self-approval', { stores: IN_PROCESS }, (kit) => {
   })
 
   it('as the one whom a system administrator acts as, before or after', async () => {
-    // Asked as herself, decided as amy.
+    // Requested as herself, decided as amy.
     const own = await ask({ ...kit.root, orgId: ada.orgId }, await newRule())
     const asAmy = await actAs(amy)
     await refused(asAmy.token, own.id, asAmy.headers)
-    // Asked as amy, decided as herself, as amy by amy, and as ada.
+    // Requested as amy, decided as herself, as amy by amy, and as ada.
     const asked = await ask(asAmy.token, await newRule(), asAmy.headers)
     expect(asked.createdBy).toBe(amy.userId)
     await refused({ ...kit.root, orgId: ada.orgId }, asked.id)

@@ -1,4 +1,4 @@
-/** Writes down what the clock has decided: exemptions whose time is over. */
+/** Stores the end of exemptions whose expiry has passed. */
 import { and, inArray, isNotNull, lte } from 'drizzle-orm'
 import { HOUR_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'

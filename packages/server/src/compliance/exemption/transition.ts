@@ -4,7 +4,7 @@ import { notFound, Refusal } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { complianceTables, type ExemptionRow } from '../tables.js'
 
-/** One that the organization asked for or decides about. @throws Refusal 404. */
+/** An exemption that the organization requested or decides about. @throws Refusal 404. */
 export async function findConcerned(db: Db, orgId: string, id: string): Promise<ExemptionRow> {
   const { exemptions: t } = complianceTables(db)
   // guard: an-exemption-of-another-organization
@@ -16,7 +16,10 @@ export async function findConcerned(db: Db, orgId: string, id: string): Promise<
   return row
 }
 
-/** Only from the state that was read: of two who decide at once, one does. @throws Refusal 409. */
+/**
+ * Changes the row only if it is still in the state that was read: of two concurrent decisions, one wins. @throws
+ * Refusal 409.
+ */
 export async function moveOn(tx: Tx, row: ExemptionRow, change: Partial<ExemptionRow>): Promise<ExemptionRow> {
   const { exemptions: t } = complianceTables(tx)
   const [next] = await tx
@@ -24,7 +27,7 @@ export async function moveOn(tx: Tx, row: ExemptionRow, change: Partial<Exemptio
     .set({ ...change, revision: row.revision + 1 })
     .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId), eq(t.status, row.status), eq(t.revision, row.revision)))
     .returning()
-  if (next === undefined) throw new Refusal('CONFLICT', 'somebody else decided about it at this moment')
+  if (next === undefined) throw new Refusal('CONFLICT', 'another person decided about it at the same time')
   return next
 }
 

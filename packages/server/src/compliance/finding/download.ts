@@ -1,4 +1,4 @@
-/** Findings as a file, piece by piece. */
+/** Streams findings as a file. */
 import Type from 'typebox'
 import type { StreamContext } from '../../runtime/operation/context.js'
 import type { StreamEvent } from '../../runtime/operation/operation.js'
@@ -6,14 +6,17 @@ import { type CheckPages, checkPages } from '../check/pages.js'
 import { findingsOf } from './finding.js'
 import { FINDING_DOWNLOADS, FINDING_FORMATS, type FindingFormat, findingWriter } from './forms.js'
 
-/** Rows of the check log that are read at a time. */
+/** Rows of the check log that one page reads. */
 export const PAGE = 200
 
-/** Text that is handed on at once. */
+/** Size of one chunk of text that is passed on, in characters. */
 const PIECE = 64 * 1024
 
 export const format = Type.Optional(
-  Type.Enum([...FINDING_FORMATS], { default: 'jsonl', description: 'A finding a line, a spreadsheet, or SARIF 2.1.0' }),
+  Type.Enum([...FINDING_FORMATS], {
+    default: 'jsonl',
+    description: 'One finding per line, a spreadsheet, or SARIF 2.1.0',
+  }),
 )
 
 export const download = {

@@ -1,4 +1,4 @@
-/** Export what checks found. */
+/** Export the findings of checks. */
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
@@ -8,7 +8,7 @@ import { download, format, PAGE, pieces } from './download.js'
 
 export const exportCheckFindings = stream({
   name: 'compliance.finding.export-check',
-  summary: 'Export what checks found',
+  summary: 'Export the findings of checks',
   description: 'The oldest first, each as often as it was found; the filters are those of the check log.',
   http: { method: 'get', path: '/compliance/audit/findings' },
   // guard: findings-of-checks-need-a-permission

@@ -1,4 +1,4 @@
-/** Export what a scan found. */
+/** Export the findings of a scan. */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -10,9 +10,9 @@ import { download, format, PAGE, pieces } from './download.js'
 
 export const exportScanFindings = stream({
   name: 'compliance.finding.export-scan',
-  summary: 'Export what a scan found',
+  summary: 'Export the findings of a scan',
   description:
-    'What exemptions cover is in it, marked. Of a scan that is under way, or was cancelled, what it has found so far; SARIF says so in `executionSuccessful`.',
+    'Findings that exemptions cover are included and marked. For a scan that is still running, or was cancelled, the findings so far; SARIF reports this in `executionSuccessful`.',
   http: { method: 'get', path: '/compliance/scans/:id/findings' },
   // guard: findings-of-a-scan-need-a-permission
   access: permission('compliance:read'),
@@ -25,7 +25,7 @@ export const exportScanFindings = stream({
     const orgId = tenantId(context)
     const { status, dryRun } = await context.read((db) => findScan(db, orgId, path.id))
     // guard: what-a-dry-run-did-not-keep-is-not-exported-as-nothing
-    if (dryRun) throw new Refusal('CONFLICT', 'a dry run leaves its counts alone: start the scan without `dryRun`')
+    if (dryRun) throw new Refusal('CONFLICT', 'a dry run stores only counts: start the scan without `dryRun`')
     return pieces(context, { orgId, scanId: path.id, rows: PAGE }, query.format, status === 'completed')
   },
 })

@@ -1,12 +1,14 @@
-/** Export findings as they are listed: the same filters, the same states. */
-import { and, asc, gt } from 'drizzle-orm'
+/** Export findings as the list shows them, with the same filters and states. */
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import Type from 'typebox'
+import { toIsoOrNull } from '../../runtime/clock.js'
 import { permission } from '../../runtime/operation/access.js'
 import { type StreamContext, tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, type StreamEvent, stream } from '../../runtime/operation/operation.js'
+import type { Db } from '../../runtime/store/db.js'
 import { complianceTables } from '../tables.js'
 import { download, format, PAGE } from './download.js'
-import { type Finding, fingerprintOf } from './finding.js'
+import { type Finding, fingerprintOf, type Suppression } from './finding.js'
 import { type FindingFormat, findingWriter } from './forms.js'
 import { FindingFilters, findingRecord, findingsWanted, type StatedFinding, stateOf } from './state.js'
 
@@ -39,23 +41,47 @@ async function* pieces(
       const { findings: t } = complianceTables(db)
       const { state, exemptionId } = await stateOf(db, { orgId, nowMs: context.nowMs })
       const where = and(findingsWanted(db, orgId, wanted, state), gt(t.id, last))
-      return db.select({ row: t, state, exemptionId }).from(t).where(where).orderBy(asc(t.id)).limit(PAGE)
+      const rows = await db.select({ row: t, state, exemptionId }).from(t).where(where).orderBy(asc(t.id)).limit(PAGE)
+      const waivers = await waiversOf(db, orgId, rows)
+      return rows.map((stated) => ({ stated, waiver: waivers.get(stated.exemptionId ?? '') ?? null }))
     })
-    const text = page.map((stated) => writer.finding(exported(stated as StatedFinding))).join('')
+    const text = page.map(({ stated, waiver }) => writer.finding(exported(stated, waiver))).join('')
     if (text !== '') yield { event: 'piece', data: text }
     const end = page.at(-1)
     if (end === undefined || page.length < PAGE) break
-    last = end.row.id
+    last = end.stated.row.id
   }
   yield { event: 'piece', data: writer.end(true) }
 }
 
-/** As the other exports write a finding, so that one file can stand beside the other. */
-function exported(stated: StatedFinding): Finding {
+/** The exemptions that cover findings of a page, by id, as the check log states them. */
+async function waiversOf(
+  db: Db,
+  orgId: string,
+  page: readonly StatedFinding[],
+): Promise<ReadonlyMap<string, Suppression>> {
+  const { exemptions: t } = complianceTables(db)
+  const covering = page.filter(({ state }) => state === 'exempted')
+  const ids = [...new Set(covering.flatMap(({ exemptionId }) => exemptionId ?? []))]
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: t.id, reason: t.reason, expiresAtMs: t.expiresAtMs })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), inArray(t.id, ids)))
+  return new Map(
+    rows.map(({ id, reason, expiresAtMs }) => [
+      id,
+      { kind: 'exemption', id, reason, expiresAt: toIsoOrNull(expiresAtMs) },
+    ]),
+  )
+}
+
+/** In the format of the other finding exports, so that their files can be compared. */
+function exported(stated: StatedFinding, suppression: Suppression | null): Finding {
   const {
     id: _,
     state,
-    exemptionId,
+    exemptionId: _e,
     firstSeenAt: _f,
     since: _s,
     checkedAt: _c,
@@ -63,14 +89,13 @@ function exported(stated: StatedFinding): Finding {
     ...finding
   } = findingRecord(stated)
   const { lastSeenAt, ...rest } = finding
-  const isExempted = state === 'exempted' && exemptionId !== null
   return {
     ...(rest as Omit<Finding, 'checkedAt' | 'action' | 'scanId' | 'suppression' | 'fingerprint'>),
     checkedAt: lastSeenAt,
     action: stated.row.action,
     scanId: stated.row.scanId,
     state,
-    suppression: isExempted ? { kind: 'exemption', id: exemptionId, reason: null, expiresAt: null } : null,
+    suppression,
     fingerprint: fingerprintOf({ ...rest, entity: rest.entityId }),
   } as Finding
 }

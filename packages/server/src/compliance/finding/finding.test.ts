@@ -1,13 +1,17 @@
-/** Goal: what a scan found leaves as it stands in the check log, whole, in every form, and of the own organization alone. */
+/**
+ * Goal: an export contains all findings of a scan exactly as in the check log, in every format, and only those of the
+ * own organization.
+ */
 import { readFileSync } from 'node:fs'
 import { compileRules, type Rule } from '@plumbline/engine'
 import { Ajv } from 'ajv'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { memberOf, recordKey, signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol, giveCustomRole, runJobs } from '../../../test/support/organizations.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
+import { DAY_MS } from '../../runtime/clock.js'
 import { scanJob } from '../scan/job.js'
 
 const id = (n: number) => `99999999-9999-7999-8999-${String(n).padStart(12, '0')}`
@@ -18,7 +22,7 @@ const RULES = [
   { name: 'observed', target: 'plugin', field: 'version', operator: 'exists', mode: 'observe' },
   { name: 'soft', target: 'pipeline', field: 'project', operator: 'neq', value: 'legacy', mode: 'warn' },
 ] as const
-/** The schema that the gate's reports are held against. */
+/** The schema against which the gate's reports are validated. */
 const {
   id: _,
   $schema: __,
@@ -34,7 +38,7 @@ interface Line {
   readonly fingerprint: string
 }
 
-await describeCompliance('findings', { stores: EVERYWHERE }, (kit) => {
+await describeCompliance('findings', { stores: WITH_POSTGRESQL }, (kit) => {
   let ada: SignedIn
   let amy: SignedIn
   let bob: SignedIn
@@ -57,7 +61,11 @@ await describeCompliance('findings', { stores: EVERYWHERE }, (kit) => {
   beforeEach(() => kit.inventory.clear())
 
   async function waive(rule: string, n: number): Promise<void> {
-    const body = { ruleId: ruleIds.get(rule), entityType: 'plugin', entityId: id(n), reason: '-1, "until" then' }
+    const expiresAt = new Date(kit.app.clock.now() + DAY_MS).toISOString()
+    const body = {
+      ...{ ruleId: ruleIds.get(rule), entityType: 'plugin', entityId: id(n) },
+      ...{ reason: '-1, "until" then', expiresAt },
+    }
     const asked = await kit.call(amy, 'POST', '/exemptions', body)
     await kit.call(ada, 'PUT', `/exemptions/${asked.data.exemption.id}/review`, { status: 'approved' })
   }
@@ -85,7 +93,7 @@ await describeCompliance('findings', { stores: EVERYWHERE }, (kit) => {
       .map((line) => JSON.parse(line))
 
   it('law: they are what the engine finds over the same records, waived ones marked', async () => {
-    // More than a page, so that none is skipped or repeated between pages.
+    // More than one page, so that a finding that is skipped or repeated between pages shows.
     const entities = Array.from({ length: 421 }, (_, n) =>
       put(n, { version: n % 4 === 2 ? 'latest' : '1.0.0', ...(n % 5 === 0 ? {} : { description: 'd' }) }),
     )
@@ -146,6 +154,19 @@ await describeCompliance('findings', { stores: EVERYWHERE }, (kit) => {
     expect(csv.text).toContain(`"'=short(""x"")"`)
     expect(csv.text).toContain(`"'-1, ""until"" then"`)
     expect(csv.text).not.toMatch(/(^|,)"?[=+\-@\t]/m)
+  })
+
+  it('with their states they say why one is exempted, as those of the scan do', async () => {
+    put(2, { version: 'latest' })
+    const covered = linesOf((await download(`/scans/${await scan()}/findings`)).text).filter(
+      ({ suppression }) => suppression !== null,
+    )
+    expect(covered).toMatchObject([{ suppression: { reason: expect.any(String), expiresAt: expect.any(String) } }])
+    const stated = linesOf((await download('/findings/export')).text).filter(({ suppression }) => suppression !== null)
+    expect(stated.map(({ fingerprint, suppression }) => [fingerprint, suppression])).toEqual(
+      covered.map(({ fingerprint, suppression }) => [fingerprint, suppression]),
+    )
+    expect((await download('/findings/export?format=csv')).text).toContain(`"'-1, ""until"" then"`)
   })
 
   it('of the check log they are as many as were found, by its filters', async () => {

@@ -1,4 +1,4 @@
-/** A finding: one rule that one entity violated in one check, counted or covered by an exemption. */
+/** A finding: one rule that one entity violated in one check. It counts, or an exemption covers it. */
 import { createHash } from 'node:crypto'
 import type { Failure, JsonValue, Target } from '@plumbline/engine'
 import { entityFindingText } from '@plumbline/engine/sarif'
@@ -19,12 +19,12 @@ export interface Finding {
   readonly ruleName: string
   readonly description: string | null
   readonly severity: string
-  /** What the rule declares, where its rollout says `warn`. */
+  /** The severity that the rule declares, where its rollout is `warn`. */
   readonly declaredSeverity: string | null
   readonly field: string
   readonly operator: string | null
   readonly expected: JsonValue
-  /** As the check log has it: redacted and cut short. */
+  /** The value as the check log stores it: redacted and truncated. */
   readonly actual: JsonValue
   readonly message: string
   /** The entries of a rule with alternatives, all of which failed; absent for other rules. */
@@ -32,11 +32,11 @@ export interface Finding {
   readonly issue: string | null
   readonly source: string
   readonly policyIds: readonly string[]
-  /** Where findings are kept as states: open, requested, exempted, fixed. */
+  /** Only for findings that are stored with a state: open, requested, exempted or fixed. */
   readonly state?: string
-  /** Why it does not count, or null. */
+  /** Why the finding does not count; null when it counts. */
   readonly suppression: Suppression | null
-  /** The same as of the gate for an entity of this id (ADR 79). */
+  /** Equal to the fingerprint that the gate computes for an entity of this id (ADR 79). */
   readonly fingerprint: string
 }
 
@@ -47,7 +47,10 @@ export interface Suppression {
   readonly expiresAt: string | null
 }
 
-/** Those that count, in the order of the check log, then what exemptions covered. Rules that are only observed have none. */
+/**
+ * The findings that count, in the order of the check log, then those that exemptions cover. A rule in mode `observe`
+ * has none.
+ */
 export function findingsOf(row: CheckRow): Finding[] {
   const violations = row.violations as readonly ComplianceViolation[]
   const exempted = (row.exempted ?? []) as readonly Exempted[]

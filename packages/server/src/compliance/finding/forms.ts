@@ -1,4 +1,6 @@
-/** Findings as files: SARIF 2.1.0 for scanners, CSV for spreadsheets, JSON Lines for programs. Each is written as it is read. */
+/**
+ * Findings as files: SARIF 2.1.0 for scanners, CSV for spreadsheets, JSON Lines for programs. Each format is streamed.
+ */
 import { createSarifWriter, ENTITY_FINGERPRINT, fileUri } from '@plumbline/engine/sarif'
 import { type Cell, csvRow } from '../../runtime/csv.js'
 import type { Download } from '../../runtime/operation/operation.js'
@@ -11,7 +13,7 @@ export type FindingFormat = (typeof FINDING_FORMATS)[number]
 interface Writer {
   begin(): string
   finding(finding: Finding): string
-  /** @param isWhole whether everything was looked at that was to be. */
+  /** @param isWhole whether every record was checked that should have been. */
   end(isWhole: boolean): string
 }
 

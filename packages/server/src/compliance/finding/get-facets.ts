@@ -1,4 +1,4 @@
-/** How many findings there are by state, severity, target, rule and record, under the filters of the list. */
+/** Counts of findings by state, severity, target, rule and record, under the filters of the list. */
 import { asc, count, desc, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
@@ -14,7 +14,7 @@ const Count = Type.Integer({ minimum: 0 })
 export const getFindingFacets = query({
   name: 'compliance.finding.get-facets',
   summary: 'Count findings by state, severity, target, rule and record',
-  description: `The filters are those of the list. Of rules and records the ${GROUPS_MAX} with the most.`,
+  description: `The filters are those of the list. Of rules and records, the ${GROUPS_MAX} with the most findings.`,
   http: { method: 'get', path: '/compliance/findings/facets' },
   access: permission('compliance:read'),
   tenant: fromHeader,

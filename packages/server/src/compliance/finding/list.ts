@@ -1,4 +1,7 @@
-/** `GET /compliance/findings`: what is wrong with the records of the organization, per rule and record, as of the last look at each. */
+/**
+ * `GET /compliance/findings`: what is wrong with the records of the organization, per rule and record, as of the last
+ * check of each.
+ */
 import { and, count } from 'drizzle-orm'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
@@ -17,9 +20,9 @@ const list = listOf({
 
 export const listFindings = query({
   name: 'compliance.finding.list',
-  summary: 'List what is wrong with the records of the organization',
+  summary: "List the findings of the organization's records",
   description:
-    'One finding for each rule and record, as of the last scan or re-check of the record. `open`: it counts; `requested`: somebody asked for an exemption; `exempted`: one is in force; `fixed`: the record keeps the rule now, is not held to it any more, or is gone. What a check refused before it was stored is in the check log. `createdAt` sorts by the first time that it was seen, `updatedAt` by the last.',
+    'One finding for each rule and record, as of the last scan or re-check of the record. `open`: it counts; `requested`: an exemption was requested; `exempted`: an exemption is in force; `fixed`: the record passes the rule now, the rule no longer applies to it, or the record was deleted. Checks that blocked a record before it was stored are in the check log. `createdAt` sorts by the time when the finding was first seen, `updatedAt` by the last.',
   http: { method: 'get', path: '/compliance/findings' },
   access: permission('compliance:read'),
   tenant: fromHeader,

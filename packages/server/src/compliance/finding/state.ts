@@ -1,12 +1,13 @@
 /**
- * What state a finding is in: fixed by the last look at its record; else exempted or requested by the exemptions of this instant,
- * else open. Exemptions are asked when a finding is read, so that an end by the clock needs nobody to write it down.
+ * The state of a finding: fixed if the last check of its record no longer found it; else exempted or requested, by the
+ * exemptions at this instant; else open. Exemptions are read together with the finding, so that an expiry takes effect
+ * without a write.
  */
 import type { Target } from '@plumbline/engine'
 import { and, count, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
-import { anyContains, equals } from '../../runtime/operation/filters.js'
+import { anyNameContains, equals } from '../../runtime/operation/filters.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -24,7 +25,7 @@ export const Severities = strictObject({ warning: Count, error: Count, critical:
 export const FindingRecord = strictObject({
   id: Uuid,
   state: Type.Enum([...STATES]),
-  exemptionId: nullable(Type.String({ description: 'Of the exemption that is asked for or in force' })),
+  exemptionId: nullable(Type.String({ description: 'Of the requested or approved exemption' })),
   target: TargetSchema,
   entityId: Type.String(),
   entityName: Type.String(),
@@ -32,7 +33,7 @@ export const FindingRecord = strictObject({
   ruleName: Type.String(),
   description: nullable(Type.String()),
   severity: Type.String(),
-  declaredSeverity: nullable(Type.String({ description: 'What the rule declares, where its rollout says `warn`' })),
+  declaredSeverity: nullable(Type.String({ description: 'The severity of the rule, when its rollout says `warn`' })),
   source: Type.Enum(['own', 'inherited', 'subscribed']),
   policyIds: Type.Array(Type.String()),
   field: Type.String(),
@@ -44,13 +45,13 @@ export const FindingRecord = strictObject({
   issue: nullable(Type.String({ description: 'Why the rule could not be evaluated' })),
   checkId: Type.String({ description: 'Of the last check that found it' }),
   firstSeenAt: Instant,
-  since: Type.String({ format: 'date-time', description: 'Since when without a break' }),
+  since: Type.String({ format: 'date-time', description: 'Since when it has been present without interruption' }),
   lastSeenAt: Instant,
-  checkedAt: Type.String({ format: 'date-time', description: 'Of the last look at the record' }),
+  checkedAt: Type.String({ format: 'date-time', description: 'Of the last check of the record' }),
   fixedAt: nullable(Instant),
 })
 
-/** As it is stored: the state is the reader's to ask of the exemptions. */
+/** The finding as stored. Its state is not stored: a reader derives it from the exemptions. */
 export function storedFinding(row: FindingRow) {
   const violation = row.violation as ComplianceViolation
   return {
@@ -108,7 +109,7 @@ interface Asked {
   readonly nowMs: number
 }
 
-/** The state as SQL, with the exemption behind it. */
+/** The state as an SQL expression, with the exemption that determines it. */
 export async function stateOf(
   db: Db,
   { orgId, nowMs }: Asked,
@@ -135,7 +136,7 @@ export async function stateOf(
   }
 }
 
-/** The organization's findings that are asked for. */
+/** The findings of the organization that match the filters. */
 export function findingsWanted(db: Db, orgId: string, wanted: FindingFilters, state: SQL<string>): SQL | undefined {
   const { findings: t } = complianceTables(db)
   return and(
@@ -146,7 +147,7 @@ export function findingsWanted(db: Db, orgId: string, wanted: FindingFilters, st
     equals(t.ruleId, wanted.ruleId),
     equals(t.entityId, wanted.entityId),
     equals(t.source, wanted.source),
-    anyContains([t.ruleName, t.entityName], wanted.q),
+    anyNameContains([t.ruleNameKey, t.entityNameKey], wanted.q),
     wanted.state === undefined ? undefined : byState(t, wanted.state, state),
   )
 }
@@ -162,12 +163,12 @@ export interface Facets {
   readonly total: number
   readonly states: Static<typeof FindingStates>
   readonly severities: Static<typeof Severities>
-  /** Of what is open. */
+  /** Counts of open findings only. */
   readonly openSeverities: Static<typeof Severities>
   readonly targets: { plugin: number; pipeline: number }
 }
 
-/** How many findings there are of each state, severity and target. */
+/** Counts of findings by state, severity and target. */
 export async function readFacets(db: Db, asked: Asked, wanted: FindingFilters = {}): Promise<Facets> {
   const { findings: t } = complianceTables(db)
   const { state } = await stateOf(db, asked)

@@ -1,6 +1,6 @@
 /**
- * What a change of rules queues in its transaction: one scan for an organization and target, half a minute after the first of
- * several changes (spec compliance 10).
+ * A change of rules queues scans in its transaction: one scan for each organization and target, half a minute after the
+ * first of several changes (spec compliance 10).
  */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -19,7 +19,7 @@ const counts = ({ isActive, isTemplate, deletedAtMs }: Change): boolean =>
   isActive && !isTemplate && deletedAtMs === null
 
 /**
- * The work that follows a change, queued in its transaction; none for a rule that held nowhere before nor after.
+ * The jobs that follow a change, to be queued in its transaction; none for a rule that applied nowhere before or after.
  * @param before null for a new rule.
  */
 export function rescansAfter(before: RuleRow | null, after: RuleRow, nowMs: number): OutboxMessage[] {
@@ -43,7 +43,10 @@ export function rescansAfter(before: RuleRow | null, after: RuleRow, nowMs: numb
   return [own, { kind: SPREAD, payload: teams, uniqueKey: `${orgId}:teams:${target}`, runAtMs: nowMs }]
 }
 
-/** What else changes the rules in force, such as a subscription that is switched on: the scans of the targets of these rules. */
+/**
+ * Queues scans for another change of the rules in force, such as an activated subscription: one for each target of
+ * these rules.
+ */
 export async function rescanFor(
   { tx, enqueue, nowMs }: Pick<WriteContext, 'tx' | 'enqueue' | 'nowMs'>,
   orgId: string,

@@ -1,11 +1,14 @@
-/** `GET /compliance/inventory`: what a scan reads, of the own organization, page by page, for those who may read the records. */
+/**
+ * `GET /compliance/inventory`: the records that a scan reads, of the own organization, page by page, for callers who
+ * may read them.
+ */
 import { beforeAll, expect, it } from 'vitest'
 import { memberOf, recordKey, signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { type SignedIn, stepUp } from '../../../test/support/sign-in.js'
 
-await describeCompliance('inventory', { stores: EVERYWHERE }, (kit) => {
+await describeCompliance('inventory', { stores: WITH_POSTGRESQL }, (kit) => {
   let ann: SignedIn
   let bob: SignedIn
   const put = ({ orgId }: SignedIn, at: number, attributes: object) => {

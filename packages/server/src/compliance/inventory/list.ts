@@ -1,4 +1,7 @@
-/** `GET /compliance/inventory`: the stored records with their attributes exactly as rules read them, for a verdict without the server. */
+/**
+ * `GET /compliance/inventory`: the stored records with their attributes exactly as rules read them, so that a client
+ * can evaluate them without the server.
+ */
 import { effectiveAttributes } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import type { Entity, EntitySource } from '../../runtime/inventory.js'
@@ -11,7 +14,7 @@ import type { Db } from '../../runtime/store/db.js'
 import { Target } from '../rule/schema.js'
 
 const MiB = 1024 ** 2
-/** Of one page: attributes may be as long as their limits allow. */
+/** Of one page, in bytes: attributes may be as long as their limits allow. */
 const BYTES_MAX = 8 * MiB
 const READ_AT_ONCE = 100
 
@@ -20,12 +23,14 @@ const InventoryEntity = strictObject({
   name: Type.String(),
   target: Target,
   revision: Type.Integer(),
-  attributes: Type.Record(Type.String(), Type.Unknown(), { description: 'What `field` of a rule is looked up in' }),
+  attributes: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The attributes that `field` of a rule reads',
+  }),
 })
 
 const Filters = strictObject({
   target: Target,
-  name: Type.Optional(Type.String({ maxLength: 255, description: 'A part of the name' })),
+  name: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name' })),
 })
 
 const list = listOf({
@@ -48,7 +53,7 @@ export const listInventory = query({
   name: 'compliance.inventory.list',
   summary: 'List the stored records with the attributes that rules read',
   description:
-    'Plugins or pipelines of the organization, by id, each as a scan hands it to the rules: a verdict on them is the verdict of the server. A page ends early, with `hasMore`, where its attributes are long; go on with `offset` plus the number of entities.',
+    'Plugins or pipelines of the organization, by id, each as a scan gives it to the rules: a verdict on them is the verdict of the server. A page ends early, with `hasMore`, when its attributes are long; continue with `offset` plus the number of entities.',
   http: { method: 'get', path: '/compliance/inventory' },
   access: permission('compliance:read', 'plugins:read', 'pipelines:read'),
   tenant: fromHeader,

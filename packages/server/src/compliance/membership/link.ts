@@ -1,4 +1,4 @@
-/** Lists a rule in a policy, as its author may say when writing the rule. */
+/** Adds a rule to a policy, as the author of a rule can request when writing it. */
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -10,8 +10,8 @@ import { findOwnPolicy } from './own-policy.js'
 import { restateMembers, type Writing } from './write.js'
 
 /**
- * @returns false when the policy lists the rule already.
- * @throws Refusal 400 for what is not a policy of the rule's organization.
+ * @returns false when the policy already lists the rule.
+ * @throws Refusal 400 for an id that is not a policy of the rule's organization.
  */
 export async function linkRule(
   context: Writing,
@@ -29,7 +29,7 @@ export async function linkRule(
   return isNew
 }
 
-/** Takes the rule out of every policy. @returns false when none listed it. */
+/** Removes the rule from every policy. @returns false when no policy listed it. */
 // guard: a-rule-is-taken-out-of-the-policies-of-its-own-organization
 export async function unlinkRule(context: Writing, { id, orgId }: Pick<RuleRow, 'id' | 'orgId'>): Promise<boolean> {
   const { tx } = context
@@ -45,7 +45,7 @@ export async function unlinkRule(context: Writing, { id, orgId }: Pick<RuleRow, 
   return gone.length > 0
 }
 
-/** The policies that list one rule, in a fixed order. */
+/** The ids of the policies that list one rule, in a fixed order. */
 export async function policiesOf(db: Db, { id, orgId }: Pick<RuleRow, 'id' | 'orgId'>): Promise<string[]> {
   const { policyRules: t } = complianceTables(db)
   const rows = await db

@@ -3,7 +3,7 @@ import { notFound } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
 
-/** @throws Refusal 404 for a policy that is not the organization's own, or deleted. */
+/** @throws Refusal 404 for a policy that is deleted or not the organization's own. */
 export async function findOwnPolicy(db: Db, orgId: string, id: string): Promise<PolicyRow> {
   const { policies: t } = complianceTables(db)
   const [row] = await db

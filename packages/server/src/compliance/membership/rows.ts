@@ -1,4 +1,4 @@
-/** Which policies list which rules, as the rules in force are put together from. */
+/** Which policies list which rules: an input for assembling the rules in force. */
 import { and, asc, inArray, ne, type Placeholder } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { prepared } from '../../runtime/store/prepared.js'
@@ -14,7 +14,7 @@ const membershipsOf = prepared((db, value: (name: 'own' | 'parent') => Placehold
     .orderBy(asc(t.policyId))
 })
 
-/** The policies that list a rule, of an organization and its parent; deleted ones count for nothing. */
+/** The memberships in policies of an organization and its parent; deleted policies are left out. */
 export async function memberships(
   db: Db,
   orgId: string,

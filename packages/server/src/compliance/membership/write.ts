@@ -1,6 +1,6 @@
 /**
- * Writes which rules a policy lists. What it changes of the rules in force counts the stamp up and has the stored records
- * scanned again, in the same transaction.
+ * Writes which rules a policy lists. A change that affects the rules in force increases the stamp and queues scans of
+ * the stored records, in the same transaction.
  */
 import { and, eq } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
@@ -11,7 +11,7 @@ import { complianceTables, type PolicyRow } from '../tables.js'
 
 export type Writing = Recording & Pick<WriteContext, 'enqueue'>
 
-/** Makes these, and no others, the rules of the policy. */
+/** Replaces the rules of the policy with these. */
 export async function setMembers(context: Writing, policy: PolicyRow, ruleIds: readonly string[]): Promise<void> {
   const { tx, runtime } = context
   const { policyRules: t } = complianceTables(tx)
@@ -37,7 +37,7 @@ export async function setMembers(context: Writing, policy: PolicyRow, ruleIds: r
   await rescanFor(context, policy.orgId, moved)
 }
 
-/** Says on each of its memberships whether the policy counts, so that assembly reads one table. */
+/** Stores the state of the policy in each of its memberships, so that assembling the rules in force reads one table. */
 export async function restateMembers(context: Writing, policy: PolicyRow): Promise<void> {
   const { tx } = context
   const { policyRules: t } = complianceTables(tx)

@@ -1,4 +1,7 @@
-/** Takes the past of a purged rule or policy away, and says until when it is missing in whose. */
+/**
+ * Deletes the history of a purged rule or policy, and moves the history horizon of each organization that it applied
+ * to.
+ */
 import type { Rule } from '@plumbline/engine'
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
@@ -41,6 +44,9 @@ export async function forgetPolicy(tx: Tx, { id, orgId }: Pick<PolicyRow, 'id' |
   if (endMs !== null) await movePastStarts(tx, [{ orgId, fromMs: endMs }])
 }
 
-/** When the last of them ended; null for none. What is purged was deleted before, so that all have. */
+/**
+ * When the last interval ended; null for none. A record is purged only after its deletion, so every interval has an
+ * end.
+ */
 const endOf = (intervals: readonly Interval[]): number | null =>
   intervals.reduce<number | null>((last, { validToMs }) => Math.max(last ?? 0, validToMs ?? 0), null)

@@ -1,8 +1,8 @@
-/** Goal: `asOf` answers for the past of the tenant alone, says what it cannot tell, and never guesses. */
+/** Goal: `asOf` answers for the history of the tenant alone, refuses what it cannot answer, and never guesses. */
 import { expect, it } from 'vitest'
 import { noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol, giveCustomRole, stepUp } from '../../../test/support/organizations.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
 import { toIso } from '../../runtime/clock.js'
@@ -12,7 +12,7 @@ import { complianceTables } from '../tables.js'
 const ENTITY = '99999999-9999-7999-8999-999999999999'
 const MINUTE_MS = 60_000
 
-await describeCompliance('asOf', { stores: EVERYWHERE }, (kit) => {
+await describeCompliance('asOf', { stores: WITH_POSTGRESQL }, (kit) => {
   let ada: SignedIn
   let people = 0
 
@@ -21,7 +21,7 @@ await describeCompliance('asOf', { stores: EVERYWHERE }, (kit) => {
     ada = await signUp(kit.app, `ada${people}`)
     return ada
   }
-  /** The present instant, as text; then a minute passes. */
+  /** Returns the current instant as text, and lets a minute pass. */
   const pass = (): string => {
     const then = toIso(kit.app.clock.now())
     kit.app.clock.advance(MINUTE_MS)
@@ -192,7 +192,7 @@ await describeCompliance('asOf', { stores: EVERYWHERE }, (kit) => {
     await kit.call(owner, 'POST', '/subscriptions', { ruleId: published })
     await kit.call(owner, 'PATCH', `/subscriptions/${published}`, { isActive: true })
     const then = pass()
-    // A policy of a stranger that lists somebody else's rule as an inactive one would switch it off.
+    // A policy of another organization must not switch off this rule by listing it as inactive.
     await kit.store.system.write(async (tx) => {
       const { policyRuleIntervals: t } = complianceTables(tx)
       const interval = { policyId: ENTITY, ruleId: handedDown, isActive: false, validFromMs: 0, validToMs: null }
@@ -234,7 +234,7 @@ await describeCompliance('asOf', { stores: EVERYWHERE }, (kit) => {
     const held = pass()
     await kit.call(owner, 'DELETE', `/rules/${neverOn}`)
     await purge(owner, `/rules/${neverOn}`)
-    // It was never in force, so nothing is missing.
+    // It was never in force, so its purge leaves no gap.
     expect(await violated(owner, held)).toEqual(['one'])
     await kit.call(owner, 'DELETE', `/rules/${id}`)
     const gone = pass()
@@ -284,7 +284,7 @@ await describeCompliance('asOf', { stores: EVERYWHERE }, (kit) => {
     const id = await made(as, noLatest('one'))
     kit.app.clock.advance(10 * MINUTE_MS)
     await kit.call(as, 'PUT', `/rules/${id}`, { severity: 'critical' })
-    // Another process, whose clock is five minutes behind.
+    // Like another process whose clock is five minutes behind.
     kit.app.clock.advance(-5 * MINUTE_MS)
     await kit.call(as, 'PUT', `/rules/${id}`, { severity: 'warning' })
     const between = pass()

@@ -1,17 +1,17 @@
 /**
- * Writes down when subscriptions and memberships in policies were in force, in the transaction of each change. Versions of
- * rules (`rule/write.ts`) and exemptions say themselves when they held.
+ * Records when subscriptions and memberships in policies were in force, in the transaction of each change. Versions of
+ * rules (`rule/write.ts`) and exemptions store their own validity.
  */
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { complianceTables, type SubscriptionRow } from '../tables.js'
 
-/** What a change writes its past with. */
+/** What recording an interval needs from a change. */
 export type Writing = Pick<WriteContext, 'tx' | 'runtime' | 'nowMs'>
 
 const ROWS_AT_ONCE = 200
 
-/** @param before null for a subscription that is new. */
+/** @param before null for a new subscription. */
 export async function recordSubscription(
   { tx, runtime, nowMs }: Writing,
   before: SubscriptionRow | null,
@@ -33,11 +33,11 @@ export async function recordSubscription(
   }
 }
 
-/** What of a subscription decides about verdicts; null for nothing. */
+/** The properties of a subscription that affect verdicts, as text; null when it is not in force. */
 export const inForce = (row: SubscriptionRow | null): string | null =>
   row?.isActive === true ? `${row.mode} ${row.pinnedVersion}` : null
 
-/** Brings the intervals of one policy, or of one rule, in line with what `compliance_policy_rules` says now. */
+/** Brings the intervals of one policy, or of one rule, in line with the current rows of `compliance_policy_rules`. */
 export async function recordMemberships(
   { tx, runtime, nowMs }: Writing,
   orgId: string,

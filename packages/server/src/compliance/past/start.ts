@@ -1,6 +1,6 @@
 /**
- * How far back the past of an organization can be told: to its creation, and no further than a purge has left it. What is before
- * is refused, never guessed (ADR 78).
+ * The history horizon of an organization: its creation, or a later instant up to which a purge has deleted history. A
+ * request for an earlier instant is refused, never guessed (ADR 78).
  */
 import { eq, inArray, sql } from 'drizzle-orm'
 import { findOrganization } from '../../identity/index.js'
@@ -11,15 +11,15 @@ import type { Held } from '../rule-stamp.js'
 import { complianceTables } from '../tables.js'
 
 /**
- * Read after what is told, so that a purge in between is noticed.
- * @throws Refusal 409 with the earliest instant that can be told.
+ * Runs after the history was read, so that a purge in between is noticed.
+ * @throws Refusal 409 with the earliest instant that stored history can answer for.
  */
 export async function checkToldAt(db: Db, held: Held, atMs: number): Promise<void> {
   const startMs = await pastStart(db, held)
   // guard: nothing-is-told-before-the-beginning
   if (atMs >= startMs) return
   const earliest = toIso(startMs)
-  throw new Refusal('CONFLICT', `\`asOf\` is before what can still be told: the earliest is ${earliest}`, {
+  throw new Refusal('CONFLICT', `\`asOf\` is before the stored history: the earliest instant is ${earliest}`, {
     details: { field: 'asOf', earliest },
   })
 }
@@ -42,7 +42,7 @@ interface Start {
 
 const ROWS_AT_ONCE = 200
 
-/** What a purge takes away held until then: before, the past of these organizations cannot be told any more. */
+/** Moves the history horizon of these organizations: what a purge deletes was in force until then. */
 export async function movePastStarts(tx: Tx, starts: readonly Start[]): Promise<void> {
   const { pastStarts: t } = complianceTables(tx)
   for (let at = 0; at < starts.length; at += ROWS_AT_ONCE) {

@@ -1,4 +1,4 @@
-/** What the changes of a policy share. */
+/** Shared by the operations that change a policy. */
 import { and, eq, isNotNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -11,7 +11,7 @@ import { RULES_MAX } from './write.js'
 
 export const Name = name(1, 255)
 
-const Version = Type.String({ minLength: 1, maxLength: 50, pattern: '^\\S+$', 'x-says': 'must have no spaces' })
+const Version = Type.String({ minLength: 1, maxLength: 50, pattern: '^\\S+$', 'x-says': 'must not contain spaces' })
 
 export const changeable = {
   version: Type.Optional(Version),
@@ -21,10 +21,10 @@ export const changeable = {
   rules: Type.Optional(
     Type.Array(name(1, 255), {
       maxItems: RULES_MAX,
-      description: 'Names of own rules',
+      description: 'Names of rules of the organization',
     }),
   ),
-  ruleIds: Type.Optional(Type.Array(Uuid, { maxItems: RULES_MAX, description: 'Ids of own rules' })),
+  ruleIds: Type.Optional(Type.Array(Uuid, { maxItems: RULES_MAX, description: 'Ids of rules of the organization' })),
 }
 
 export const Output = strictObject({ policy: PolicyRecord })

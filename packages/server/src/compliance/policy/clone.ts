@@ -1,4 +1,4 @@
-/** Copies of what the system organization offers: a policy with its rules, or single template rules. All or nothing. */
+/** Copies a policy of the system organization with its rules, or single template rules. All or nothing. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -22,9 +22,9 @@ const NAME_MAX = 255
 
 export const clonePolicy = command({
   name: 'compliance.policy.clone',
-  summary: 'Copy a policy of the system organization with its rules into own ones',
+  summary: 'Copy a policy of the system organization, with its rules, into your organization',
   description:
-    'A rule whose name is taken gets `-2`; references among the rules lead to the copies. A policy of a library that is sold needs its feature.',
+    'A rule whose name is taken gets `-2`; references among the rules point to the copies. A policy of a library that is sold needs its feature.',
   http: { method: 'post', path: '/compliance/policies/:id/clone', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,

@@ -7,7 +7,7 @@ import { lockRules } from '../rule-stamp.js'
 import { liveNames } from '../subscription/clone.js'
 import type { RuleRow } from '../tables.js'
 
-/** @throws Refusal 409 that lists references out of the group. */
+/** @throws Refusal 409 that lists references to rules outside the copied group. */
 export async function copyRules(
   context: WriteContext<'compliance.rule.create'>,
   originals: readonly Rule[],
@@ -21,7 +21,7 @@ export async function copyRules(
     orgId,
   })
   if (leaving.length > 0) {
-    throw new Refusal('CONFLICT', `${leaving.length} references lead out of the group: copy what they name too`, {
+    throw new Refusal('CONFLICT', `${leaving.length} references point outside the group: copy these rules too`, {
       details: { leaving },
     })
   }

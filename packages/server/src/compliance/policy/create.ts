@@ -1,4 +1,5 @@
 /** Create a policy. */
+
 import Type from 'typebox'
 import { insufficient } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -7,6 +8,7 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { setMembers } from '../membership/write.js'
 import { ruleText } from '../rule/schema.js'
 import { lockRules } from '../rule-stamp.js'
@@ -53,9 +55,7 @@ export const createPolicy = command({
       createdBy: actor.id,
       updatedAtMs: nowMs,
       updatedBy: actor.id,
-      deletedAtMs: null,
-      deletedBy: null,
-      purgeAfterMs: null,
+      ...NOT_DELETED,
     }
     await insertPolicy(tx, row)
     await setMembers(context, row, ruleIds)

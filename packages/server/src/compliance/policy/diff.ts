@@ -1,6 +1,6 @@
 /**
- * `GET /compliance/policies/:id/diff`: what a version of a policy would change for the stored records, over the whole inventory
- * (ADR 81). Each record is judged as a scan judges it, rollouts, dates and exemptions included, once by each side.
+ * `GET /compliance/policies/:id/diff`: what a version of a policy would change for the stored records, over the whole
+ * inventory (ADR 81). Each record is evaluated once by each side, as in a scan: with rollouts, dates and exemptions.
  */
 import { compileRules, type Target as TargetName } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
@@ -41,7 +41,7 @@ const moved = (description: string) =>
         entityName: Type.String(),
         before: Result,
         after: Result,
-        rules: Type.Array(Type.String(), { description: 'Names of the rules that are violated on one side alone' }),
+        rules: Type.Array(Type.String(), { description: 'Names of the rules that are violated on only one side' }),
       }),
       { description: `The first ${SAMPLES_MAX}, plugins before pipelines, by id` },
     ),
@@ -49,17 +49,17 @@ const moved = (description: string) =>
 
 const Diff = strictObject({
   policy: Version,
-  /** Null: what is in force now. */
+  /** Null for the rules in force now. */
   against: nullable(Version),
   addedRules: Type.Array(RuleName),
   removedRules: Type.Array(RuleName),
-  total: count('Records that were looked at: all of them'),
+  total: count('Records that were checked: all of them'),
   newlyFailing: moved('Without a violation before, with one after; warnings count'),
   newlyPassing: moved('With a violation before, without one after'),
   stillFailing: count('With a violation on both sides'),
-  stillPassing: count('Without one on both sides'),
+  stillPassing: count('Without a violation on both sides'),
   newlyBlocked: count('Of all: those that only the version would block'),
-  noLongerBlocked: count('Of all: those that it would block no more'),
+  noLongerBlocked: count('Of all: those that the version would no longer block'),
 })
 type Diff = Static<typeof Diff>
 
@@ -67,7 +67,7 @@ export const diffPolicy = query({
   name: 'compliance.policy.diff',
   summary: 'Count the stored records that a version of a policy would newly fail or pass',
   description:
-    'Against another version, each as if its rules alone were in force; or against what is in force now, with this version in place of the others of its name. The whole inventory is looked at, page after page; nothing is stored. Of an account two such questions are answered at once, of a server four, and one that nobody waits for any more ends.',
+    'Compares with another version, each as if only its rules were in force; or with what is in force now, with this version in place of the others of its name. The server checks the whole inventory, page by page; nothing is stored. An account can run two such requests at once, a server four. A request ends when its client disconnects.',
   http: { method: 'get', path: '/compliance/policies/:id/diff' },
   // guard: a-diff-of-policies-needs-a-permission
   access: permission('compliance:read'),
@@ -77,7 +77,7 @@ export const diffPolicy = query({
     query: Type.Object({
       against: Type.Optional({
         ...Uuid,
-        description: 'Another version, or any other policy; what is in force without',
+        description: 'Another version, or any other policy; by default, what is in force',
       }),
       target: Type.Optional(Target),
     }),
@@ -136,7 +136,7 @@ interface Asked extends Pick<Decision, 'held' | 'exemptions'> {
   readonly settings: PrepareContext['runtime']['settings']
 }
 
-/** As a scan does: what rules cannot judge counts as blocked. */
+/** Evaluates as a scan does: an entity that rules cannot evaluate counts as blocked. */
 function judge(side: Side, { held, target, exemptions, nowMs, settings }: Asked, entity: Entity): Judged {
   const subject = subjectOf(target, { entityId: entity.id, entityName: entity.name }, entity.attributes)
   const verdict = (() => {

@@ -11,7 +11,7 @@ import { complianceTables, type PolicyRow } from '../tables.js'
 import { membersOf, PolicyRecord, policyRecord } from './record.js'
 import { isVisible } from './visible.js'
 
-/** @throws Refusal 404 for a policy that the organization does not see. */
+/** @throws Refusal 404 for a policy that the organization cannot see. */
 export async function findVisiblePolicy(db: Db, orgId: string, id: string): Promise<PolicyRow> {
   const { policies: t } = complianceTables(db)
   // guard: a-policy-to-be-compared-is-a-visible-one

@@ -1,9 +1,9 @@
-/** List the policies of the organization, and those that everybody can copy. */
+/** List the policies of the organization, and those that every organization can copy. */
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
-import { containsText, equals } from '../../runtime/operation/filters.js'
+import { containsName, equals } from '../../runtime/operation/filters.js'
 import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { hasWord } from '../rule/list.js'
@@ -12,7 +12,7 @@ import { type Member, membersOf, PolicyRecord, policyRecord } from './record.js'
 import { isVisible } from './visible.js'
 
 const Filters = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name, of either case' })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Part of the name, ignoring case' })),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   isActive: Type.Optional(Type.Enum(['true', 'false', 'all'], { default: 'true' })),
   isTemplate: Type.Optional(Type.Boolean()),
@@ -34,7 +34,7 @@ interface Grouped {
 
 export const listPolicies = query({
   name: 'compliance.policy.list',
-  summary: 'List the policies of the organization, and those that everybody can copy',
+  summary: 'List the policies of the organization, and the templates that it can copy',
   http: { method: 'get', path: '/compliance/policies' },
   access: permission('compliance:read'),
   tenant: fromHeader,
@@ -49,7 +49,7 @@ export const listPolicies = query({
     const isActive = wanted.isActive ?? 'true'
     const where = and(
       isVisible(t, orgId),
-      wanted.name === undefined ? undefined : containsText(t.name, wanted.name),
+      wanted.name === undefined ? undefined : containsName(t.nameKey, wanted.name),
       hasWord(db, t.tagText, wanted.tag),
       isActive === 'all' ? undefined : eq(t.isActive, isActive === 'true'),
       equals(t.isTemplate, wanted.isTemplate),

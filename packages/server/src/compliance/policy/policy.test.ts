@@ -1,9 +1,9 @@
-/** Goal: a policy groups rules without ever making one laxer than its own state says, and copies stand on their own. */
+/** Goal: a policy groups rules and never makes one less strict than its own state, and copies are independent. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { evidenceOf, runJobs, stepUp } from '../../../test/support/organizations.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -12,7 +12,7 @@ import { complianceTables } from '../tables.js'
 
 const SYSTEM = { headers: { 'x-org-id': SYSTEM_ORG_ID } }
 
-await describeCompliance('policies', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('policies', { stores: BOTH_DATABASES }, (kit) => {
   let ada: SignedIn
   let bob: SignedIn
   beforeAll(async () => {
@@ -41,7 +41,7 @@ await describeCompliance('policies', { stores: IN_PROCESS }, (kit) => {
     expect(await enforced(ada)).toEqual(['free', 'in both'])
     await call(ada, 'PUT', `/policies/${second.id}`, { isActive: false })
     expect(await enforced(ada)).toEqual(['free'])
-    // A deleted policy lists nothing, so it holds nothing back.
+    // A deleted policy lists nothing, so it keeps no rule from applying.
     await call(ada, 'DELETE', `/policies/${first.id}`)
     expect(await enforced(ada)).toEqual(['free', 'in one'])
     await call(ada, 'POST', `/policies/${first.id}/restore`, undefined, await confirmed(ada))
@@ -67,7 +67,7 @@ await describeCompliance('policies', { stores: IN_PROCESS }, (kit) => {
       data: { rule: { policyId: null, policyIds: [], version: version + 1 } },
     })
     expect(await enforced(ada)).toContain('linked')
-    // Sent back as it reads, it changes nothing.
+    // A value that is sent back as it was read changes nothing.
     expect((await call(ada, 'PUT', `/rules/${id}`, { policyId: null })).data.rule.version).toBe(version + 1)
     await call(ada, 'DELETE', `/rules/${id}`)
   })
@@ -90,7 +90,7 @@ await describeCompliance('policies', { stores: IN_PROCESS }, (kit) => {
     await call(bob, 'PUT', `/policies/${group.id}`, { isActive: false })
     expect(await enforced(team)).toEqual([])
     expect((await call(team, 'GET', `/policies/${group.id}`)).status).toBe(404)
-    // The team's own policy has no say about it.
+    // The team's own policy cannot list it.
     const refused = await call(team, 'POST', '/policies', { name: 'mine', ruleIds: [down.id] })
     expect(refused).toMatchObject({ status: 400, body: { details: { unknown: [down.id] } } })
   })
@@ -153,7 +153,7 @@ await describeCompliance('policies', { stores: IN_PROCESS }, (kit) => {
     expect((await enforced(bob)).filter((name: string) => name !== 'handed down')).toEqual(['base', 'base-2', 'gated'])
     expect((await call(bob, 'POST', `/policies/${template.id}/clone`, {})).status).toBe(409)
     expect((await call(bob, 'POST', `/policies/${cloned.data.policy.id}/clone`, {})).status).toBe(404)
-    // Alone it would lose what it depends on.
+    // A copy of this rule alone would lose the rule that it depends on.
     const alone = await call(ada, 'POST', '/templates/clone', { ruleIds: [gated.id] })
     expect(alone).toMatchObject({ status: 409, body: { details: { leaving: [{ dependsOnRule: base.id }] } } })
     const some = await call(ada, 'POST', '/templates/clone', { ruleIds: [base.id, template.id] })

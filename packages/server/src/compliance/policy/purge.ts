@@ -1,24 +1,25 @@
 /** Remove a deleted policy for good. */
+
 import { and, eq } from 'drizzle-orm'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { PurgedAnswer, purgedView } from '../../runtime/records/soft-delete.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { forgetPolicy } from '../past/forget.js'
-import { Done } from '../rule/delete.js'
 import { lockRules } from '../rule-stamp.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
 import { findDeletedPolicy, Path } from './change.js'
 
 export const purgePolicy = command({
   name: 'compliance.policy.purge',
-  summary: 'Remove a deleted policy for good',
+  summary: 'Purge a deleted policy',
   http: { method: 'post', path: '/compliance/policies/:id/purge' },
   access: withStepUp(permission('compliance:write')),
   tenant: fromHeader,
   audit: ['compliance.policy.purge'],
   input: { path: Path },
-  output: Done,
+  output: PurgedAnswer,
   errors: ['NOT_FOUND'],
   async run(context, { path }) {
     const { tx } = context
@@ -31,7 +32,7 @@ export const purgePolicy = command({
       targetId: row.id,
       details: { name: row.name },
     })
-    return changed({ message: `the policy ${row.name} is removed` })
+    return changed(purgedView(row.id, `the policy ${row.name}`))
   },
 })
 

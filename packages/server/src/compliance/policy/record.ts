@@ -1,4 +1,4 @@
-/** A policy as the wire shows it: a named group of rules, with those of its rules that live (spec compliance 8). */
+/** A policy as the API shows it: a named group of rules, with those of its rules that are live (spec compliance 8). */
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -16,9 +16,11 @@ export const PolicyRecord = strictObject({
   description: nullable(Type.String()),
   tags: Type.Array(Type.String()),
   isTemplate: Type.Boolean(),
-  isPublished: Type.Boolean({ description: 'Of a rule library that is sold; `unlockedBy` says what gives its rules' }),
+  isPublished: Type.Boolean({
+    description: 'Whether it belongs to a rule library that is sold; `unlockedBy` names what unlocks its rules',
+  }),
   unlockedBy: nullable(Unlocking),
-  isActive: Type.Boolean({ description: 'A rule whose every policy is inactive is not enforced' }),
+  isActive: Type.Boolean({ description: 'A rule is not enforced while all of its policies are inactive' }),
   rules: Type.Array(strictObject({ id: Uuid, name: Type.String() })),
   revision: Type.Integer(),
   createdAt: Instant,
@@ -30,7 +32,7 @@ export const PolicyRecord = strictObject({
   purgeAfter: nullable(Instant),
 })
 
-/** What the server sets; an update may send it back as it is. */
+/** Fields that the server sets; an update may send them back unchanged. */
 export const POLICY_SERVER_OWNED = [
   'id',
   'orgId',
@@ -86,7 +88,7 @@ export const policyRecord = (
   }
 }
 
-/** The live rules of each policy, by name. */
+/** The live rules of each policy, sorted by name. */
 export async function membersOf(db: Db, policyIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>> {
   const members = new Map<string, Member[]>()
   if (policyIds.length === 0) return members

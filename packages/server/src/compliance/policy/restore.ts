@@ -1,7 +1,9 @@
 /** Restore a deleted policy with its rules. */
+
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { restateMembers } from '../membership/write.js'
 import { lockRules } from '../rule-stamp.js'
 import type { PolicyRow } from '../tables.js'
@@ -29,9 +31,7 @@ export const restorePolicy = command({
       revision: row.revision + 1,
       updatedAtMs: nowMs,
       updatedBy: actor.id,
-      deletedAtMs: null,
-      deletedBy: null,
-      purgeAfterMs: null,
+      ...NOT_DELETED,
     }
     await updatePolicyRow(tx, revived)
     await restateMembers(context, revived)

@@ -1,6 +1,7 @@
 /**
- * The two rule sets that a diff of policies compares: one version against another, each as if its rules alone were in force; or
- * what is in force now against what would be with the version in place of the others of its name.
+ * The two rule sets that a diff of policies compares. Either one version against another, each as if only its rules
+ * were in force; or the rules in force now against those with this version in place of the organization's other
+ * versions of the same name.
  */
 import type { Target } from '@plumbline/engine'
 import { and, eq, isNull, ne } from 'drizzle-orm'
@@ -51,7 +52,7 @@ export async function sidesOf(
   return { before: await loadRules(db, held, target), after }
 }
 
-/** Those of the version that live and are active; a template's as they would be as copies. */
+/** The live, active rules of the version. Those of a template are read as if they were already copied. */
 async function rulesOf(
   { authority, db }: Asking,
   { orgId }: Held,

@@ -19,7 +19,7 @@ import { liveKey, membersWanted, updatePolicyRow } from './write.js'
 export const updatePolicy = command({
   name: 'compliance.policy.update',
   summary: 'Change a policy',
-  description: 'Fields that are not sent stay. `rules` or `ruleIds` replace the whole group.',
+  description: 'Fields that are not sent stay. `rules` or `ruleIds` replace the whole list.',
   http: { method: 'put', path: '/compliance/policies/:id' },
   access: permission('compliance:write'),
   tenant: fromHeader,
@@ -54,7 +54,7 @@ export const updatePolicy = command({
     const fields = (['name', 'version', 'description', 'tags', 'isActive'] as const).filter(
       (field) => JSON.stringify(next[field]) !== JSON.stringify(row[field]),
     )
-    // Deleted rules count: one that is left out does not come back with its restoring.
+    // Deleted rules count as listed: a rule that the update leaves out is not listed again when it is restored.
     const isRegrouped = wanted !== null && !sameMembers(wanted, await listedIn(tx, row.id))
     if (fields.length === 0 && !isRegrouped) return unchanged({ policy: before })
     Object.assign(next, { revision: row.revision + 1, updatedAtMs: nowMs, updatedBy: actor.id })
@@ -73,7 +73,7 @@ export const updatePolicy = command({
 const sameMembers = (ids: readonly string[], listed: readonly string[]): boolean =>
   [...ids].sort().join() === [...listed].sort().join()
 
-/** The rules that a policy lists, deleted ones too. */
+/** The ids of the rules that a policy lists, including deleted ones. */
 async function listedIn(db: Db, policyId: string): Promise<string[]> {
   const { policyRules: t } = complianceTables(db)
   const rows = await db.select({ ruleId: t.ruleId }).from(t).where(eq(t.policyId, policyId))

@@ -1,4 +1,4 @@
-/** Which policies an organization sees. */
+/** Which policies an organization can see. */
 import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -7,14 +7,14 @@ import { complianceTables } from '../tables.js'
 
 type PolicyTable = ReturnType<typeof complianceTables>['policies']
 
-/** Live policies that the organization sees. */
+/** Live policies that the organization can see. */
 export const isVisible = (t: PolicyTable, orgId: string) =>
   and(
     isNull(t.deletedAtMs),
     or(eq(t.orgId, orgId), and(eq(t.orgId, SYSTEM_ORG_ID), or(eq(t.isTemplate, true), eq(t.isPublished, true)))),
   )
 
-/** The policies of the system organization that the organization sees, by the id of the rule that they list. */
+/** The policies of the system organization that the organization can see, by the id of each rule that they list. */
 export async function offeredPolicies(
   db: Db,
   orgId: string,

@@ -1,6 +1,6 @@
 /**
- * Writes a policy with its rules. What it changes of the rules in force counts the stamp up and has the stored records scanned
- * again, in the same transaction.
+ * Writes a policy with its rules. A change that affects the rules in force increases the stamp and queues scans of the
+ * stored records, in the same transaction.
  */
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
@@ -45,8 +45,8 @@ interface Wanted {
 }
 
 /**
- * The ids of the rules that are meant by name or id; null when nothing is said about them.
- * @throws Refusal 400 with `details.unknown` for those that are not live rules of the organization.
+ * The ids of the rules that the caller lists by name or id; null when the request has neither field.
+ * @throws Refusal 400 with `details.unknown` for entries that are not live rules of the organization.
  */
 export async function membersWanted(db: Db, orgId: string, { rules, ruleIds }: Wanted): Promise<string[] | null> {
   if (rules === undefined && ruleIds === undefined) return null

@@ -1,4 +1,4 @@
-/** Which way a process asks for verdicts. */
+/** Chooses how a process gets verdicts. */
 import { serviceToken } from '../../runtime/http/service-token.js'
 import { CHECK_MS_MAX, type CompliancePort } from '../../runtime/records/compliance.js'
 import { BadSettings } from '../../runtime/settings/bad-settings.js'
@@ -6,12 +6,13 @@ import type { Settings } from '../../runtime/settings/load.js'
 import { httpCompliance } from './http.js'
 import { inProcessCompliance } from './in-process.js'
 
-/** Modules that change what rules guard: without a verdict they may change nothing. */
+/** Modules whose changes need a verdict: without one they refuse every change. */
 const GUARDED: readonly string[] = ['pipeline', 'plugin', 'ai']
 
 /**
- * In this process where the domain is mounted, else at `COMPLIANCE_SERVICE_HOST`; undefined where nothing needs a verdict.
- * @throws BadSettings for a process that would need verdicts and has no way to them.
+ * In this process where the domain is mounted, else from `COMPLIANCE_SERVICE_HOST`; undefined where no mounted module
+ * needs a verdict.
+ * @throws BadSettings for a process that needs verdicts and has no way to get them.
  */
 export function choosePort(settings: Settings): CompliancePort | undefined {
   const mounted: readonly string[] = settings.PLUMBLINE_MODULES

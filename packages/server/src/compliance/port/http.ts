@@ -1,6 +1,6 @@
 /**
- * The compliance check where another process has the domain (`COMPLIANCE_SERVICE_HOST`). Whatever is not a verdict in the
- * expected form is an error, so that the caller refuses the change: there is no answer that passes by accident.
+ * The compliance check where another process mounts the domain (`COMPLIANCE_SERVICE_HOST`). Any answer other than a
+ * verdict in the expected form is an error, so that the caller refuses the change: no answer passes by accident.
  */
 import type { Target } from '@plumbline/engine'
 import type { TSchema } from 'typebox'
@@ -18,16 +18,16 @@ import { VerdictRecord } from '../check/verdict.js'
 import { heldOf } from '../held.js'
 
 export interface HttpComplianceOptions {
-  /** Base of the API. */
+  /** Base URL of the API. */
   readonly url: string
   readonly token: TokenSource
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** A verdict with 200 violations fits; an endless answer does not. */
+/** In bytes: a verdict with 200 violations fits, and an endless answer is cut off. */
 const ANSWER_BYTES_MAX = 4 << 20
 
-/** Tried once more: the connection broke, or the service said that it is busy. */
+/** The request is retried once: the connection broke, or the service answered that it is busy. */
 class Again extends Error {}
 
 export function httpCompliance(options: HttpComplianceOptions): CompliancePort {
@@ -68,7 +68,7 @@ async function ask(
   if (response.status === 401) {
     await response.body?.cancel()
     await token(bearer)
-    throw new Again('the compliance service no longer takes the token')
+    throw new Again('the compliance service no longer accepts the token')
   }
   if (response.status === 503) {
     await response.body?.cancel()
@@ -86,15 +86,15 @@ const bodyOf = ({ attributes, entityId, entityName, action, isDryRun }: Complian
   ...(isDryRun === true ? {} : { action, ...(entityName === null ? {} : { entityName }) }),
 })
 
-/** @throws for everything but a verdict and the refusal of attributes beyond the limits. */
+/** @throws for every answer except a verdict or a refusal of attributes beyond the limits. */
 function answerOf(status: number, body: unknown): ComplianceAnswer {
   const { success, data, details } = (body ?? {}) as { success?: unknown; data?: unknown; details?: unknown }
   if (status === 200 && success === true) {
-    // Another version may say more, which this one has no use for.
+    // Another version may send more fields, which this one ignores.
     const verdict = knownMembers(VerdictRecord as Shape, data)
     const found = problems(VerdictRecord as TSchema, verdict, '/data')
     // guard: the-form-of-a-verdict-from-elsewhere
-    if (found.length > 0) throw new Error(`the compliance service answered no verdict: ${found[0]?.path}`)
+    if (found.length > 0) throw new Error(`the compliance service sent an invalid verdict: ${found[0]?.path}`)
     return { verdict: consistent(verdict as unknown as ComplianceVerdict) }
   }
   const refused = (details ?? {}) as Partial<AttributesRefused>
@@ -112,7 +112,9 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
 }
 
-/** The value without the members that the schema does not know; what is missing or wrong stays so. */
+/**
+ * The value without the members that the schema does not know. Missing or wrong members are left for the validation.
+ */
 function knownMembers(shape: Shape, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -129,12 +131,12 @@ function knownMembers(shape: Shape, value: unknown): unknown {
   )
 }
 
-/** A verdict that says it passes beside a violation that blocks is not a verdict. */
+/** A verdict that claims to pass although a violation blocks is invalid. */
 function consistent(verdict: ComplianceVerdict): ComplianceVerdict {
   const blocks = verdict.violations.some(({ severity }) => severity !== 'warning')
   // guard: a-verdict-from-elsewhere-agrees-with-itself
   if (verdict.blocked !== blocks || verdict.passed !== (verdict.violations.length === 0)) {
-    throw new Error('the compliance service answered a verdict that contradicts itself')
+    throw new Error('the compliance service sent a verdict that contradicts itself')
   }
   return verdict
 }
@@ -144,7 +146,7 @@ async function boundedJson(response: Response): Promise<unknown> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('the compliance service answers more than a verdict')
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('the compliance service sent fields that a verdict does not have')
     chunks.push(chunk)
   }
   return JSON.parse(Buffer.concat(chunks).toString()) as unknown

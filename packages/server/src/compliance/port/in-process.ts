@@ -1,11 +1,13 @@
-/** The compliance check where this process mounts the domain: evaluated here, its row committed before the answer. */
+/**
+ * The compliance check where this process mounts the domain: evaluated here, with its row committed before the answer.
+ */
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import type { ComplianceAnswer, CompliancePort } from '../../runtime/records/compliance.js'
 import { tenantKeyFor } from '../../runtime/store/tenant-key.js'
 import { decide, excessOf, readDecision } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
 import { heldOf } from '../held.js'
-import { announceCheck } from '../notification/announce.js'
+import { announceCheck } from '../notice/announce.js'
 import { subjectOf } from '../subject.js'
 
 export const inProcessCompliance: CompliancePort = {
@@ -16,7 +18,8 @@ export const inProcessCompliance: CompliancePort = {
     if (excess !== null) return { refused: excess }
     const subject = subjectOf(target, request, attributes)
     const held = heldOf(context)
-    // The operation that asks may span organizations; what decides about one of them is read as that one.
+    // The calling operation may span organizations; this read runs with the tenant scope of the organization that is
+    // checked.
     const scope = runtime.store.tenant(tenantKeyFor(held.orgId, held.parentOrgId))
     const decision = await scope.read((db) => readDecision(db, runtime, held, subject))
     const verdict = decide(decision, attributes, nowMs)
@@ -33,7 +36,7 @@ export const inProcessCompliance: CompliancePort = {
       await scope.write(async (tx) => {
         // guard: a-check-in-this-process-has-its-entry
         await recordCheck(tx, row)
-        const told = await announceCheck(tx, row)
+        const told = await announceCheck(tx, runtime, row)
         if (told !== null) await enqueue(tx, runtime, told, context.request.traceparent)
       }, 'compliance.check')
       return { verdict: { ...verdict, checkId: row.id } }

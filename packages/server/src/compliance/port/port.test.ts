@@ -1,4 +1,4 @@
-/** Goal: whatever is not a verdict stops the change; there is no answer of the service that passes by accident. */
+/** Goal: any answer that is not a verdict stops the change; no answer of the service passes by accident. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ let kit: ComplianceApp
 let ada: SignedIn
 let server: Server
 let url: string
-/** How the stand-in of the service answers, request by request. */
+/** How the fake service answers, request by request. */
 let answers: ((body: string) => { status: number; text: string } | 'reset' | 'silent')[] = []
 let asked: { path: string; org: string | undefined; body: string; token: string | undefined }[] = []
 let refreshed = 0

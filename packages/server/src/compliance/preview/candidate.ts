@@ -1,4 +1,6 @@
-/** The rule that a preview is about: a visible one, one as it was, or a draft (spec compliance 6.1). */
+/**
+ * The rule that a preview evaluates: a visible rule, a rule as it was at an instant, or a draft (spec compliance 6.1).
+ */
 import { type Rule, validateRule } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { invalidField, notFound } from '../../runtime/errors.js'
@@ -22,15 +24,18 @@ export interface Asked {
 }
 
 export interface Tried {
-  /** With its gates taken as open: the question is the check itself. */
+  /** All its gates count as open: a preview evaluates the check itself. */
   readonly rule: Rule
   readonly row: RuleRow | null
 }
 
-/** @throws Refusal 400 unless there is one rule, sound by itself; 404 for one that is not there; 403 without its feature. */
+/**
+ * @throws Refusal 400 unless exactly one valid rule is given; 404 for a rule that does not exist; 403 without its
+ * feature.
+ */
 export async function ruleToTry(context: ReadContext, { ruleId, rule: sent }: Asked): Promise<Tried> {
   if ((ruleId === undefined) === (sent === undefined)) {
-    throw invalidField('/body/ruleId', 'is wanted, or `rule`: one of them', 'required')
+    throw invalidField('/body/ruleId', 'or `rule` is required: send one of them', 'required')
   }
   if (ruleId !== undefined) {
     const row = await findVisibleRule(context.db, heldOf(context), ruleId)
@@ -43,9 +48,12 @@ export async function ruleToTry(context: ReadContext, { ruleId, rule: sent }: As
   return { rule: { ...(draft as Rule), id: DRAFT_ID }, row: null }
 }
 
-/** @throws Refusal 400 for a draft, which has no past; 404 for what was not a rule then; 409 before what can be told. */
+/**
+ * @throws Refusal 400 for a draft, which has no history; 404 for an id that was not a rule then; 409 before the history
+ * horizon.
+ */
 export async function ruleOfThen(context: ReadContext, { ruleId }: Asked, atMs: number): Promise<Rule> {
-  if (ruleId === undefined) throw invalidField('/body/asOf', 'goes with `ruleId`: a draft has no past', 'draft')
+  if (ruleId === undefined) throw invalidField('/body/asOf', 'needs `ruleId`: a draft has no past', 'draft')
   const held = heldOf(context)
   const rule = await ruleAt(context.db, held, ruleId, atMs)
   await checkToldAt(context.db, held, atMs)

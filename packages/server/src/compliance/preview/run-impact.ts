@@ -38,13 +38,13 @@ const Impact = strictObject({
   ruleId: nullable(Uuid),
   ruleName: Type.String(),
   target: Target,
-  total: Type.Integer({ description: 'Entities that were looked at' }),
+  total: Type.Integer({ description: 'Entities that were checked' }),
   wouldPass: Type.Integer(),
   wouldFail: Type.Integer({ description: 'Warnings count too' }),
   waiting: Type.Integer({
-    description: 'Plugins whose image is not built, where the rule reads `builtImage`: they count neither way',
+    description: 'Plugins whose image is not built, when the rule reads `builtImage`: they are not counted',
   }),
-  truncated: Type.Boolean({ description: 'False: all of them are looked at' }),
+  truncated: Type.Boolean({ description: 'False: all of them are checked' }),
   samples: Type.Array(
     strictObject({
       entityType: Target,
@@ -60,7 +60,7 @@ const Impact = strictObject({
 export const runPreviewImpact = query({
   name: 'compliance.preview.run-impact',
   summary: 'Count the stored entities that a rule would fail',
-  description: `All of the organization, page after page, so that it takes the longer the more there are; of an account two such questions are answered at once, of a server four, and one that nobody waits for any more ends. Dates, exemptions and gates are left aside; nothing is stored. With \`asOf\`: the rule as it was then, over the entities of now.`,
+  description: `All entities of the organization, page by page, so the time grows with their number. An account can run two such requests at once, a server four. A request ends when its client disconnects. Dates, exemptions and gates are ignored; nothing is stored. With \`asOf\`: the rule as it was then, over the entities of now.`,
   http: { method: 'post', path: '/compliance/subscriptions/preview/impact' },
   access: permission('compliance:read'),
   tenant: fromHeader,
@@ -103,12 +103,14 @@ async function measure(
   return { after }
 }
 
-/** @throws Refusal 400 where `before` stands without a draft or is for the other target; 404 for one that is not there. */
+/**
+ * @throws Refusal 400 when `before` is given without a draft or has another target; 404 for a rule that does not exist.
+ */
 async function formerRule(context: ReadContext, { before, rule: draft }: Edited, rule: Rule): Promise<Rule> {
-  if (draft === undefined) throw invalidField('/body/before', 'goes with `rule`: the draft of its edit', 'draft')
+  if (draft === undefined) throw invalidField('/body/before', 'needs `rule`: the draft of its edit', 'draft')
   const former = await ruleToTry(context, before === undefined ? {} : { ruleId: before })
   if (former.rule.target === rule.target) return former.rule
-  throw invalidField('/body/before', `is for a ${former.rule.target}: the target of a rule does not change`, 'target')
+  throw invalidField('/body/before', `is for a ${former.rule.target}: the target of a rule cannot change`, 'target')
 }
 
 interface Edited extends Asked {

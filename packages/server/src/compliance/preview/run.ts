@@ -1,4 +1,4 @@
-/** A rule tried out on given attributes before it counts (spec compliance 6.1). */
+/** Evaluates a rule on given attributes before the rule counts (spec compliance 6.1). */
 import { compileRules, effectiveAttributes, rulesInForce } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
@@ -14,9 +14,9 @@ import { ruleToTry, triedInput, withoutLimits } from './candidate.js'
 
 export const runPreview = query({
   name: 'compliance.preview.run',
-  summary: 'Try a rule on attributes',
+  summary: 'Try a rule with attributes',
   description:
-    'Without attributes: the rule. Dates and gates are left aside; nothing is stored. A rule about the built image is left out where the attributes hold no `builtImage`.',
+    'Without `attributes`, the answer holds only the rule. Dates and gates are ignored; nothing is stored. A rule about the built image is left out when the attributes hold no `builtImage`.',
   http: { method: 'post', path: '/compliance/subscriptions/preview' },
   access: permission('compliance:read'),
   tenant: fromHeader,

@@ -66,7 +66,7 @@ export const listPublishedRules = query({
           .select()
           .from(t)
           .where(and(where, after))
-          // Of one priority by name, as people look for them.
+          // Rules of equal priority are sorted by name, as people look for them.
           .orderBy(
             ...[by, ...((wanted.sortBy ?? 'priority') === 'priority' ? [asc(t.nameKey)] : []), id].flatMap(
               (each) => each ?? [],
@@ -74,7 +74,7 @@ export const listPublishedRules = query({
           )
           .limit(limit)
           .offset(offset)
-        // Not joined: the database would look for one beside every rule that the offset skips.
+        // Not a join: the database would look up a subscription for every rule that the offset skips.
         const ids = page.map((rule) => rule.id)
         const active = await liveSubscriptions(db, orgId, ids)
         const policies = await offeredPolicies(db, orgId, ids)
@@ -98,7 +98,7 @@ export const listPublishedRules = query({
   },
 })
 
-/** Whether the organization's subscriptions to these rules are switched on, by the id of the rule. */
+/** The organization's subscriptions to these rules, by rule id, and whether each is active. */
 async function liveSubscriptions(
   db: Db,
   orgId: string,

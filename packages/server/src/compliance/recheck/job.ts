@@ -1,4 +1,4 @@
-/** The job `compliance.recheck`: one event of a changed record, under the tenant of the event. */
+/** The job `compliance.recheck`: checks the changed record of one event, under the tenant of the event. */
 import Type from 'typebox'
 import { tenantKeyOf } from '../../identity/index.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { RECHECK_JOB } from '../../runtime/records/entity.js'
-import { announceCheck } from '../notification/announce.js'
+import { announceCheck } from '../notice/announce.js'
 import type { Held } from '../rule-stamp.js'
 import { evaluateEvent, recordEvent } from './recheck.js'
 
@@ -39,13 +39,13 @@ export const recheckJob = defineJob({
     await finish(async ({ tx, enqueue }) => {
       const recorded = await recordEvent(tx, runtime, rechecked, nowMs)
       if (recorded === false || !recorded.isNews || rechecked.row === null) return
-      const told = await announceCheck(tx, rechecked.row)
+      const told = await announceCheck(tx, runtime, rechecked.row)
       if (told !== null) await enqueue(told)
     })
   },
 })
 
-/** Whose rules the organization of a job is held to. */
+/** Which organizations' rules apply to the organization of a job. */
 export async function heldByJob({ store }: Pick<Runtime, 'store'>, orgId: string): Promise<Held> {
   const key = await tenantKeyOf(store, orgId)
   if (key === null) throw new PermanentFailure('the organization is gone')

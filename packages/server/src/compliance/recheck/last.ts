@@ -1,9 +1,9 @@
-/** What the last look at a stored record found, a re-check or a scan, for the domain that shows it. */
+/** What the last check of a stored record found, by a re-check or a scan, for the domain that shows the record. */
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { LastRecheck, Rechecked } from '../../runtime/records/compliance.js'
 import { complianceTables } from '../tables.js'
 
-/** The state of the last re-check stays when the check log is pruned. */
+/** The state of the last re-check is kept when the check log is pruned. */
 export const lastRecheck: LastRecheck = async (db, { orgId, target, entityId }) => {
   const { entityStates: t, checks: c } = complianceTables(db)
   const [state] = await db

@@ -1,20 +1,25 @@
-/** Goal: each change of a record is looked at once, under its own tenant, and never by an older event after a newer one. */
+/**
+ * Goal: each change of a record is checked once, under its own tenant, and an older event never follows a newer one.
+ */
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { runJobs } from '../../../test/support/organizations.js'
+import { serviceToken } from '../../../test/support/services.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
-import { type EntityEvent, RECHECK_JOB } from '../../runtime/records/entity.js'
+import type { OutboxMessage } from '../../runtime/operation/context.js'
+import { announceEntity, type EntityEvent, RECHECK_JOB } from '../../runtime/records/entity.js'
 import { complianceTables } from '../tables.js'
 import { recheckJob } from './job.js'
 
+const MINUTE_MS = 60_000
 const ID = '99999999-9999-7999-8999-999999999999'
 
-await describeCompliance('re-checks', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('re-checks', { stores: BOTH_DATABASES }, (kit) => {
   let ada: SignedIn
   let team: SignedIn
   beforeAll(async () => {
@@ -44,6 +49,20 @@ await describeCompliance('re-checks', { stores: IN_PROCESS }, (kit) => {
       await runJobs(kit.app, [recheckJob])
     }
   }
+  /** A change of the record by a request that began at this time. */
+  async function change(nowMs = kit.app.clock.now()): Promise<void> {
+    await kit.store.system.write((tx) => {
+      const actor = { id: ada.userId, email: null, role: null, impersonatorId: null }
+      const context = {
+        ...kit.app,
+        nowMs,
+        actor,
+        enqueue: (message: OutboxMessage) => enqueue(tx, kit.app.runtime, message),
+      }
+      return announceEntity(context, ada.orgId, { target: 'plugin', entityId: ID, eventType: 'updated' })
+    })
+    await runJobs(kit.app, [recheckJob])
+  }
   const put = (orgId: string, attributes: Record<string, unknown>) =>
     kit.inventory.set(recordKey(orgId, 'plugin', ID), { id: ID, name: 'a plugin', revision: 1, attributes })
   const entries = async (as: SignedIn) =>
@@ -65,7 +84,7 @@ await describeCompliance('re-checks', { stores: IN_PROCESS }, (kit) => {
     const [first, second] = [event(ada.orgId), event(ada.orgId)]
     await work(second, second, first)
     expect(await entries(ada)).toHaveLength(before + 1)
-    // Two of one instant both count, each once.
+    // Two events with the same timestamp both count, each once.
     const [one, two] = [event(ada.orgId, { timestampMs: 1000 }), event(ada.orgId, { timestampMs: 1000 })]
     await work(one, two, one)
     expect(await entries(ada)).toHaveLength(before + 3)
@@ -107,5 +126,31 @@ await describeCompliance('re-checks', { stores: IN_PROCESS }, (kit) => {
       return db.select().from(jobs).where(eq(jobs.state, 'dead'))
     })
     expect(dead).toHaveLength(1)
+  })
+
+  it('a change here follows an event whose sender has a clock that is ahead', async () => {
+    const before = (await entries(ada)).length
+    const sender = await serviceToken(kit.app, ['compliance:events'])
+    const sent = await kit.call(sender, 'POST', '/events/entity', {
+      ...{ eventId: kit.app.runtime.ids.next(), entityId: ID, orgId: ada.orgId, target: 'plugin' },
+      ...{ eventType: 'updated', timestamp: new Date(kit.app.clock.now() + 4 * MINUTE_MS).toISOString() },
+    })
+    expect(sent.data).toMatchObject({ processed: true })
+    kit.app.clock.advance(1)
+    await change()
+    expect(await entries(ada)).toHaveLength(before + 2)
+  })
+
+  it('a change is checked in the order of writing, also when its request began before that of another', async () => {
+    const before = (await entries(ada)).length
+    const begunMs = kit.app.clock.now()
+    kit.app.clock.advance(MINUTE_MS)
+    put(ada.orgId, { version: '1.0.0' })
+    await change()
+    kit.app.clock.advance(MINUTE_MS)
+    put(ada.orgId, { version: 'latest' })
+    await change(begunMs)
+    expect(await entries(ada)).toHaveLength(before + 2)
+    expect((await results(ada))[0]).toBe('block')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Checks a record again after it changed, under the tenant of the event (spec compliance 13.1). An event counts once, and one
- * that is older than what was already looked at is dropped: the record was read then as it is now.
+ * Checks a record again after it changed, under the tenant of the event (spec compliance 13.1). An event counts once.
+ * An event that is older than the last recorded one is dropped: that check already read the newer state of the record.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq } from 'drizzle-orm'
@@ -18,23 +18,23 @@ import { sourceOf } from '../sources.js'
 import { subjectOf } from '../subject.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 
-/** What is written for an event; null when there is nothing to evaluate. */
+/** What is written for an event. `row` is null when the record was deleted or is unknown. */
 export interface Rechecked {
   readonly event: EntityEvent
   readonly row: CheckRow | null
-  /** What exemptions by key call the record. */
+  /** The keys by which exemptions name the record. */
   readonly keys: readonly string[]
 }
 
 type Event = Pick<EntityEvent, 'eventId' | 'orgId' | 'target' | 'entityId' | 'eventType' | 'userId' | 'timestampMs'>
 
-/** What stands in for a record that this server does not store. */
+/** Used in place of a record that this server does not store. */
 export interface SentEntity {
   readonly name: string | null
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Reads and evaluates. @throws when anything keeps the verdict from coming: the event is tried again. */
+/** Reads and evaluates. @throws when there is no verdict, for whatever reason: the event is retried. */
 export async function evaluateEvent(
   db: Db,
   runtime: Runtime,
@@ -65,8 +65,8 @@ export async function evaluateEvent(
 }
 
 /**
- * @returns false for an event that was worked off before, or is older than what was; else whether it is news: the entity is
- * blocked, and by other rules than when it was last looked at.
+ * @returns false for an event that was recorded before, or is older than the last recorded one; else whether it is
+ * news: the entity is blocked, and by other rules than at the last event.
  */
 export async function recordEvent(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function recordEvent(
     violatedRuleIds: violatedRules(row),
   }
   let isKnown = false
-  // The row of the entity is also the lock: two events of one entity take turns.
+  // The row of the entity is also its lock: concurrent events of one entity are written one after another.
   if (!(await insertNew(tx, t, { id: ids.next(), ...state }))) {
     const sameEntity = and(eq(t.orgId, key.orgId), eq(t.target, key.target), eq(t.entityId, key.entityId))
     await tx.update(t).set({ orgId: key.orgId }).where(sameEntity)
@@ -103,7 +103,7 @@ export async function recordEvent(
   return { isNews: row?.result === 'block' && !isKnown }
 }
 
-/** Two events of one instant: the first is no longer the last, and still it counted. */
+/** Two events with the same timestamp: the first is no longer the last one, but it was counted. */
 async function wasRecorded(tx: Tx, { orgId, eventId }: Event): Promise<boolean> {
   const { checks } = complianceTables(tx)
   const found = await tx

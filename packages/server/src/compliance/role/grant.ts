@@ -1,16 +1,16 @@
-/** Give a member a compliance role, in place of the one that they have. */
-import { grantComplianceRole } from '../../identity/index.js'
+/** Give a member a compliance role, in place of the role that they have. */
+import { grantComplianceRole, requireComplianceAdmin } from '../../identity/index.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { ofPerson, Role, RoleRecord, requireComplianceAdmin, roleRecord } from './record.js'
+import { ofPerson, Role, RoleRecord, roleRecord } from './record.js'
 
 export const grantRole = command({
   name: 'compliance.role.grant',
-  summary: 'Give a member a compliance role, in place of the one that they have',
+  summary: 'Give a member a compliance role, in place of the current one',
   description:
-    'For owner and administrators, and for the compliance role `admin`. A role adds to what the member may do.',
+    'For owner and administrators, and for the compliance role `admin`. A role adds to the permissions of the member.',
   http: { method: 'put', path: '/compliance/roles/:userId' },
   access: permission('compliance:write'),
   tenant: fromHeader,

@@ -10,7 +10,7 @@ const list = listOf({ key: 'roles', item: RoleRecord, sortBy: ['userId'], sortOr
 
 export const listRoles = query({
   name: 'compliance.role.list',
-  summary: 'List who holds a compliance role',
+  summary: 'List the members with a compliance role',
   http: { method: 'get', path: '/compliance/roles' },
   access: permission('compliance:read'),
   tenant: fromHeader,

@@ -1,9 +1,7 @@
-/** A compliance role as the API shows it, and who may grant one. */
+/** A compliance role as the API shows it. */
 import Type from 'typebox'
 import { COMPLIANCE_ROLES, type ComplianceRoleRow } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
-import { insufficient } from '../../runtime/errors.js'
-import type { Authority } from '../../runtime/operation/context.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 
 export const Role = Type.Enum([...COMPLIANCE_ROLES])
@@ -24,12 +22,5 @@ export const roleRecord = ({ createdAtMs, updatedAtMs, role, ...row }: Complianc
   createdAt: toIso(createdAtMs),
   updatedAt: toIso(updatedAtMs),
 })
-
-/** @throws Refusal 403 for anyone who neither administers the organization nor its compliance. */
-export function requireComplianceAdmin({ managesCompliance }: Pick<Authority, 'managesCompliance'>): void {
-  // guard: who-administers-compliance
-  if (managesCompliance === true) return
-  throw insufficient('owner', 'this is for owner and administrators, and for the compliance role `admin`')
-}
 
 export const ofPerson = Type.Object({ userId: Uuid })

@@ -1,15 +1,15 @@
-/** Take the compliance role from somebody. */
-import { revokeComplianceRole } from '../../identity/index.js'
+/** Revoke the compliance role of a member. */
+import { requireComplianceAdmin, revokeComplianceRole } from '../../identity/index.js'
 import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { Done } from '../rule/delete.js'
-import { ofPerson, requireComplianceAdmin } from './record.js'
+import { ofPerson } from './record.js'
 
 export const revokeRole = command({
   name: 'compliance.role.revoke',
-  summary: 'Take the compliance role from somebody',
+  summary: 'Take the compliance role from a member',
   http: { method: 'delete', path: '/compliance/roles/:userId' },
   access: permission('compliance:write'),
   tenant: fromHeader,

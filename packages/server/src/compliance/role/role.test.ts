@@ -1,15 +1,15 @@
-/** Goal: compliance roles give what they say, to members alone, and nobody lifts themselves by them. */
+/** Goal: compliance roles grant what they define, only to members, and nobody gains rights for themselves by them. */
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, memberOf, noLatest, signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { confirmed, enrol, giveCustomRole } from '../../../test/support/organizations.js'
 import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 
 const RULE = noLatest()
 const ID = '99999999-9999-7999-8999-999999999999'
 
-await describeCompliance('compliance roles', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('compliance roles', { stores: BOTH_DATABASES }, (kit) => {
   let ada: SignedIn
   let eve: SignedIn
   let bob: SignedIn
@@ -23,7 +23,7 @@ await describeCompliance('compliance roles', { stores: IN_PROCESS }, (kit) => {
   const call: ComplianceApp['call'] = (...args) => kit.call(...args)
   const grant = (as: SignedIn, userId: string, role: string) => call(as, 'PUT', `/roles/${userId}`, { role })
   const revoke = (as: SignedIn, userId: string) => call(as, 'DELETE', `/roles/${userId}`)
-  // A change of rights ends the tokens from before.
+  // A change of rights invalidates earlier tokens.
   const again = async (person: SignedIn): Promise<SignedIn> => {
     const answer = await kit.app.call('POST', '/auth/login', {
       body: { identifier: person.username, password: 'Correct-Horse-7' },

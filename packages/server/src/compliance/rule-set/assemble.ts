@@ -1,4 +1,7 @@
-/** Puts together what an organization is held to from what was read of it, now or of the past. Which of it counts is the engine's to say (`mergeRules`). */
+/**
+ * Merges the rules that apply to an organization from what was read, for now or for an instant in the past. The engine
+ * decides which of them count (`mergeRules`).
+ */
 import { mergeRules, type Rule, type SourcedRule, type Target } from '@plumbline/engine'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { policyIdsByRule } from '../membership/rows.js'
@@ -9,19 +12,19 @@ import { withinReach } from './references.js'
 
 export interface MergedRules {
   readonly rules: readonly SourcedRule[]
-  /** Rollout of the rules that are not enforced as declared, by id. */
+  /** Rollout of each rule that is not in mode `enforce`, by rule id. */
   readonly modes: ReadonlyMap<string, Mode>
-  /** Subscribed rules that are held to a version. */
+  /** Ids of the subscribed rules that are pinned to a version. */
   readonly pinned: ReadonlySet<string>
 }
 
 export interface RolledOut {
-  /** Read for this one purpose: it is added to. */
+  /** A private copy: assembling adds properties to it. */
   readonly rule: EngineRule
   readonly mode: string
 }
 
-/** Of one target. */
+/** The rules of one target, by rule source. */
 export interface Sources {
   readonly own: readonly RolledOut[]
   readonly inherited: readonly RolledOut[]
@@ -30,7 +33,7 @@ export interface Sources {
   readonly grouped: readonly { readonly policyId: string; readonly ruleId: string; readonly isActive: boolean }[]
 }
 
-/** The system organization is held to nothing, but for a scan that its setting allows. */
+/** No rule applies to the system organization, except in a scan that its setting allows. */
 export const isExempt = ({ orgId, isSystemScan = false }: Held): boolean => orgId === SYSTEM_ORG_ID && !isSystemScan
 
 export const NO_RULES: MergedRules = { rules: [], modes: new Map(), pinned: new Set() }
@@ -45,7 +48,7 @@ export function assemble(
     rule.policyIds = policyIds.get(rule.id) ?? []
     return rule
   }
-  // Which source is the merge's to say; a place for it here spares each copy that it makes a hidden class of its own.
+  // `mergeRules` sets the source. Adding the property here first keeps V8 from making a new hidden class for each copy.
   for (const { rule } of [...own, ...inherited, ...subscribed]) rule.source = 'own'
   const rules = mergeRules({
     orgId,

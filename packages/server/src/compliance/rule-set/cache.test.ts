@@ -1,8 +1,8 @@
-/** Goal: a rule set is compiled once and used while it holds, in every replica, and never a moment longer. */
+/** Goal: a rule set is compiled once and used while it is current, in every replica, and never longer. */
 import { expect, it } from 'vitest'
 import { noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type Held, stampRules } from '../rule-stamp.js'
@@ -11,7 +11,7 @@ import { loadRules } from './load.js'
 
 const TTL_MS = 60_000
 
-await describeCompliance('compiled rule sets', { stores: EVERYWHERE }, (kit, database) => {
+await describeCompliance('compiled rule sets', { stores: WITH_POSTGRESQL }, (kit, database) => {
   let ada: SignedIn
   let people = 0
   const newcomer = async () => {
@@ -20,7 +20,7 @@ await describeCompliance('compiled rule sets', { stores: EVERYWHERE }, (kit, dat
     return ada
   }
   const heldOf = ({ orgId }: SignedIn, parentOrgId: string | null = null): Held => ({ orgId, parentOrgId })
-  /** One replica's, with how often it read rules. */
+  /** The cache of one replica, with a counter of how often it loaded rules. */
   function replica({
     rulesMax = 1000,
     during = async () => {},
@@ -104,7 +104,7 @@ await describeCompliance('compiled rule sets', { stores: EVERYWHERE }, (kit, dat
     const team = await teamOf(kit, owner, `Team ${people}`)
     const home = heldOf(owner)
     const below = heldOf(team, owner.orgId)
-    // The app is one replica; this is another, which hears nothing of it.
+    // The app is one replica; this is another, which gets no notice of the change.
     const { names } = replica()
     const seen = async () => [await names(home), await names(below)]
     expect(await seen()).toEqual([[], []])
@@ -130,7 +130,7 @@ await describeCompliance('compiled rule sets', { stores: EVERYWHERE }, (kit, dat
     expect(await seen()).toEqual([[], []])
   })
 
-  // PGlite has one session: while one reads, nobody writes.
+  // PGlite has a single session: while one request reads, no other writes.
   if (database !== 'PGlite') {
     it('rules that change while they are read are read again, so that no set is of two moments', async () => {
       const held = heldOf(await newcomer())
@@ -144,7 +144,7 @@ await describeCompliance('compiled rule sets', { stores: EVERYWHERE }, (kit, dat
       })
       expect(await names(held)).toEqual(['one'])
       expect(counts.loads).toBe(3)
-      // Faster than they can be read: no verdict rather than one on what never held.
+      // The rules change faster than they can be read: a refusal is better than a verdict by rules that never applied.
       changes = 1000
       const hasty = replica({ during: () => kit.store.system.write((tx) => stampRules(tx, held.orgId), 'test') })
       await expect(hasty.names(held)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

@@ -1,6 +1,6 @@
 /**
- * Rule sets, compiled once for an organization and a target and kept while nothing changed. The stamp is compared at each
- * use, so the time to live is only a second net. Of several checks that miss at once, one loads.
+ * Caches compiled rule sets by organization and target while nothing changed. The stamp is compared at each use, so the
+ * time to live is only a second safeguard. Of several checks that miss at the same time, one loads.
  */
 import { compileRules, type RuleSet, type Target } from '@plumbline/engine'
 import { LRUCache } from 'lru-cache'
@@ -18,21 +18,24 @@ export interface HeldRules {
 }
 
 export interface RuleSets {
-  /** The rules that the organization is held to now. @throws when the database does not answer: there is no old answer. */
+  /**
+   * The rules that apply to the organization now. @throws when the database does not answer: a stale rule set is never
+   * used.
+   */
   get(db: Db, held: Held, target: Target): Promise<HeldRules>
 }
 
 export interface RuleSetOptions {
   readonly clock: Clock
   readonly ttlMs: number
-  /** Rules that are kept over all organizations; the sets used longest ago go first. */
+  /** Rules that are cached over all organizations; the least recently used sets are evicted first. */
   readonly rulesMax: number
   readonly regexLengthMax: number
-  /** For tests: what is called instead of the database's rules. */
+  /** For tests: replaces loading the rules from the database. */
   readonly load?: (db: Db, held: Held, target: Target) => Promise<MergedRules>
 }
 
-/** Changes of the rules that a load puts up with. */
+/** A load is repeated when rules change meanwhile, at most this often. */
 const LOADS_MAX = 8
 
 interface Kept extends HeldRules {
@@ -52,7 +55,8 @@ export function createRuleSets({ clock, ttlMs, rulesMax, regexLengthMax, load = 
     let before = stamps
     for (let attempt = 0; attempt < LOADS_MAX; attempt++) {
       const { rules, modes } = await load(db, held, target)
-      // Its statements may each have seen a newer state: of a rule that moves from one place to another they could see neither.
+      // Each statement of the load may have read a newer state: a rule that moves between two sources could be missing
+      // in both.
       const after = await readStamps(db, held)
       // guard: a-rule-set-of-two-moments-is-read-again
       if (after === before) {
@@ -63,7 +67,7 @@ export function createRuleSets({ clock, ttlMs, rulesMax, regexLengthMax, load = 
       }
       before = after
     }
-    throw new Refusal('SERVICE_UNAVAILABLE', 'the rules are changed faster than they are read; try again')
+    throw new Refusal('SERVICE_UNAVAILABLE', 'the rules change faster than they can be read; try again')
   }
 
   return {

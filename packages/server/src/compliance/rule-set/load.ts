@@ -1,4 +1,4 @@
-/** Reads what an organization is held to now. */
+/** Loads the rules that apply to an organization now. */
 import type { Target } from '@plumbline/engine'
 import { and, eq, isNull, type Placeholder } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -11,11 +11,13 @@ import { complianceTables } from '../tables.js'
 import { assemble, isExempt, type MergedRules, NO_RULES, type RolledOut, type Sources } from './assemble.js'
 import { pinnedBodies } from './pinned.js'
 
-/** The rules of one target in force for the organization; dates are left to the evaluation. */
+/**
+ * The rules of one target in force for the organization. The evaluation itself applies the effective dates of a rule.
+ */
 export const loadRules = async (db: Db, held: Held, target: Target): Promise<MergedRules> =>
   isExempt(held) ? NO_RULES : assemble(held, target, await loadSources(db, held, target))
 
-/** What they are put together from, for those who ask what a change of it would do. */
+/** The rules by source, before they are merged: for a preview of what a change would do. */
 export async function loadSources(db: Db, { orgId, parentOrgId }: Held, target: Target): Promise<Sources> {
   const own = await ownRules(db, { orgId, target })
   // guard: a-team-is-held-to-what-its-parent-hands-down
@@ -59,7 +61,7 @@ const handedDown = prepared((db, value: (name: 'parentOrgId' | 'target') => Plac
     )
 })
 
-/** With rules of the other target left out by what they are now; a pinned body has the target that its rule has. */
+/** Selects by the current target of a rule; a pinned body has the same target. */
 const activeSubscriptions = prepared((db, value: (name: 'orgId' | 'target') => Placeholder) => {
   const { rules: t, subscriptions: s } = complianceTables(db)
   return db

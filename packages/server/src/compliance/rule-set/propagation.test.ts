@@ -1,13 +1,13 @@
 /**
- * Goal: what a parent hands down holds in its teams whatever they do, and nobody else's rules hold anywhere. The one way out is an
- * exemption that the owner of the rule approved.
+ * Goal: inherited rules apply in teams whatever the teams do, and rules of other organizations apply nowhere. The only
+ * exception is an exemption that the owner of the rule approved.
  */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { confirmed } from '../../../test/support/organizations.js'
 import { type SignedIn, signIn } from '../../../test/support/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
@@ -15,7 +15,7 @@ import { identityTables } from '../../identity/tables.js'
 const ENTITY = '99999999-9999-7999-8999-999999999999'
 const ATTRIBUTES = [{ version: 'latest' }, { version: '1.0.0' }, { version: 'latest', b: 2 }, { b: 2, a: 1 }]
 
-await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) => {
+await describeCompliance('propagation', { stores: BOTH_DATABASES }, (kit, database) => {
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
   const checked = async (as: SignedIn, attributes: object) =>
     (await call(as, 'POST', '/validate/plugin/dry-run', { attributes, entityId: ENTITY })).data
@@ -64,7 +64,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
           const gated = await parent(
             noLatest('gated', { conditions: [{ dependsOnRule: plain }, { field: 'b', operator: 'eq', value: 1 }] }),
           )
-          // Each of these has a gate that a team might want open, or closed.
+          // Each of these has a gate that a team might want to open or close.
           const either = (dependsOnRule: string) => ({
             conditionMode: 'any',
             conditions: [
@@ -89,7 +89,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
             const own = mine[at % Math.max(1, mine.length)] ?? ENTITY
             const answer = await [
               () => call(lead, 'POST', '/rules', noLatest('plain', { severity: 'warning' })),
-              // Named as the rule that a gate looks for.
+              // Its name is the id of the rule that a gate refers to.
               () =>
                 call(
                   lead,
@@ -142,7 +142,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
             if (answer?.data?.exemption?.id !== undefined && kind === 10) asked.push(answer.data.exemption.id)
             expect(await inherited(lead), JSON.stringify({ kind, at, flag })).toEqual(before)
           }
-          // The way out.
+          // The one exception: an approved exemption.
           const request = await call(lead, 'POST', '/exemptions', {
             ruleId: gated,
             entityType: 'plugin',
@@ -194,7 +194,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
       await call(as, 'PATCH', `/subscriptions/${catalogue}`, { isActive: true })
     }
     expect(await skips(team)).toEqual([out])
-    // At home the gate is open.
+    // In the parent itself the gate is open.
     expect((await checked(owner, { version: 'latest' })).violations).toMatchObject([
       { ruleName: 'behind', source: 'own' },
     ])
@@ -208,7 +208,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
     const violated = async () =>
       (await checked(team, { version: 'latest' })).violations.map(({ ruleName }: { ruleName: string }) => ruleName)
     expect(await violated()).toEqual(['of the old parent'])
-    // No operation moves a team; anyone who runs the server may, in the database.
+    // No operation moves a team; a person who runs the server can do it in the database.
     await kit.store.system.write(async (tx) => {
       const { organizations: t } = identityTables(tx)
       await tx.update(t).set({ parentOrgId: to.orgId, rootOrgId: to.orgId }).where(eq(t.id, team.orgId))
@@ -230,7 +230,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
       const path = `/organization/${orgId}${tail}`
       const answer = await confirmed(kit.app, method, path, {
         as: person,
-        // What is deleted is not a tenant.
+        // A deleted organization cannot be the tenant of a request.
         headers: tail === '' ? { 'x-org-id': orgId } : {},
       })
       Object.assign(team, await signIn(kit.app, owner.username))
@@ -238,7 +238,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
     }
     expect(await violated(team)).toEqual(['comes back'])
     expect(await violated(other)).toEqual([])
-    // A parent with a live team stays, so a team is never without it.
+    // A parent with a live team cannot be deleted, so a team always has its parent.
     expect(await organization('DELETE', owner.orgId)).toBe(409)
     expect(await organization('DELETE', team.orgId)).toBe(202)
     expect((await call(team, 'POST', '/validate/plugin/dry-run', { attributes: {} })).status).toBeGreaterThanOrEqual(

@@ -1,13 +1,14 @@
 /**
- * What the references of rules in force lead to (spec compliance 1.3; ADR 77). A reference is the id of a rule of
- * the set; one that leads out of it is unavailable, and no name that somebody gives to a rule may stand in for it.
+ * Resolves the references between rules in force (spec compliance 1.3; ADR 77). A reference is the id of a rule of the
+ * set. A reference to a rule outside the set is unavailable, and no rule becomes its target by having that id as its
+ * name.
  *
- * INVARIANT: a rule that is handed down looks at rules that are handed down, so that nothing a team subscribes to, leaves or
- * writes opens or closes its gates.
+ * INVARIANT: an inherited rule depends only on inherited rules, so that nothing a team subscribes to, leaves or writes
+ * opens or closes its gates.
  */
 import type { Condition, SourcedRule } from '@plumbline/engine'
 
-/** The names of rules are trimmed: none begins so. */
+/** Names of rules are trimmed, so no name begins with a space. */
 const OUT_OF_REACH = ' '
 
 export function withinReach(rules: readonly SourcedRule[]): SourcedRule[] {

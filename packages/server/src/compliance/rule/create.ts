@@ -1,9 +1,11 @@
 /** `POST /compliance/rules`. Source: spec compliance 1 and 12. */
+
 import { normaliseRule, type Rule, validateRule } from '@plumbline/engine'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, type PrepareContext, tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import { heldOf } from '../held.js'
 import { linkRule } from '../membership/link.js'
@@ -23,7 +25,7 @@ export const regexLimits = (settings: Settings) => ({
 export const createRule = command({
   name: 'compliance.rule.create',
   summary: 'Create a rule',
-  description: 'Every problem of the rule is listed at once. References (`dependsOnRule`) by name are stored as ids.',
+  description: 'The answer lists every problem of the rule. References (`dependsOnRule`) by name are stored as ids.',
   http: { method: 'post', path: '/compliance/rules', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,
@@ -46,7 +48,7 @@ export const createRule = command({
   },
 })
 
-/** What can be said of a draft without other rules: before a transaction is begun. */
+/** Checks a draft without reading other rules, before a transaction begins. */
 function checkDraft(context: Pick<PrepareContext, 'authority' | 'runtime'>, body: RuleDraft): void {
   const { mode: _mode, policyId: _policyId, ...draft } = body
   checkPublishing(heldOf(context).orgId, draft)
@@ -56,8 +58,8 @@ function checkDraft(context: Pick<PrepareContext, 'authority' | 'runtime'>, body
 }
 
 /**
- * Adds a rule of the tenant with everything that goes with it but the evidence, which is the caller's.
- * @throws Refusal 400 for what is wrong with it, 409 for a name that is taken.
+ * Adds a rule of the tenant with everything that belongs to it except the audit event, which the caller writes.
+ * @throws Refusal 400 for an invalid rule, 409 for a name that another rule has.
  */
 export async function addRule(
   context: WriteContext,
@@ -77,7 +79,7 @@ export async function addRule(
   return insertAuthored(context, rule, mode, more)
 }
 
-/** @param rule complete and valid, with its id; the organization's rules are locked. */
+/** @param rule complete and valid, with its id. The caller has locked the organization's rules. */
 export async function insertAuthored(
   context: WriteContext,
   rule: Rule,
@@ -97,9 +99,7 @@ export async function insertAuthored(
     createdBy: actor.id,
     updatedAtMs: nowMs,
     updatedBy: actor.id,
-    deletedAtMs: null,
-    deletedBy: null,
-    purgeAfterMs: null,
+    ...NOT_DELETED,
   }
   await insertRule(context, row)
   return row

@@ -1,16 +1,17 @@
-/** `DELETE /compliance/rules/:id`: the rule ends at once; it can be restored until it is purged. */
+/** `DELETE /compliance/rules/:id`: the rule stops applying at once; it can be restored until it is purged. */
+
 import type { Condition } from '@plumbline/engine'
-import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import Type from 'typebox'
-import { DAY_MS } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { Deleted, deletedNow, deletedView } from '../../runtime/records/soft-delete.js'
 import type { Db } from '../../runtime/store/db.js'
 import { holdRules, lockRules } from '../rule-stamp.js'
-import { complianceTables } from '../tables.js'
+import { complianceTables, type RuleRow } from '../tables.js'
 import { findOwnRule } from './find.js'
 import { writeRule } from './write.js'
 
@@ -19,17 +20,17 @@ export const Done = strictObject({ message: Type.String() })
 export const deleteRule = command({
   name: 'compliance.rule.delete',
   summary: 'Delete a rule',
-  description: 'It is no longer enforced. It can be restored until it is purged; its history stays until then.',
+  description: 'It is no longer enforced. It can be restored until it is purged; its history is kept until then.',
   http: { method: 'delete', path: '/compliance/rules/:id' },
   access: permission('compliance:write'),
   tenant: fromHeader,
   acrossOrganizations: 'exemptions of teams and subscribers from the rule end with it',
-  audit: ['compliance.rule.delete'],
+  audit: ['compliance.rule.delete', 'compliance.exemption.revoke'],
   input: { path: Type.Object({ id: Uuid }) },
-  output: Done,
+  output: Deleted,
   errors: ['CONFLICT', 'NOT_FOUND'],
   async run(context, { path }) {
-    const { tx, runtime, nowMs, actor } = context
+    const { tx, nowMs } = context
     const orgId = tenantId(context)
     await lockRules(tx, orgId)
     await holdRules(tx, [path.id], 'alone')
@@ -46,20 +47,19 @@ export const deleteRule = command({
         },
       )
     }
+    const tombstone = deletedNow(context)
     const after = {
       ...row,
       liveName: null,
       updatedAtMs: nowMs,
-      deletedAtMs: nowMs,
-      deletedBy: actor.id,
-      purgeAfterMs: nowMs + runtime.settings.SOFT_DELETE_RETENTION_DAYS * DAY_MS,
+      ...tombstone,
     }
     await writeRule(context, row, after, 'deleted')
     // guard: an-exemption-ends-with-its-rule
     // guard: verdicts-know-exemptions-that-ended-with-their-rule
-    await endExemptions(context, row.id)
+    await endExemptions(context, row)
     await context.audit('compliance.rule.delete', { targetType: 'rule', targetId: row.id, details: { name: row.name } })
-    return changed({ message: `the rule ${row.name} is deleted` })
+    return changed(deletedView(row.id, `the rule ${row.name}`, tombstone))
   },
 })
 
@@ -74,11 +74,33 @@ async function dependentsOf(db: Db, orgId: string, id: string): Promise<{ id: st
   return rows.filter(({ check }) => check.conditions?.some(dependsOn) === true).map(({ id, name }) => ({ id, name }))
 }
 
-/** A rule that is restored comes back without them. */
-async function endExemptions({ tx, nowMs, actor }: WriteContext, ruleId: string): Promise<void> {
+/**
+ * A restored rule comes back without its exemptions. Another organization does not see who deleted the rule, but its
+ * trail records that its exemptions ended.
+ */
+async function endExemptions(
+  { tx, nowMs, actor, audit }: WriteContext<'compliance.exemption.revoke'>,
+  { id: ruleId, orgId, name }: Pick<RuleRow, 'id' | 'orgId' | 'name'>,
+): Promise<void> {
   const { exemptions: t } = complianceTables(tx)
-  await tx
+  const ended = await tx
     .update(t)
-    .set({ status: 'revoked', openKey: null, updatedBy: actor.id, updatedAtMs: nowMs })
+    .set({
+      status: 'revoked',
+      openKey: null,
+      revision: sql`${t.revision} + 1`,
+      updatedBy: sql`CASE WHEN ${t.orgId} = ${orgId} THEN ${actor.id} END`,
+      updatedAtMs: nowMs,
+    })
     .where(and(eq(t.ruleId, ruleId), isNotNull(t.openKey)))
+    .returning({ orgId: t.orgId })
+  const affected = new Set(ended.map((each) => each.orgId).filter((each) => each !== orgId))
+  for (const affectedOrgId of [...affected].sort()) {
+    await audit('compliance.exemption.revoke', {
+      targetType: 'rule',
+      targetId: ruleId,
+      affectedOrgId,
+      details: { name, reason: 'the rule was deleted' },
+    })
+  }
 }

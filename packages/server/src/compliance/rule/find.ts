@@ -1,4 +1,4 @@
-/** Rules by id: the organization's own, and those of others that it may read. */
+/** Rules by id: the organization's own, and those of other organizations that it may read. */
 import { and, eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -8,7 +8,7 @@ import { complianceTables, type RuleRow } from '../tables.js'
 
 type RuleTable = ReturnType<typeof complianceTables>['rules']
 
-/** Live rules that the organization is held to or can be: own, handed down by the parent, published. */
+/** Live rules that apply to the organization or can apply to it: own, inherited from the parent, published. */
 export function isVisible(t: RuleTable, { orgId, parentOrgId }: Held): SQL | undefined {
   // guard: a-team-reads-what-its-parent-hands-down-not-the-rest
   const inherited =
@@ -19,7 +19,7 @@ export function isVisible(t: RuleTable, { orgId, parentOrgId }: Held): SQL | und
   return and(isNull(t.deletedAtMs), or(eq(t.orgId, orgId), inherited, published))
 }
 
-/** @throws Refusal 404 for a rule that is not there, is deleted, or is none of this organization's business. */
+/** @throws Refusal 404 for a rule that does not exist, is deleted, or is not visible to this organization. */
 export async function findVisibleRule(db: Db, held: Held, id: string): Promise<RuleRow> {
   const { rules: t } = complianceTables(db)
   const [row] = await db
@@ -30,7 +30,7 @@ export async function findVisibleRule(db: Db, held: Held, id: string): Promise<R
   return row
 }
 
-/** @throws Refusal 404 for a rule that is not the organization's own, or deleted. */
+/** @throws Refusal 404 for a rule that is deleted or not the organization's own. */
 export async function findOwnRule(db: Db, orgId: string, id: string): Promise<RuleRow> {
   const { rules: t } = complianceTables(db)
   // guard: a-rule-to-be-changed-is-an-own-one
@@ -42,7 +42,7 @@ export async function findOwnRule(db: Db, orgId: string, id: string): Promise<Ru
   return row
 }
 
-/** @throws Refusal 404 for what is not a deleted rule of the organization. */
+/** @throws Refusal 404 for an id that is not a deleted rule of the organization. */
 export async function findTombstone(db: Db, orgId: string, id: string): Promise<RuleRow> {
   const { rules: t } = complianceTables(db)
   const [row] = await db

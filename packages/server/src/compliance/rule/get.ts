@@ -10,7 +10,7 @@ import { RuleRecord, ruleRecord } from './record.js'
 
 export const getRule = query({
   name: 'compliance.rule.get',
-  summary: 'Read a rule: an own one, one that the parent hands down, or a published one',
+  summary: 'Read a rule: your own, one that you inherit, or a published one',
   http: { method: 'get', path: '/compliance/rules/:id' },
   access: permission('compliance:read'),
   tenant: fromHeader,

@@ -1,4 +1,6 @@
-/** What the engine finds wrong with a rule, as a refusal that lists every problem with its place in the body. */
+/**
+ * Turns the issues that the engine finds in a rule into a refusal that lists each problem with its place in the body.
+ */
 import type { RuleIssue } from '@plumbline/engine'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
 
@@ -11,8 +13,8 @@ export const fieldIssue = ({ pointer, code, message, fix }: RuleIssue, at = '/bo
 })
 
 /**
- * 400 with all issues; for a pattern also `path` and `reason`, for a cycle the ids on it (spec compliance 1.3, 2.3).
- * A name that is taken is 409, unless something else is wrong too.
+ * 400 with all issues; for a pattern also `path` and `reason`, for a cycle the ids on it (spec compliance 1.3, 2.3). A
+ * duplicate name alone is 409; with other issues the answer is 400.
  */
 export function refuseRule(issues: readonly RuleIssue[], more: readonly FieldIssue[] = [], at = '/body'): Refusal {
   const others = issues.filter(({ code }) => code !== 'duplicate_name')

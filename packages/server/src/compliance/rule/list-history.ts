@@ -1,6 +1,6 @@
 /**
- * `GET /compliance/rules/:id/history`: when a rule was changed, and what it was before. Of an own one it says who did, and of a
- * deleted one it is there too; a published one shows it to everybody, without names.
+ * `GET /compliance/rules/:id/history`: when a rule was changed, and what it was before. For an own rule, also a deleted
+ * one, it includes who changed it. For a published rule every organization sees the history, without names.
  */
 import { and, eq, isNull, or } from 'drizzle-orm'
 import Type from 'typebox'

@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
-import { containsText, equals } from '../../runtime/operation/filters.js'
+import { containsName, equals } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
@@ -16,7 +16,7 @@ import { RuleRecord, ruleRecord } from './record.js'
 import { SCOPES, Severity, Target, wordInText } from './schema.js'
 
 export const RuleFilters = {
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name, of either case' })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Part of the name, ignoring case' })),
   target: Type.Optional(Target),
   severity: Type.Optional(Severity),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Exactly this tag' })),
@@ -25,7 +25,7 @@ export const RuleFilters = {
 const Filters = Type.Object({
   ...RuleFilters,
   scope: Type.Optional(
-    Type.Enum([...SCOPES], { description: '`published` shows the catalogue of the system organization' }),
+    Type.Enum([...SCOPES], { description: '`published` lists the catalogue of the system organization' }),
   ),
   isActive: Type.Optional(Type.Enum(['true', 'false', 'all'], { default: 'true' })),
   isTemplate: Type.Optional(Type.Boolean()),
@@ -51,7 +51,7 @@ export const ruleColumns = (t: RuleTable) => ({
   severity: t.severityRank,
 })
 
-/** Rows with one word in a text of words; exact, also in case. */
+/** Rows with exactly this word in a text of words, case-sensitive. */
 export function hasWord(db: Pick<Db, 'database'>, column: SQLiteColumn, word: string | undefined): SQL | undefined {
   if (word === undefined) return undefined
   const wanted = wordInText(word)
@@ -67,7 +67,7 @@ interface Wanted {
 
 export const ruleMatches = (db: Pick<Db, 'database'>, t: RuleTable, wanted: Wanted): SQL | undefined =>
   and(
-    wanted.name === undefined ? undefined : containsText(t.name, wanted.name),
+    wanted.name === undefined ? undefined : containsName(t.nameKey, wanted.name),
     equals(t.target, wanted.target),
     equals(t.severity, wanted.severity),
     hasWord(db, t.tagText, wanted.tag),

@@ -1,4 +1,4 @@
-/** Who may publish rules and make templates, and what tags of sets a published rule may bear (spec compliance 12, 19). */
+/** Who may publish rules and make templates, and which set tags a published rule may have (spec compliance 12, 19). */
 import type { Rule } from '@plumbline/engine'
 import { type FieldIssue, insufficient } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -8,7 +8,7 @@ export const SETS = ['standard', 'advanced'] as const
 export type SetName = (typeof SETS)[number]
 export const setTag = (set: SetName): string => `set:${set}`
 
-/** @throws Refusal 403 outside of the system organization, also for its administrators. */
+/** @throws Refusal 403 outside the system organization, also for its administrators. */
 export function checkPublishing(orgId: string, rule: { readonly scope?: string; readonly isTemplate?: boolean }): void {
   // guard: only-the-system-organization-publishes
   if (orgId === SYSTEM_ORG_ID) return
@@ -20,7 +20,7 @@ export function checkPublishing(orgId: string, rule: { readonly scope?: string; 
   }
 }
 
-/** A published rule of a set that nobody can hold would be one that nobody can use. */
+/** Refuses a published rule with an unknown set: no organization could have that set, so none could use the rule. */
 export function setIssues(rule: Pick<Rule, 'scope' | 'tags'>): FieldIssue[] {
   if (rule.scope !== 'published') return []
   const known: readonly string[] = SETS.map(setTag)

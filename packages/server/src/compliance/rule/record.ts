@@ -1,4 +1,4 @@
-/** A rule in its three forms: as a row, as the engine reads it, and as the wire shows it (spec compliance 1). */
+/** A rule in its three forms: as a row, as the engine reads it, and as the API shows it (spec compliance 1). */
 import type { Condition, Rule, SourcedRule } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -20,7 +20,7 @@ const shown = {
   scope: Type.Enum([...SCOPES]),
   field: nullable(Type.String()),
   operator: nullable(Type.Enum([...OPERATORS])),
-  value: Type.Optional(Type.Unknown({ description: 'Absent where the check takes none' })),
+  value: Type.Optional(Type.Unknown({ description: 'Absent when the operator takes none' })),
   conditions: nullable(Type.Array(ConditionBody)),
   conditionMode: Type.Enum(['all', 'any']),
   tags: Type.Array(Type.String()),
@@ -47,7 +47,7 @@ const shown = {
 export const RuleRecord = strictObject(shown)
 export type RuleRecord = Static<typeof RuleRecord>
 
-/** What the server sets; an update may send it back as it is. */
+/** Fields that the server sets; an update may send them back unchanged. */
 export const SERVER_OWNED = [
   'id',
   'orgId',
@@ -66,7 +66,7 @@ export const SERVER_OWNED = [
 
 export const SEVERITY_RANK: Readonly<Record<string, number>> = { warning: 1, error: 2, critical: 3 }
 
-/** The columns of a rule as the engine reads it: without its history, and without what lists look for. */
+/** The columns of a rule as the engine reads it: without its history and without the columns that lists filter by. */
 export const engineColumns = (t: RuleTable) => ({
   id: t.id,
   orgId: t.orgId,
@@ -90,14 +90,14 @@ export const engineColumns = (t: RuleTable) => ({
 })
 export type EngineRow = Pick<RuleRow, keyof ReturnType<typeof engineColumns>>
 
-/** A rule that is not handed out yet: what else is known of it may be added. */
+/** A rule that was not passed on yet, so that properties may still be added. */
 export type EngineRule = { -readonly [K in keyof SourcedRule]: SourcedRule[K] } & { id: string }
 
 /**
- * As an author wrote it, with its identity: what is evaluated, versioned and kept in the history.
+ * The rule as its author wrote it, with its identity: this form is evaluated, versioned and stored in the history.
  *
- * Written out and added to, not spread: V8 makes a hidden class of its own for each copy that is spread and given one more
- * property, which costs 20 times as much to make, and more again whenever a rule is read.
+ * Properties are written out and added, not spread. V8 makes a new hidden class for each copy that is spread and then
+ * given one more property. Making such a copy takes 20 times as long, and each later read of the rule is slower too.
  */
 export function engineRule(row: EngineRow): EngineRule {
   const { check } = row
@@ -129,7 +129,7 @@ export function engineRule(row: EngineRow): EngineRule {
   return rule
 }
 
-/** @param viewerOrgId organization that looks: who wrote a rule is nobody's business elsewhere. */
+/** @param viewerOrgId the organization that reads the rule: other organizations do not see who wrote it. */
 export function ruleRecord(row: RuleRow, viewerOrgId: string, policyIds: readonly string[] = []): RuleRecord {
   const isOwn = row.orgId === viewerOrgId
   const record = engineRule(row) as object as RuleRecord
@@ -147,7 +147,7 @@ export function ruleRecord(row: RuleRow, viewerOrgId: string, policyIds: readonl
   return record
 }
 
-/** The columns that a normalised rule decides. */
+/** The columns that follow from a normalised rule. */
 export type AuthoredColumns = Omit<
   RuleRow,
   | 'id'

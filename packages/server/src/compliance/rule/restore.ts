@@ -1,11 +1,14 @@
-/** Brings a deleted rule back, or takes it away for good (spec compliance 20). Both need a step-up. */
+/** Restores a deleted rule (spec compliance 20). Needs a step-up. */
+
 import { mergeRulePatch } from '@plumbline/engine'
 import Type from 'typebox'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { heldOf } from '../held.js'
+import { policiesOf } from '../membership/link.js'
 import { lockRules } from '../rule-stamp.js'
 import type { RuleRow } from '../tables.js'
 import { regexLimits } from './create.js'
@@ -20,7 +23,7 @@ export const Path = Type.Object({ id: Uuid })
 export const restoreRule = command({
   name: 'compliance.rule.restore',
   summary: 'Restore a deleted rule',
-  description: 'It is checked as a new one is: what it depends on must still be there, and its name free.',
+  description: 'It is checked like a new rule: its dependencies must exist, and its name must be free.',
   http: { method: 'post', path: '/compliance/rules/:id/restore' },
   access: withStepUp(permission('compliance:write')),
   tenant: fromHeader,
@@ -39,9 +42,7 @@ export const restoreRule = command({
       version: row.version + 1,
       updatedAtMs: nowMs,
       updatedBy: actor.id,
-      deletedAtMs: null,
-      deletedBy: null,
-      purgeAfterMs: null,
+      ...NOT_DELETED,
     }
     const rule = engineRule(revived)
     const { issues } = mergeRulePatch(
@@ -59,6 +60,7 @@ export const restoreRule = command({
       targetId: row.id,
       details: { name: row.name },
     })
-    return changed({ rule: ruleRecord(revived, orgId) })
+    // A deleted rule stays in its policies.
+    return changed({ rule: ruleRecord(revived, orgId, await policiesOf(tx, revived)) })
   },
 })

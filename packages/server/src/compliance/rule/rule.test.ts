@@ -1,13 +1,16 @@
-/** Goal: a rule that is accepted can be evaluated, changes are versioned and told, and nobody touches another's. */
+/**
+ * Goal: an accepted rule can be evaluated, changes are versioned and audited, and no organization changes rules of
+ * another.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { stepUp } from '../../../test/support/organizations.js'
 import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 
-await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('rules', { stores: BOTH_DATABASES }, (kit) => {
   let ada: SignedIn
   let bob: SignedIn
   let member: SignedIn
@@ -60,7 +63,7 @@ await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
     expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
     const paths = answer.body.details.issues.map(({ path }: { path: string }) => path)
     expect(paths.sort()).toEqual(['/body/field', '/body/priority', '/body/tags/0', '/body/value'])
-    // Whether the schema or the engine finds it, and each once.
+    // All issues are reported, whether the schema or the engine finds them, and each once.
     const worse = { ...bad, severity: 'fatal', name: 7, colour: 'red' }
     const told = (await call(ada, 'POST', '/rules', worse)).body.details.issues
     expect(told.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -73,7 +76,7 @@ await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
       '/body/value',
     ])
     for (const body of [null, [], 7, 'rule']) expect((await call(ada, 'POST', '/rules', body)).status).toBe(400)
-    // A patch is told as much, and nothing of the fields that it leaves alone.
+    // A patch gets the same issues, but none about the fields that it leaves out.
     const made = await create('to be patched')
     const toldOf = async (patch: object): Promise<string[]> => {
       const { status, body } = await call(ada, 'PUT', `/rules/${made.id}`, patch)
@@ -193,6 +196,17 @@ await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
     expect((await call(ada, 'GET', `/rules/${id}/history`)).status).toBe(404)
   })
 
+  it('a restored rule is answered with its policies, as it is read', async () => {
+    const { id } = await create('back in its policies')
+    const listing = { name: 'lists it', ruleIds: [id] }
+    const policy = (await call(ada, 'POST', '/policies', listing)).data.policy
+    await call(ada, 'DELETE', `/rules/${id}`)
+    const headers = await stepUp(kit.app, ada)
+    const restored = (await call(ada, 'POST', `/rules/${id}/restore`, undefined, { headers })).data.rule
+    expect(restored).toMatchObject({ policyIds: [policy.id], policyId: policy.id })
+    expect(restored).toEqual((await call(ada, 'GET', `/rules/${id}`)).data.rule)
+  })
+
   it('only the system organization publishes rules and keeps templates', async () => {
     for (const more of [{ scope: 'published' }, { isTemplate: true }]) {
       expect(await call(ada, 'POST', '/rules', noLatest('public', more))).toMatchObject({
@@ -200,7 +214,7 @@ await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
         code: 'INSUFFICIENT_PERMISSIONS',
       })
     }
-    // Their right counts in their organization, not theirs alone.
+    // System administrators publish only in the system organization, not in their own.
     expect((await call(kit.root, 'POST', '/rules', noLatest('public', { scope: 'published' }))).status).toBe(403)
     const unknown = await kit.publish(noLatest('of a set', { tags: ['set:golden'] }))
     expect(unknown.body.details.issues).toMatchObject([{ path: '/body/tags/0', code: 'unknown_set' }])
@@ -255,6 +269,10 @@ await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
       expect(await names('&tag=a%2Cb')).toEqual(['alpha 100%'])
       expect(await names('&severity=critical&target=plugin')).toEqual(['Beta'])
       expect((await call(carl, 'GET', '/rules?severity=grave')).status).toBe(400)
+      await create('ÜBERGABE an Ärzte', {}, carl)
+      for (const part of ['ÜBERGABE an Ärzte', 'übergabe', 'Überg', 'ÄRZTE']) {
+        expect(await names(`&name=${encodeURIComponent(part)}`)).toEqual(['ÜBERGABE an Ärzte'])
+      }
     })
   })
 

@@ -1,4 +1,4 @@
-/** The words of a rule on the wire. What they may hold together is the engine's to say (`validateRule`). */
+/** The fields of a rule in the API. The engine decides which combinations are valid (`validateRule`). */
 import { type OperatorName, operators } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { nameOfAnyLength } from '../../runtime/operation/name.js'
@@ -14,7 +14,8 @@ export const OPERATORS: readonly OperatorName[] = operators.map(({ name }) => na
 export const Target = Type.Enum([...TARGETS])
 export const Severity = Type.Enum([...SEVERITIES])
 export const Modes = Type.Enum([...MODES], {
-  description: 'Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody',
+  description:
+    'Rollout: `enforce` as declared, `warn` never blocks, `observe` is listed separately and notifies nobody',
 })
 
 const Field = Type.String({ description: 'A path such as `labels["team.name"]` or `$count(secrets)`' })
@@ -27,7 +28,7 @@ export const ConditionBody = strictObject({
   dependsOnRule: Type.Optional(nameOfAnyLength('Id of the rule that must have passed, or its name')),
 })
 
-/** Everything that an author may change later. */
+/** Fields that an author may change later. */
 const changeable = {
   description: Type.Optional(nullable(Type.String({ description: 'Why the rule exists, and how to satisfy it' }))),
   severity: Type.Optional(Severity),
@@ -38,7 +39,9 @@ const changeable = {
   conditions: Type.Optional(nullable(Type.Array(ConditionBody, { maxItems: 1000 }))),
   conditionMode: Type.Optional(nullable(Type.Enum(['all', 'any']))),
   tags: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-  propagateToChildren: Type.Optional(Type.Boolean({ description: 'The teams of the organization are held to it too' })),
+  propagateToChildren: Type.Optional(
+    Type.Boolean({ description: 'The rule applies to the teams of the organization too' }),
+  ),
   policyId: Type.Optional(nullable(Uuid)),
   isActive: Type.Optional(Type.Boolean()),
   suppressNotification: Type.Optional(Type.Boolean()),
@@ -52,7 +55,7 @@ export const RuleDraft = strictObject(
     name: nameOfAnyLength(),
     target: Target,
     scope: Type.Optional(Type.Enum([...SCOPES])),
-    isTemplate: Type.Optional(Type.Boolean({ description: 'For the system organization: a rule to be cloned' })),
+    isTemplate: Type.Optional(Type.Boolean({ description: 'For the system organization: a rule to copy' })),
     ...changeable,
   },
   {
@@ -69,7 +72,7 @@ export const RuleDraft = strictObject(
 )
 export type RuleDraft = Static<typeof RuleDraft>
 
-/** Target, scope and `isTemplate` may be sent as they are; another value is refused. */
+/** Target, scope and `isTemplate` may be sent unchanged; another value is refused. */
 export const RulePatch = strictObject(
   {
     name: Type.Optional(nameOfAnyLength()),
@@ -78,7 +81,7 @@ export const RulePatch = strictObject(
     isTemplate: Type.Optional(Type.Boolean()),
     ...changeable,
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Why; required when `mode` leaves `enforce`' }),
+      Type.String({ minLength: 1, maxLength: 500, description: 'The reason; required when `mode` leaves `enforce`' }),
     ),
   },
   { minProperties: 1 },
@@ -87,11 +90,11 @@ export type RulePatch = Static<typeof RulePatch>
 
 const LINE = '\n'
 
-/** Words with a line feed around each, so that a search for one never finds a part of another. */
+/** Words with a line feed before and after each, so that a search for one word never matches a part of another. */
 export const ruleText = (words: readonly string[]): string =>
   words.length === 0 ? '' : `${LINE}${words.map(plainWord).join(LINE)}${LINE}`
 
-/** One word as it stands in such a text. */
+/** One word as it appears in such a text. */
 export const wordInText = (word: string): string => `${LINE}${plainWord(word)}${LINE}`
 
 const plainWord = (word: string): string => word.replaceAll(LINE, ' ')

@@ -1,4 +1,4 @@
-/** What a rule may refer to: the rules that its organization can be held to (spec compliance 1.3). */
+/** The rules that a rule may refer to: those that can apply to its organization (spec compliance 1.3). */
 import type { Condition, Rule } from '@plumbline/engine'
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -10,7 +10,7 @@ import { engineRule } from './record.js'
 
 const REFERENCES_MAX = 1000
 
-/** @param rule as it was sent, perhaps not even valid. */
+/** @param rule as the caller sent it; it may be invalid. */
 export function referencesOf(rule: { readonly conditions?: unknown }): string[] {
   if (!Array.isArray(rule.conditions)) return []
   const found = rule.conditions.flatMap((each: Partial<Condition> | null) =>
@@ -20,9 +20,9 @@ export function referencesOf(rule: { readonly conditions?: unknown }): string[] 
 }
 
 /**
- * The rules among which references are looked up and cycles sought: the organization's own and inherited ones, and of the
- * published catalogue those that are named, because a published rule depends on rules of the system alone. Without
- * references only rules of the name matter.
+ * The rules among which references are resolved and cycles are searched: the organization's own and inherited rules,
+ * and the published rules that the rule names. Published rules depend only on rules of the system organization, so no
+ * others are needed. Without references, only own rules with the same name matter.
  */
 export async function rulesInScope(
   db: Db,
@@ -46,6 +46,6 @@ export async function rulesInScope(
     .where(and(isVisible(t, held), related))
   const scoped = rows.map(engineRule)
   if (rule.isTemplate !== true) return scoped
-  // Templates depend on one another: they are copied together, and the copies hold on to each other.
+  // A template may depend on other templates only: they are copied together, and the copies refer to each other.
   return scoped.filter(({ isTemplate }) => isTemplate).map((each) => ({ ...each, isTemplate: false }))
 }

@@ -1,4 +1,7 @@
-/** `PUT /compliance/rules/:id`: what is not sent stays, null clears, the merged rule is checked whole. */
+/**
+ * `PUT /compliance/rules/:id`: a field that is not sent stays, null clears it, and the merged rule is validated as a
+ * whole.
+ */
 import { mergeRulePatch, type Rule, type RuleIssue, validateRule } from '@plumbline/engine'
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
@@ -25,7 +28,7 @@ export const updateRule = command({
   name: 'compliance.rule.update',
   summary: 'Change a rule',
   description:
-    'Fields that are not sent stay; null clears. Target, scope and `isTemplate` cannot change. Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.',
+    'Fields that are not sent stay; null clears. Target, scope and `isTemplate` cannot change. Changing `mode` from `enforce` needs a `reason`, which is kept in the audit trail.',
   http: { method: 'put', path: '/compliance/rules/:id' },
   access: permission('compliance:write'),
   tenant: fromHeader,
@@ -75,8 +78,8 @@ export const updateRule = command({
 })
 
 /**
- * What is wrong with the fields of a patch, whatever the rule is that it changes: the fields that it leaves alone are taken
- * to be right, and what depends on them is `run`'s to say.
+ * Issues with the fields of a patch that do not depend on the rule that it changes. Fields that the patch leaves out
+ * count as valid here; `run` checks what depends on them.
  */
 function issuesOfPatch(patch: Readonly<Record<string, unknown>>, settings: Settings): readonly RuleIssue[] {
   const sent = (name: string) => patch[name] !== undefined && patch[name] !== null
@@ -84,14 +87,14 @@ function issuesOfPatch(patch: Readonly<Record<string, unknown>>, settings: Setti
   const issues = validateRule({ name: 'a', target: 'plugin', ...leaf, ...patch }, regexLimits(settings))
   return issues.filter(({ pointer }) => {
     const [, field = ''] = pointer.split('/')
-    // The operator says what a value may be, and the mode how many conditions there are.
+    // Whether a value is valid depends on the operator, and how many conditions are valid depends on the mode.
     return (
       sent(field) && (field !== 'value' || sent('operator')) && (field !== 'conditions' || pointer !== '/conditions')
     )
   })
 }
 
-/** The fields, as the wire calls them, that differ. */
+/** The changed fields, by their names in the API. */
 function changedFields(before: RuleRow, after: RuleRow): string[] {
   const told = (row: RuleRow): Record<string, unknown> => ({ ...engineRule(row), mode: row.mode })
   const [old, now] = [told(before), told(after)]

@@ -1,4 +1,7 @@
-/** What every change of a rule writes beside its row: version, history, stamp. One transaction, so none is ever missing. */
+/**
+ * Writes what belongs to every change of a rule besides its row: version, history and stamp. It is one transaction, so
+ * none of them is ever missing.
+ */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
@@ -25,7 +28,7 @@ export async function insertRule(context: Writing, row: RuleRow): Promise<void> 
 }
 
 /**
- * @param before as it is stored now.
+ * @param before the rule as it is stored now.
  * @throws Refusal 409 `DUPLICATE_ENTRY` for a name that another live rule has.
  */
 export async function writeRule(

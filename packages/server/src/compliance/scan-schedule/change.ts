@@ -1,10 +1,11 @@
-/** What the changes of a schedule share. */
+/** Shared by the operations that change a schedule. */
 import { and, count, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { lockRules } from '../rule-stamp.js'
 import { complianceTables, type ScheduleRow } from '../tables.js'
 import { ScheduleRecord } from './record.js'
@@ -17,9 +18,10 @@ export const path = Type.Object({ id: Uuid })
 
 type Writing = Pick<WriteContext, 'tx' | 'nowMs' | 'actor' | 'authority' | 'principal' | 'request' | 'runtime'>
 
-/** @throws Refusal 404. */
+/** Locks the row, so that it does not change before `write`. @throws Refusal 404. */
 export async function find(context: Writing, id: string): Promise<ScheduleRow> {
   const { scanSchedules: t } = complianceTables(context.tx)
+  await lockRow(context.tx, 'compliance_scan_schedules', id)
   // guard: a-schedule-to-be-changed-is-an-own-one
   const [row] = await context.tx
     .select()
@@ -29,23 +31,22 @@ export async function find(context: Writing, id: string): Promise<ScheduleRow> {
   return row
 }
 
-/** @throws Refusal 409 when it was changed, or has begun its scan, since it was read. */
+/** @param row as `find` read and locked it. */
 export async function write(
   { tx, nowMs, actor }: Writing,
   row: ScheduleRow,
   change: Partial<ScheduleRow>,
 ): Promise<ScheduleRow> {
   const { scanSchedules: t } = complianceTables(tx)
-  const [next] = await tx
+  const next = { ...row, ...change, revision: row.revision + 1, updatedBy: actor.id, updatedAtMs: nowMs }
+  await tx
     .update(t)
-    .set({ ...change, revision: row.revision + 1, updatedBy: actor.id, updatedAtMs: nowMs })
-    .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId), eq(t.revision, row.revision)))
-    .returning()
-  if (next === undefined) throw new Refusal('CONFLICT', 'somebody else changed the schedule at this moment')
+    .set(next)
+    .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId)))
   return next
 }
 
-/** Those who add one take turns, so that the number holds. @throws Refusal 409. */
+/** The lock serializes additions, so that the limit holds. @throws Refusal 409 at the limit. */
 export async function requireRoom(tx: Tx, orgId: string): Promise<void> {
   await lockRules(tx, orgId)
   const { scanSchedules: t } = complianceTables(tx)

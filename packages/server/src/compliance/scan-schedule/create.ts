@@ -1,4 +1,4 @@
-/** Let scans begin by themselves. */
+/** Add a schedule that starts scans. */
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
@@ -11,8 +11,8 @@ import { CronExpression, requireNextRun, scheduleRecord } from './record.js'
 
 export const createSchedule = command({
   name: 'compliance.scan-schedule.create',
-  summary: 'Let scans begin by themselves',
-  description: `Times are UTC. At most ${ACTIVE_MAX} active schedules an organization.`,
+  summary: 'Create a schedule of scans',
+  description: `Times are UTC. At most ${ACTIVE_MAX} active schedules per organization.`,
   http: { method: 'post', path: '/compliance/scan-schedules', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,

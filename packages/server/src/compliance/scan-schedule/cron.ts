@@ -1,6 +1,7 @@
 /**
  * Cron expressions of five fields: minute, hour, day of month, month, day of week; in UTC (spec compliance 10.1). Our
- * own parser refuses what the product does not promise and says where; cron-parser finds the next run. ADR 58 tells why.
+ * own parser refuses everything that the product does not support, and names the position. cron-parser finds the next
+ * run. ADR 58 gives the reasons.
  */
 import {
   CronDayOfMonth,
@@ -13,7 +14,7 @@ import {
   CronSecond,
 } from 'cron-parser'
 
-/** A parsed expression: the values that each field admits. */
+/** A parsed expression: the values that each field allows. */
 export interface Cron {
   readonly minutes: ReadonlySet<number>
   readonly hours: ReadonlySet<number>
@@ -25,14 +26,14 @@ export interface Cron {
 }
 
 export interface CronMistake {
-  /** Where in the text, counted from 0 in UTF-16 units. */
+  /** Position in the text, counted from 0 in UTF-16 units. */
   readonly position: number
   readonly message: string
 }
 
 export type ParsedCron = { readonly cron: Cron } | { readonly mistake: CronMistake }
 
-/** What is too short for five fields is told by the parser, which says where. */
+/** A text that is too short for five fields is refused by the parser, which names the position. */
 export const CRON_LENGTH = { min: 1, max: 100 } as const
 
 interface Field {
@@ -62,7 +63,7 @@ class Mistake extends Error {
   }
 }
 
-/** Never throws. What is accepted may still never fall on a day: `0 0 30 2 *`; see `nextRun`. */
+/** Never throws. An accepted expression may still never match a date: `0 0 30 2 *`; see `nextRun`. */
 export function parseCron(text: string): ParsedCron {
   try {
     const fields = splitFields(text)
@@ -82,7 +83,7 @@ interface Part {
 }
 
 function splitFields(text: string): Part[] {
-  if (text.startsWith('@')) throw new Mistake(0, 'macros such as `@daily` are not read: write five fields')
+  if (text.startsWith('@')) throw new Mistake(0, 'macros such as `@daily` are not supported: write five fields')
   if (text.length > CRON_LENGTH.max) throw new Mistake(CRON_LENGTH.max, `is longer than ${CRON_LENGTH.max} characters`)
   const parts = [...text.matchAll(/[^ ]+/g)].map((match): Part => ({ text: match[0], position: match.index }))
   const sixth = parts[FIELDS.length]
@@ -114,10 +115,7 @@ function readItem(field: Field, { text, position }: Part): number[] {
   const step = slash === -1 ? 1 : readStep(field, { text: text.slice(slash + 1), position: position + slash + 1 })
   const [first, last] = readRange(field, { text: range, position })
   if (slash !== -1 && range !== '*' && !range.includes('-')) {
-    throw new Mistake(
-      position + slash,
-      `a step goes with \`*\` or with a range, such as \`${range}-${field.max}/${step}\``,
-    )
+    throw new Mistake(position + slash, `a step needs \`*\` or a range, such as \`${range}-${field.max}/${step}\``)
   }
   const values: number[] = []
   for (let value = first; value <= last; value += step) values.push(value)
@@ -142,7 +140,7 @@ function readRange(field: Field, { text, position }: Part): readonly [number, nu
   const first = readValue(field, { text: text.slice(0, dash), position })
   const end = text.slice(dash + 1)
   const value = readValue(field, { text: end, position: position + dash + 1 })
-  // `FRI-SUN` ends the week; as a number the Sunday at the end is 7.
+  // In `FRI-SUN`, Sunday is the end of the week, so its number is 7.
   const last = value === 0 && first > 0 && end.toUpperCase() === 'SUN' ? 7 : value
   if (first > last) throw new Mistake(position, `the range ${text} runs backwards`)
   return [first, last]
@@ -154,20 +152,22 @@ function readValue(field: Field, { text, position }: Part): number {
   if (value !== null && value >= field.min && value <= field.max) return value
   const names = field.names === undefined ? '' : ` or ${field.names[0]} to ${field.names.at(-1)}`
   const what = text === '' ? 'nothing stands' : `\`${text.slice(0, 20)}\` stands`
-  throw new Mistake(position, `${what} where the field ${field.name} wants ${field.min} to ${field.max}${names}`)
+  throw new Mistake(position, `${what} where the field ${field.name} takes ${field.min} to ${field.max}${names}`)
 }
 
 const digits = (text: string): number | null => (/^[0-9]{1,2}$/.test(text) ? Number(text) : null)
 
-/** How far ahead a next run is looked for: a leap day comes within four years, but for the turn of some centuries. */
+/**
+ * How far ahead a next run is searched: a leap day comes within four years, except around some turns of the century.
+ */
 const YEARS_AHEAD = 4
 
-/** How cron-parser says that nothing comes before the end date, or ever. */
+/** The errors by which cron-parser reports that there is no run before the end date, or none ever. */
 const NEVER = new Set(['Out of the time span range', 'Invalid explicit day of month definition'])
 
 /**
- * The first minute after an instant that the expression names, in ms since 1970; always a whole minute. cron-parser gets
- * the values and not the text, so that an expression has one reading.
+ * The first minute after an instant that matches the expression, in ms since 1970; always a whole minute. cron-parser
+ * gets the parsed values and not the text, so that only our parser interprets an expression.
  * @returns null when there is none within four years.
  */
 export function nextRun(cron: Cron, afterMs: number): number | null {
@@ -181,7 +181,10 @@ export function nextRun(cron: Cron, afterMs: number): number | null {
   }
 }
 
-/** With both day fields restricted either is enough, as cron has it; a field that leaves no value out restricts nothing. */
+/**
+ * When both day fields are restricted, a match of either is enough, as in cron. A field that lists every value
+ * restricts nothing.
+ */
 function fieldsOf(cron: Cron): CronFieldCollection {
   const all = <T>(values: ReadonlySet<number>) => [...values] as T[]
   return new CronFieldCollection({

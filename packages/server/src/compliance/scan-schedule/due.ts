@@ -1,9 +1,10 @@
 /**
- * Begins the scans that are due. The claim of a schedule's next run and its scan are one transaction, and the slot is unique
- * in the database: anyone else who looks at the same time, and a look that slept and wakes, begin nothing twice. Runs
- * that were missed become one; while a scan is under way the slot is passed over (spec compliance 10.1).
+ * Starts the scans that are due. Claiming the next run of a schedule and opening its scan are one transaction, and the
+ * scan slot is unique in the database. So concurrent workers, or one that was suspended and resumes, start nothing
+ * twice. Several missed runs become one. While a scan is running, the slot is skipped (spec compliance 10.1).
  */
 import { and, asc, eq, lte } from 'drizzle-orm'
+import { findOrganization } from '../../identity/index.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { defineJob, defineSchedule, type JobContext, type JobWrite } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -36,7 +37,7 @@ export const dueScansJob = ({ SCAN_LOCK_TTL_MS }: Settings) =>
 export const dueScansSchedule = ({ SCAN_SCHEDULER_INTERVAL_MS }: Settings) =>
   defineSchedule({ name: KIND, kind: KIND, everyMs: SCAN_SCHEDULER_INTERVAL_MS, payload: {} })
 
-/** @returns how many were due. */
+/** @returns how many schedules were due. */
 async function beginDue({ runtime, read, write }: Job): Promise<number> {
   const due = await read((db) => {
     const { scanSchedules: t } = complianceTables(db)
@@ -51,7 +52,7 @@ async function beginDue({ runtime, read, write }: Job): Promise<number> {
   return due.length
 }
 
-/** One schedule a transaction: they are of different organizations. */
+/** One transaction for each schedule, because schedules belong to different organizations. */
 export async function beginOne(runtime: Job['runtime'], write: Write, schedule: ScheduleRow): Promise<void> {
   const { tx, nowMs } = write
   const { scanSchedules: t } = complianceTables(tx)
@@ -72,6 +73,8 @@ export async function beginOne(runtime: Job['runtime'], write: Write, schedule: 
     .returning({ id: t.id })
   if (claimed.length === 0) return
   if (schedule.orgId === SYSTEM_ORG_ID && !runtime.settings.SYSTEM_ORG_SCANS_ENABLED) return
+  // The schedule of a deleted organization misses its runs, and goes on when the organization is restored.
+  if ((await findOrganization(tx, schedule.orgId))?.deletedAtMs !== null) return
   // guard: a-slot-has-one-scan-also-for-a-look-that-slept
   const scan = await openScan(runtime, write, {
     orgId: schedule.orgId,
@@ -83,7 +86,8 @@ export async function beginOne(runtime: Job['runtime'], write: Write, schedule: 
     slotKey: `${schedule.id}@${slotMs}`,
   })
   if (scan === null) return
-  // When it ran, which is later than the slot where slots were missed; a slot that is passed over is not a run.
+  // `lastRunAtMs` is when the scan started, which is later than the slot if slots were missed. A skipped slot is not a
+  // run.
   await tx.update(t).set({ lastRunAtMs: nowMs }).where(eq(t.id, schedule.id))
   await write.audit('compliance.scan.create', {
     orgId: scan.orgId,

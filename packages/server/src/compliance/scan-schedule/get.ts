@@ -1,13 +1,16 @@
 /** One schedule of scans. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
-import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { complianceTables } from '../tables.js'
-import { ScheduleRecord, scheduleRecord } from './record.js'
+import { nextRunsOf, ScheduleRecord, scheduleRecord } from './record.js'
+
+const RUNS_SHOWN = 5
 
 export const getSchedule = query({
   name: 'compliance.scan-schedule.get',
@@ -16,7 +19,10 @@ export const getSchedule = query({
   access: permission('compliance:read'),
   tenant: fromHeader,
   input: { path: Type.Object({ id: Uuid }) },
-  output: strictObject({ schedule: ScheduleRecord }),
+  output: strictObject({
+    schedule: ScheduleRecord,
+    nextRuns: Type.Array(Instant, { maxItems: RUNS_SHOWN, description: 'When it runs next; empty while it is off' }),
+  }),
   errors: ['NOT_FOUND'],
   async run({ db, ...context }, { path }) {
     const { scanSchedules: t } = complianceTables(db)
@@ -31,6 +37,9 @@ export const getSchedule = query({
         ),
       )
     if (row === undefined) throw notFound('Schedule')
-    return { schedule: scheduleRecord(row) }
+    return {
+      schedule: scheduleRecord(row),
+      nextRuns: row.isActive ? nextRunsOf(row, context.nowMs, RUNS_SHOWN).map(toIso) : [],
+    }
   },
 })

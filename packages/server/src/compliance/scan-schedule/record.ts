@@ -1,4 +1,4 @@
-/** A schedule as the wire shows it: when scans of a target begin by themselves (spec compliance 10.1). */
+/** A scan schedule as the API shows it: when scans of a target start by themselves (spec compliance 10.1). */
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -43,12 +43,12 @@ export const scheduleRecord = (row: ScheduleRow): Static<typeof ScheduleRecord> 
   updatedAt: toIso(row.updatedAtMs),
 })
 
-/** The next run of an expression that somebody sends. @throws Refusal 400 with the place of the mistake. */
+/** The next run of an expression that a caller sends. @throws Refusal 400 with the position of the mistake. */
 export function requireNextRun(expression: string, nowMs: number): number {
   const parsed = parseCron(expression)
   if ('mistake' in parsed) throw refuseCron(parsed.mistake.position, parsed.mistake.message)
   const run = nextRun(parsed.cron, nowMs)
-  if (run === null) throw refuseCron(0, 'names no minute of the next four years')
+  if (run === null) throw refuseCron(0, 'matches no minute of the next four years')
   return run
 }
 
@@ -59,8 +59,22 @@ function refuseCron(position: number, message: string): Refusal {
   })
 }
 
-/** Of an expression that is stored: it was checked when it was written. Null when its last run is behind. */
+/** For a stored expression, which was validated when it was written. Null when it has no further run. */
 export function nextRunOf({ cronExpression }: Pick<ScheduleRow, 'cronExpression'>, nowMs: number): number | null {
   const parsed = parseCron(cronExpression)
   return 'cron' in parsed ? nextRun(parsed.cron, nowMs) : null
+}
+
+/** The next runs after an instant, up to the given number. */
+export function nextRunsOf(
+  { cronExpression }: Pick<ScheduleRow, 'cronExpression'>,
+  nowMs: number,
+  most: number,
+): number[] {
+  const parsed = parseCron(cronExpression)
+  const runs: number[] = []
+  if ('mistake' in parsed) return runs
+  for (let at = nextRun(parsed.cron, nowMs); at !== null && runs.length < most; at = nextRun(parsed.cron, at))
+    runs.push(at)
+  return runs
 }

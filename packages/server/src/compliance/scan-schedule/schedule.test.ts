@@ -1,11 +1,16 @@
-/** Goal: a schedule begins one scan for each of its times, whatever is late, doubled or asleep; and never one that is switched off. */
+/**
+ * Goal: a schedule starts one scan for each of its slots, with late, duplicate or suspended workers; and none while it
+ * is inactive.
+ */
+import { setTimeout } from 'node:timers/promises'
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { memberOf, signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { runJobs, signInAgain } from '../../../test/support/organizations.js'
 import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
+import { identityTables } from '../../identity/tables.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { JobWrite } from '../../runtime/jobs/define.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
@@ -19,7 +24,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const UNKNOWN = '99999999-9999-7999-8999-999999999999'
 
-await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('scan schedules', { stores: BOTH_DATABASES }, (kit, store) => {
   let ada: SignedIn
   let bob: SignedIn
   let reader: SignedIn
@@ -29,7 +34,7 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
     reader = await memberOf(kit, ada, 'reader')
   })
   beforeEach(async () => {
-    // The clock goes on by hours, and nobody's token lasts as long.
+    // The clock advances by hours, and no token lasts that long.
     ada = await signInAgain(kit.app, ada)
     bob = await signInAgain(kit.app, bob)
     reader = await signInAgain(kit.app, reader)
@@ -41,7 +46,7 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
   })
 
   const due = () => dueScansJob(kit.app.runtime.settings)
-  /** A look for what is due, after this time; scans that begin are run too unless they are to stay. */
+  /** Runs the job that starts due scans after this time; the scans themselves run too, unless `runScans` is false. */
   async function look(ms: number, { runScans = true } = {}): Promise<void> {
     kit.app.clock.advance(ms)
     await runJobs(kit.app, [due()], [due().kind])
@@ -109,6 +114,32 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
     }
     expect(await schedules()).toEqual([])
   })
+
+  // On SQLite a transaction does not pause.
+  if (store !== 'SQLite')
+    it('a change waits for another one of the same schedule, and follows it', async () => {
+      const { id } = (await create({ target: 'plugin', cronExpression: '30 * * * *' })).data.schedule
+      const { scanSchedules: t } = complianceTables(kit.store)
+      for (const [method, body] of [
+        ['PUT', { target: 'all' }],
+        ['DELETE', undefined],
+      ] as const) {
+        let first: Promise<unknown> | undefined
+        await new Promise<void>((changed) => {
+          first = kit.store.system.write(async (tx) => {
+            await tx.update(t).set({ cronExpression: '45 * * * *', revision: 7 }).where(eq(t.id, id))
+            changed()
+            await setTimeout(300)
+          })
+        })
+        const second = kit.call(ada, method, `/scan-schedules/${id}`, body)
+        await first
+        expect(await second).toMatchObject({
+          status: 200,
+          data: { schedule: { target: 'all', cronExpression: '45 * * * *', revision: 8 } },
+        })
+      }
+    })
 
   it('at most twenty are active', async () => {
     for (let n = 0; n < 20; n++)
@@ -204,7 +235,7 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
       )
     await begin()
     expect(await scans()).toHaveLength(1)
-    // The claim alone does not decide: the slot is unique too.
+    // The claim is not the only safeguard: the slot is unique too.
     await kit.store.system.write((tx) => tx.update(t).set({ nextRunAtMs: stale.nextRunAtMs }))
     await begin()
     expect(await kit.store.system.read((db) => db.select().from(s))).toHaveLength(1)
@@ -219,7 +250,7 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
     for (let slot = 1; slot <= 4; slot++) {
       kit.app.clock.advance(10 * MINUTE_MS)
       const asleep = await kit.store.system.read((db) => db.select().from(t))
-      // A tick each: the key of what waits is left out, so that all of them run.
+      // One job for each worker: without a unique key all of them run.
       await kit.store.system.write(async (tx) => {
         for (let n = 0; n < 3; n++) await enqueue(tx, kit.app.runtime, { kind: due().kind, payload: {} })
       })
@@ -260,6 +291,24 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
     Object.assign(kit.app.runtime.settings, { SYSTEM_ORG_SCANS_ENABLED: false })
   })
 
+  it('those of a deleted organization begin nothing, and go on when it is restored', async () => {
+    await create({ target: 'plugin', cronExpression: '0 * * * *' }, bob)
+    const setDeleted = (deletedAtMs: number | null) =>
+      kit.store.system.write((tx) => {
+        const { organizations } = identityTables(tx)
+        return tx.update(organizations).set({ deletedAtMs }).where(eq(organizations.id, bob.orgId))
+      })
+    const stored = () => kit.store.system.read((db) => db.select().from(complianceTables(db).scans))
+    await setDeleted(now())
+    await look(HOUR_MS)
+    expect(await stored()).toEqual([])
+    await setDeleted(null)
+    await look(0)
+    expect(await stored()).toEqual([])
+    await look(HOUR_MS)
+    expect(await stored()).toMatchObject([{ orgId: bob.orgId, triggeredBy: 'scheduled', status: 'completed' }])
+  })
+
   it('scans that nobody works on are found: silent ones have failed, waiting ones are queued again', async () => {
     const silent = (await kit.call(ada, 'POST', '/scans', { target: 'plugin' })).data.scan.id
     const waiting = (await kit.call(ada, 'POST', '/scans', { target: 'pipeline' })).data.scan.id
@@ -269,7 +318,7 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
       const { scans: t } = complianceTables(tx)
       const workOf = (scanId: string) => and(eq(jobs.kind, SCAN_JOB), eq(jobs.payload, { scanId }))
       await tx.delete(jobs).where(workOf(waiting))
-      // A worker that hangs, and work that was given up.
+      // A worker that hangs, and a dead-lettered job.
       await tx
         .update(jobs)
         .set({ state: 'running', leaseUntilMs: now() + HOUR_MS })
@@ -284,7 +333,7 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
     expect((await kit.call(ada, 'GET', `/scans/${silent}`)).data.scan.status).toBe('running')
     expect((await kit.call(bob, 'GET', `/scans/${dead}`)).data.scan).toMatchObject({
       status: 'failed',
-      errorMessage: 'its work was given up: the processes that ran it ended',
+      errorMessage: 'its job was given up: the processes that ran it ended',
     })
     const queued = await kit.store.system.read((db) => {
       const { jobs } = jobTables(db)
@@ -297,7 +346,7 @@ await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
     await look(2 * MINUTE_MS)
     expect((await kit.call(ada, 'GET', `/scans/${silent}`)).data.scan).toMatchObject({
       status: 'failed',
-      errorMessage: 'nobody has worked on it for 600 seconds',
+      errorMessage: 'no progress for 600 seconds',
     })
     expect((await kit.call(ada, 'GET', `/scans/${waiting}`)).data.scan.status).toBe('completed')
   })

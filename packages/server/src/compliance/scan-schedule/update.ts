@@ -39,7 +39,7 @@ export const updateSchedule = command({
     context.checkServerOwned(scheduleRecord(row))
     const { target = row.target, cronExpression = row.cronExpression } = body
     if (body.target === undefined && body.cronExpression === undefined) {
-      throw invalidField('/body', 'names neither `target` nor `cronExpression`', 'required')
+      throw invalidField('/body', 'has neither `target` nor `cronExpression`', 'required')
     }
     const nextRunAtMs = requireNextRun(cronExpression, context.nowMs)
     const fields = [

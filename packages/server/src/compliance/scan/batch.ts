@@ -1,6 +1,6 @@
 /**
- * What a sweep writes: rows of the check log, the counts and the cursor, in one transaction. Only the newest state is moved
- * on, so that a worker that was overtaken, or a scan that was cancelled, writes nothing more.
+ * What a sweep writes: rows of the check log, the counts and the cursor, in one transaction. The update compares the
+ * known state, so a worker that lost the scan to another, or whose scan was cancelled, writes nothing more.
  *
  * INVARIANT: processed = pass + warn + block, and each processed entity of a scan that is not a dry run has its row.
  */
@@ -14,10 +14,10 @@ import type { CheckResult } from '../check/verdict.js'
 import { complianceTables, type ScanRow } from '../tables.js'
 import type { Evaluated } from './evaluate.js'
 
-/** The scan is cancelled, failed, or another worker has gone on with it. */
+/** The scan was cancelled or failed, or another worker has continued it. */
 export class Overtaken extends Error {
   constructor() {
-    super('the scan is no longer this worker’s')
+    super('another worker has the scan')
     this.name = 'Overtaken'
   }
 }
@@ -35,7 +35,7 @@ type Moved = Pick<
   | 'heartbeatAtMs'
 >
 
-/** A scan has thousands of batches, so the statement is built once. */
+/** Prepared once, because a scan has thousands of batches. */
 const moveOn = prepared((db, value: (name: keyof Moved | 'id' | 'orgId' | 'known') => Placeholder) => {
   const { scans: t } = complianceTables(db)
   return db
@@ -63,7 +63,7 @@ const moveOn = prepared((db, value: (name: keyof Moved | 'id' | 'orgId' | 'known
     .returning({ id: t.id })
 })
 
-/** @returns the scan as it is now. @throws Overtaken, and nothing was written. */
+/** @returns the scan after the batch. @throws Overtaken when nothing was written. */
 export async function writeBatch(
   tx: Tx,
   { ids }: Pick<Runtime, 'ids'>,

@@ -1,4 +1,4 @@
-/** `POST /compliance/scans/:id/cancel`: what was found so far stays; the sweep writes nothing after it. */
+/** `POST /compliance/scans/:id/cancel`: findings so far are kept; the sweep writes nothing after it. */
 import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -13,8 +13,8 @@ import { ScanRecord, scanRecord } from './record.js'
 
 export const cancelScan = command({
   name: 'compliance.scan.cancel',
-  summary: 'Cancel a scan that is not over',
-  description: 'Entries that it has written to the check log stay.',
+  summary: 'Cancel a running scan',
+  description: 'Its entries in the check log stay.',
   http: { method: 'post', path: '/compliance/scans/:id/cancel' },
   access: permission('compliance:write'),
   tenant: fromHeader,
@@ -26,7 +26,7 @@ export const cancelScan = command({
     const { tx, nowMs, actor } = context
     const orgId = tenantId(context)
     const { scans: t } = complianceTables(tx)
-    // One statement: a batch that is being written is counted in, and none is written behind it.
+    // One statement: a batch that is being written is still counted, and no batch is written after it.
     // guard: a-scan-to-be-cancelled-is-an-own-one
     const [row] = await tx
       .update(t)

@@ -1,4 +1,4 @@
-/** `POST /compliance/scans`: a sweep of the own inventory, or of a part of it. */
+/** `POST /compliance/scans`: scans the organization's own inventory, or a part of it. */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -12,7 +12,7 @@ export const createScan = command({
   name: 'compliance.scan.create',
   summary: 'Check stored plugins and pipelines against the rules in force',
   description:
-    'It begins at once in the background. Results stand in `GET /compliance/audit?scanId=`; one scan of the same records at a time. The system organization is exempt.',
+    'The scan runs in the background. `GET /compliance/audit?scanId=` lists its results; one scan of the same records runs at a time. The system organization is exempt.',
   http: { method: 'post', path: '/compliance/scans', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,
@@ -23,7 +23,7 @@ export const createScan = command({
       target: ScanTargets,
       filter: Type.Optional(nullable(ScanFilter)),
       dryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'Counts alone: no entries in the check log, no notice' }),
+        Type.Boolean({ default: false, description: 'Only counts: no entries in the check log, no notifications' }),
       ),
     }),
   },
@@ -45,7 +45,7 @@ export const createScan = command({
     })
     if (scan === null) {
       const scanId = await scanInTheWay(tx, orgId, target)
-      throw new Refusal('SCAN_CONFLICT', 'a scan of these records is under way: wait for it, or cancel it', {
+      throw new Refusal('SCAN_CONFLICT', 'a scan of these records is running: wait for it, or cancel it', {
         details: scanId === null ? {} : { scanId },
       })
     }

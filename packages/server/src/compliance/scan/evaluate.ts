@@ -1,4 +1,4 @@
-/** Reads a page of the inventory with what decides about it, and evaluates it: the same way to a verdict as every check. */
+/** Reads a page of the inventory with what decides about its records, and evaluates it as every other check does. */
 import type { Target } from '@plumbline/engine'
 import type { Entity } from '../../runtime/inventory.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -14,7 +14,7 @@ import { sourceOf } from '../sources.js'
 import { subjectOf } from '../subject.js'
 import type { CheckRow, ScanRow } from '../tables.js'
 
-/** Records that are read at a time: their JSON is parsed in one go, in which nobody is answered. */
+/** Records that one page reads. Their JSON is parsed in one step, which blocks other requests. */
 export const PAGE = 100
 
 export interface InventoryPage {
@@ -24,7 +24,7 @@ export interface InventoryPage {
   readonly exemptions: Awaited<ReturnType<typeof exemptionsOfMany>>
 }
 
-/** @throws when anything keeps a verdict from coming: the scan does not go on then. */
+/** @throws when there is no verdict, for whatever reason: the scan stops then. */
 export async function readPage(
   db: Db,
   runtime: Runtime,
@@ -34,16 +34,16 @@ export async function readPage(
   const { filter, orgId } = scan
   const source = sourceOf(runtime, target)
   const entities = await source.page(db, orgId, { afterId, limit: PAGE, ...(filter === null ? {} : { filter }) })
-  // Read with each page: a rule that changes meanwhile holds for what is looked at from then on.
+  // Read with each page: a rule that changes during the scan applies to the pages after it.
   const rules = await complianceOf({ runtime }).ruleSets.get(db, held, target)
   return { target, entities, rules, exemptions: await exemptionsOfMany(db, orgId, target, entities) }
 }
 
 export interface Evaluated {
   readonly row: CheckRow
-  /** What exemptions by key call the record. */
+  /** The keys by which exemptions name the record. */
   readonly keys: readonly string[]
-  /** A rule that may be told of is why it is blocked, or warned of. */
+  /** Whether a blocking rule, or a warning of one, may be notified. */
   readonly isTold: boolean
 }
 
@@ -71,7 +71,7 @@ export function evaluateEntity(
     const excess = excessOf(target, attributes, runtime.settings)
     return evaluated(excess === null ? decide(decision, attributes, nowMs) : beyondLimits(excess), attributes)
   } catch {
-    // One record that cannot be evaluated counts as blocked; the others are still looked at (spec compliance 10).
+    // A record that cannot be evaluated counts as blocked; the scan continues with the others (spec compliance 10).
     runtime.metrics?.count('compliance_scan_errors_total', { target })
     return evaluated(notEvaluated(), {})
   }

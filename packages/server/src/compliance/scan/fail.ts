@@ -1,10 +1,10 @@
-/** A scan that cannot go on is never left as if it did, nor shown as complete. */
+/** Marks a scan that cannot continue as failed: it never stays running, and is never shown as complete. */
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { complianceTables, type ScanRow } from '../tables.js'
 import { FREED } from './open.js'
 
-/** @returns false when it was over before. */
+/** @returns false when the scan had already ended. */
 export async function failScan(
   tx: Tx,
   { id, orgId }: Pick<ScanRow, 'id' | 'orgId'>,

@@ -1,6 +1,6 @@
 /**
- * `GET /compliance/scans/:id/stream`: the scan whenever its counts move, until it is over. Each event is the whole state, so
- * that a client that was cut off loses nothing by coming back.
+ * `GET /compliance/scans/:id/stream`: sends the scan each time its counts change, until it ends. Each event is the
+ * whole state, so that a client that reconnects misses nothing.
  */
 import Type, { type Static } from 'typebox'
 import { stillMay } from '../../identity/index.js'
@@ -12,14 +12,14 @@ import type { ScanRow } from '../tables.js'
 import { findScan } from './find.js'
 import { isOver, ScanRecord, scanRecord } from './record.js'
 
-/** As often as the counts move (spec compliance 10). */
+/** As often as the counts change (spec compliance 10). */
 const LOOK_EVERY_MS = 250
 
 const Told = strictObject({ scan: ScanRecord })
 
 export const followScan = stream({
   name: 'compliance.scan.follow',
-  summary: 'Follow a scan: `scan.progress` whenever its counts move, `scan.end` when it is over',
+  summary: 'Follow a scan: `scan.progress` when its counts change, `scan.end` when it ends',
   description: 'Server-sent events. Each carries the whole scan; after `scan.end` the stream ends.',
   http: { method: 'get', path: '/compliance/scans/:id/stream' },
   access: permission('compliance:read'),

@@ -1,6 +1,7 @@
 /**
- * The job `compliance.scan`. It runs under the tenant of the scan and goes on from the last committed batch, no matter who ran it
- * before. What keeps a verdict from coming is tried again; after the last try the scan has failed, and says why.
+ * The job `compliance.scan`. It runs under the tenant of the scan and continues after the last committed batch, no
+ * matter which worker ran it before. An error that prevents a verdict is retried; after the last attempt the scan has
+ * failed, with the reason.
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -20,7 +21,7 @@ import { targetsOf } from './record.js'
 import { scanSummary } from './summary.js'
 import { ScanFailure, sweep } from './sweep.js'
 
-/** Tries of one scan that ended with an error; a process that dies has more. */
+/** Attempts of one scan that ended with an error; attempts that ended because the process died are not counted here. */
 const TRIES_MAX = 3
 const ATTEMPTS_MAX = 20
 const BACKOFF_MS = 2000
@@ -50,7 +51,7 @@ export const scanJob = defineJob({
   },
 })
 
-/** Pending becomes running; one that runs already is gone on with. Null for one that is over. */
+/** Changes pending to running. A running scan is continued. Null for a scan that has ended. */
 async function claim({ runtime, read, write }: Job, orgId: string, scanId: string): Promise<ScanRow | null> {
   const known = await read((db) => readScan(db, orgId, scanId))
   if (known === null || known.status === 'running') return known
@@ -86,7 +87,7 @@ async function readScan(db: Db, orgId: string, scanId: string): Promise<ScanRow 
   return row ?? null
 }
 
-/** The end, its one notice and the completion of the job are committed together. */
+/** The end of the scan, its single notification and the completion of the job are committed together. */
 async function complete({ finish }: Job, scan: ScanRow): Promise<void> {
   await finish(async ({ tx, nowMs, enqueue }) => {
     const { scans: t } = complianceTables(tx)
@@ -107,7 +108,7 @@ async function complete({ finish }: Job, scan: ScanRow): Promise<void> {
   })
 }
 
-/** The scan says that it failed; why in detail stands with the dead letter of the job and in the log. */
+/** The scan has a short reason; the details are in the dead letter of the job and in the log. */
 async function fail({ write }: Job, orgId: string, scanId: string, error: unknown): Promise<never> {
   const errorMessage = error instanceof ScanFailure ? error.message : 'an unexpected error ended the scan'
   await write(({ tx, nowMs }) => failScan(tx, { id: scanId, orgId }, errorMessage, nowMs))

@@ -1,6 +1,6 @@
 /**
- * Scans that nobody works on: those whose work was given up, and those whose worker showed no sign of life for twice
- * `SCAN_LOCK_TTL_MS`, have failed; those that wait without work are queued again (spec compliance 10).
+ * Scans without a worker. A scan has failed if its job is a dead letter, or if its worker sent no heartbeat for twice
+ * `SCAN_LOCK_TTL_MS`. A pending scan without a job is queued again (spec compliance 10).
  */
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { JobContext } from '../../runtime/jobs/define.js'
@@ -10,7 +10,7 @@ import { complianceTables } from '../tables.js'
 import { failScan } from './fail.js'
 import { SCAN_JOB, scanWork } from './open.js'
 
-/** A scan that was made this long ago and still waits may have lost its work. */
+/** A scan that is still pending after this time may have lost its job. */
 const WAITED_MS = 60_000
 const BATCH = 500
 
@@ -25,12 +25,11 @@ export async function sweepLeftovers({ runtime, write }: Pick<JobContext<never>,
       .orderBy(asc(t.heartbeatAtMs))
       .limit(BATCH)
     const worked = running.length === 0 ? new Set() : await scansWithWork(tx)
-    const message = `nobody has worked on it for ${Math.round(silentMs / 1000)} seconds`
+    const message = `no progress for ${Math.round(silentMs / 1000)} seconds`
     for (const scan of running) {
       // guard: a-scan-that-nobody-works-on-has-failed
       // guard: a-scan-whose-work-was-given-up-has-failed
-      if (!worked.has(scan.id))
-        await failScan(tx, scan, 'its work was given up: the processes that ran it ended', nowMs)
+      if (!worked.has(scan.id)) await failScan(tx, scan, 'its job was given up: the processes that ran it ended', nowMs)
       else if ((scan.heartbeatAtMs ?? 0) < nowMs - silentMs) await failScan(tx, scan, message, nowMs)
     }
     const waiting = await tx
@@ -39,12 +38,12 @@ export async function sweepLeftovers({ runtime, write }: Pick<JobContext<never>,
       .where(and(eq(t.status, 'pending'), lt(t.createdAtMs, nowMs - WAITED_MS)))
       .orderBy(asc(t.id))
       .limit(BATCH)
-    // Work that waits already is not doubled: the key of a scan is unique among what waits.
+    // A job that is already queued is not duplicated: the key of a scan is unique among queued jobs.
     for (const scan of waiting) await enqueue(scanWork(scan))
   })
 }
 
-/** Those whose work waits or runs. A job that was given up is not tried again by itself. */
+/** Scans whose job is queued or running. A dead-lettered job is not retried by itself. */
 async function scansWithWork(tx: Tx): Promise<ReadonlySet<unknown>> {
   const { jobs } = jobTables(tx)
   const rows = await tx

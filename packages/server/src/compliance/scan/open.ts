@@ -1,6 +1,6 @@
 /**
- * Makes a scan and queues its work, in one transaction. While a scan of some records is under way there is no second one of
- * them: the slots of its targets are unique in the database, no matter who asks at once.
+ * Creates a scan and queues its job, in one transaction. While a scan is open, a second scan of the same records is
+ * refused: the slots of its targets are unique in the database, also for concurrent requests.
  */
 import { and, eq, isNotNull, or } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -20,7 +20,7 @@ export interface WantedScan {
   readonly filter: StoredScanFilter | null
   readonly dryRun: boolean
   readonly triggeredBy: ScanTrigger
-  /** The schedule and its instant; null for a scan without one. */
+  /** The schedule and its time slot; null for a scan without a schedule. */
   readonly slotKey: string | null
 }
 
@@ -32,7 +32,9 @@ interface Opening {
 
 const TAKEN = 'open'
 
-/** @returns null while another scan covers some of the records, and for a slot of a schedule that has its scan. */
+/**
+ * @returns null while another scan covers some of the records, and when the slot of a schedule already has its scan.
+ */
 export async function openScan(runtime: Runtime, opening: Opening, wanted: WantedScan): Promise<ScanRow | null> {
   const { tx, nowMs } = opening
   const { scans: t } = complianceTables(tx)
@@ -67,7 +69,7 @@ export async function openScan(runtime: Runtime, opening: Opening, wanted: Wante
   return row
 }
 
-/** The work of a scan; queued once while it waits. */
+/** The job of a scan; at most one is queued at a time. */
 export const scanWork = ({ id, orgId }: Pick<ScanRow, 'id' | 'orgId'>): OutboxMessage => ({
   kind: SCAN_JOB,
   orgId,
@@ -75,7 +77,7 @@ export const scanWork = ({ id, orgId }: Pick<ScanRow, 'id' | 'orgId'>): OutboxMe
   uniqueKey: id,
 })
 
-/** The scan that is in the way of one of this target; null when it has just ended. */
+/** The open scan that conflicts with a new one of this target; null when it has just ended. */
 export async function scanInTheWay(db: Db, orgId: string, target: ScanTarget): Promise<string | null> {
   const { scans: t } = complianceTables(db)
   const targets = targetsOf({ target })
@@ -95,5 +97,5 @@ export async function scanInTheWay(db: Db, orgId: string, target: ScanTarget): P
   return row?.id ?? null
 }
 
-/** What every end of a scan writes: it makes room for the next one. */
+/** Written at every end of a scan: frees its slots for the next scan. */
 export const FREED = { pluginSlot: null, pipelineSlot: null }

@@ -1,4 +1,4 @@
-/** A scan as the wire shows it: a sweep of the inventory through the rules (spec compliance 10). */
+/** A scan as the API shows it: a sweep of the inventory through the rules (spec compliance 10). */
 import type { Target } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -20,14 +20,14 @@ const filterFields = {
   entityIds: Type.Optional(
     Type.Array(Uuid, { minItems: 1, maxItems: ENTITIES_MAX, description: 'These records alone' }),
   ),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name' })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Part of the name' })),
   accessModifier: Type.Optional(Type.Enum(['public', 'private'])),
   isDefault: Type.Optional(Type.Boolean()),
 }
 
-/** What a caller may narrow a scan to; an organization in it is replaced by the caller's. */
+/** How a caller may restrict a scan. An organization in the filter is replaced by the caller's. */
 export const ScanFilter = strictObject({
-  orgId: Type.Optional(Type.String({ maxLength: 200, description: 'Replaced by the own organization' })),
+  orgId: Type.Optional(Type.String({ maxLength: 200, description: 'Replaced by the organization of the request' })),
   ...filterFields,
 })
 
@@ -36,13 +36,13 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const ScanRecord = strictObject({
   id: Uuid,
   orgId: Uuid,
-  userId: nullable(Type.String({ description: 'Who asked; null for the server itself' })),
+  userId: nullable(Type.String({ description: 'Who started it; null for the server itself' })),
   target: ScanTargets,
   filter: nullable(strictObject({ orgId: Uuid, ...filterFields })),
-  dryRun: Type.Boolean({ description: 'Leaves no entries in the check log and tells nobody' }),
+  dryRun: Type.Boolean({ description: 'Writes no entries to the check log and notifies nobody' }),
   triggeredBy: Type.Enum([...SCAN_TRIGGERS]),
   status: Type.Enum([...SCAN_STATES]),
-  totalEntities: count('Counted when the scan began; grows with what is added meanwhile'),
+  totalEntities: count('Counted when the scan began; grows with records that are added meanwhile'),
   processedEntities: count('The sum of the three counts'),
   passCount: count('Without a violation'),
   warnCount: count('With warnings alone'),
@@ -77,7 +77,7 @@ export const scanRecord = (row: ScanRow): Static<typeof ScanRecord> => ({
   cancelledBy: row.cancelledBy,
 })
 
-/** What a target stands for, in the order in which it is swept. */
+/** The targets that a scan covers, in the order of the sweep. */
 export const targetsOf = ({ target }: Pick<ScanRow, 'target'>): readonly Target[] =>
   target === 'all' ? TARGETS : [target as Target]
 

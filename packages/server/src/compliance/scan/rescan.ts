@@ -1,7 +1,7 @@
 /**
- * A rule changed, so what is stored is looked at again: one scan for an organization and target, half a minute after the
- * first of several changes. Subscribers of a published rule have theirs within ten minutes, not all at once (spec compliance
- * 10).
+ * Scans stored records again after a rule changed: one scan for each organization and target, half a minute after the
+ * first of several changes. The scans of the subscribers of a published rule are spread over ten minutes (spec
+ * compliance 10).
  */
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -26,7 +26,7 @@ export const rescanJob = defineJob({
     await finish(async (write) => {
       const wanted = { orgId, target, userId: null, filter: null, dryRun: false, slotKey: null } as const
       const scan = await openScan(runtime, write, { ...wanted, triggeredBy: 'rule-change' })
-      // The one that is under way may have passed what the change is about: another look when it is over.
+      // The running scan may already be past the records that the change affects, so another scan follows it.
       if (scan === null) await write.enqueue(later(orgId, target, write.nowMs + DEBOUNCE_MS))
       else await auditScan(write, scan.id, target)
     })
@@ -40,7 +40,7 @@ const auditScan = ({ audit }: JobWrite<'compliance.scan.create'>, id: string, ta
     details: { id, name: target, reason: 'rule-change' },
   })
 
-/** The teams of an organization, or the subscribers of a published rule: each has a scan of its own. */
+/** Queues a scan for each team of an organization, or for each subscriber of a published rule. */
 export const rescanOthersJob = defineJob({
   kind: SPREAD,
   payload: strictObject({
@@ -74,5 +74,5 @@ export const rescanOthersJob = defineJob({
   },
 })
 
-/** The same organization has always the same place in the ten minutes. The tail of an id is random. */
+/** Each organization always gets the same delay within the ten minutes. The last digits of an id are random. */
 const spread = (orgId: string): number => Number.parseInt(orgId.slice(-6), 16) % SPREAD_MS

@@ -1,14 +1,14 @@
 /**
- * A scan as a state machine: whatever is done to it in whatever order (workers that die before or behind a commit, workers that
- * sleep and wake, a second start, a cancellation, records that come and go), its counts are those of the model, each record has
- * at most one row, and an illegal move is refused and changes nothing.
+ * A scan as a state machine. The steps come in any order: workers that die before or after a commit, workers that sleep
+ * and wake, a second start, a cancellation, records that are added and deleted. The counts always match the model, each
+ * record has at most one row, and an invalid transition is refused and changes nothing.
  */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, noLatest, recordKey, signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type JobContext, LeaseLost } from '../../runtime/jobs/define.js'
@@ -26,7 +26,7 @@ const idOf = (n: number) => `99999999-9999-7999-8999-${String(n).padStart(12, '0
 class Died extends Error {}
 
 interface Model {
-  /** Numbers of the stored records; even ones are blocked. */
+  /** Numbers of the stored records; records with an even number are blocked. */
   readonly records: Set<number>
   scan: null | { id: string; status: string; seen: Set<number>; last: number }
 }
@@ -38,8 +38,8 @@ interface Real {
 }
 
 /**
- * One worker that dies after so many commits, or sleeps before one of them while something else happens.
- * @param isTold false when it dies before the commit that it cannot make, true when it dies behind the last one that it made.
+ * Runs one worker that dies after a number of commits, or sleeps before one of them while `asleep` runs.
+ * @param commits the worker dies at the next commit after these.
  */
 async function work(
   { kit, store, ada }: Real,
@@ -98,7 +98,7 @@ async function stored({ store }: Real, scanId: string) {
   })
 }
 
-/** What holds after each step. */
+/** Compares the server with the model after each step. */
 async function agree(model: Model, real: Real): Promise<void> {
   if (model.scan === null) return
   const { row, rows } = await stored(real, model.scan.id)
@@ -114,7 +114,10 @@ async function agree(model: Model, real: Real): Promise<void> {
 
 const isOpen = ({ scan }: Model) => scan !== null && (scan.status === 'pending' || scan.status === 'running')
 
-/** What a worker does in the model with so many commits: the first makes it run, each takes a batch, the last one ends it. */
+/**
+ * Moves the model by the commits of a worker: the first sets it to running, each further one takes a batch, and the
+ * last one ends it.
+ */
 function advance(model: Model, commits: number): void {
   const { scan } = model
   if (scan === null || !isOpen(model)) return
@@ -179,7 +182,9 @@ const crash = (commits: number) =>
     },
     ({ scan }) => scan !== null,
   )
-/** One worker sleeps before its second batch; a second one goes on, to the end or not; the first wakes. */
+/**
+ * One worker sleeps before its second batch; a second worker continues, to the end or not; then the first one wakes.
+ */
 const overtaken = (commits: number) =>
   command(
     `a worker that sleeps while another makes ${commits} commits`,
@@ -191,7 +196,8 @@ const overtaken = (commits: number) =>
         await work(real, model.scan?.id ?? '', commits)
         advance(model, commits)
       })
-      // A worker that was not overtaken, because nothing was left to do or nothing was done meanwhile, goes on to the end.
+      // If the first worker was not overtaken, because nothing was left to do or nothing was done meanwhile, it
+      // continues to the end.
       if (!hasSlept || commits === 0) advance(model, NEVER)
     },
     ({ scan }) => scan !== null && scan.status === 'pending',
@@ -229,7 +235,7 @@ const all = fc.commands(
   { maxCommands: 24 },
 )
 
-await describeCompliance('a scan as a state machine', { stores: IN_PROCESS }, (kit, name) => {
+await describeCompliance('a scan as a state machine', { stores: BOTH_DATABASES }, (kit, name) => {
   let real: Real
   beforeAll(async () => {
     Object.assign(kit.app.runtime.settings, { COMPLIANCE_SCAN_PROGRESS_BATCH_SIZE: BATCH })

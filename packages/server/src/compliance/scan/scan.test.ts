@@ -1,16 +1,16 @@
-/** Goal: a scan looks at every record once, says what it found, and never looks green when it could not look. */
+/** Goal: a scan checks every record once, reports what it found, and never looks successful when it could not check. */
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { runJobs } from '../../../test/support/organizations.js'
 import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { NOTIFY_JOB } from '../../runtime/records/notification.js'
 import type { Store } from '../../runtime/store/db.js'
-import { NOTIFY_JOB } from '../notification/announce.js'
 import { complianceTables } from '../tables.js'
 import { PAGE } from './evaluate.js'
 import { scanJob } from './job.js'
@@ -22,7 +22,7 @@ const id = (n: number) => `99999999-9999-7999-8999-${String(n).padStart(12, '0')
 const NO_LATEST = noLatest()
 const WARNED = { name: 'described', target: 'plugin', severity: 'warning', field: 'description', operator: 'exists' }
 
-await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
+await describeCompliance('scans', { stores: BOTH_DATABASES }, (kit) => {
   let ada: SignedIn
   let reader: SignedIn
   let bob: SignedIn
@@ -36,7 +36,7 @@ await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
   })
   beforeEach(() => kit.inventory.clear())
 
-  /** Lets the time pass and everything be done that is due then. */
+  /** Advances the clock, and runs every job that is due then. */
   async function settle(ms = 0): Promise<void> {
     kit.app.clock.advance(ms)
     await runJobs(kit.app, JOBS)
@@ -79,7 +79,7 @@ await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
     })
     await settle()
     const scan = await show(answer.data.scan.id)
-    // 5 blocked; of the other 20 those with an odd number, 1, 3, 7 and so on, are without a description.
+    // 5 are blocked. Of the other 20, those with an odd number (1, 3, 7 and so on) have no description.
     expect(scan).toMatchObject({
       status: 'completed',
       totalEntities: 26,
@@ -146,7 +146,7 @@ await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
 
     for (let n = 0; n < 2 * PAGE + 20; n++) put(n, { version: '1.0.0', description: 'd' })
     const running = await started({ target: 'plugin' })
-    // While the second page is read, somebody cancels.
+    // Another caller cancels while the second page is read.
     await duringPage(2, async () => {
       expect((await kit.call(ada, 'POST', `/scans/${running}/cancel`)).status).toBe(200)
     })
@@ -161,7 +161,10 @@ await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
     expect(actions).toEqual(['compliance.scan.create', 'compliance.scan.cancel'])
   })
 
-  /** Runs what is due of scans, and this before the n-th page is read: behind the look at the scan and, the first time, the count. */
+  /**
+   * Runs the due jobs of scans, and `run` before the n-th page is read: after the read of the scan and, the first time,
+   * of the count.
+   */
   async function duringPage(n: number, run: () => Promise<unknown> | never, readsBefore = 2): Promise<void> {
     const runtime = kit.app.runtime as { store: Store } & Runtime
     let reads = 0
@@ -325,7 +328,7 @@ await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
       { triggeredBy: 'rule-change', target: 'plugin', status: 'completed', userId: null },
     ])
     expect(await scansOf(team)).toMatchObject([{ triggeredBy: 'rule-change', target: 'plugin', blockCount: 1 }])
-    // One that is under way is followed by another when it is over.
+    // A running scan is followed by another one when it has ended.
     await kit.call(cat, 'PUT', `/rules/${made.data.rule.id}`, { severity: 'error' })
     kit.app.clock.advance(31_000)
     await started({ target: 'plugin' }, cat)

@@ -1,14 +1,16 @@
-/** What is told of a scan when it is over: once, with the first of the records that are blocked (spec compliance 10, 14). */
+/** The single notification at the end of a scan, with the first of the blocked records (spec compliance 10, 14). */
 import { and, asc, eq } from 'drizzle-orm'
 import type { OutboxMessage } from '../../runtime/operation/context.js'
+import { announce } from '../../runtime/records/notification.js'
 import type { Db } from '../../runtime/store/db.js'
-import { announce } from '../notification/announce.js'
-import { announcementOfScan, type FinishedScan } from '../notification/event.js'
+import { announcementOfScan, type FinishedScan } from '../notice/event.js'
 import { complianceTables, type ScanRow } from '../tables.js'
 
 const NAMED_MAX = 20
 
-/** Null when there is nothing to tell: a dry run, no findings, or those of silent rules alone. */
+/**
+ * Null when there is nothing to report: a dry run, no findings, or only findings of rules that suppress notifications.
+ */
 export async function scanSummary(db: Db, scan: ScanRow, finishedAtMs: number): Promise<OutboxMessage | null> {
   if (scan.dryRun || scan.toldCount === 0) return null
   const { id: scanId, orgId, target, passCount: pass, warnCount: warn, blockCount: block, processedEntities } = scan
@@ -24,7 +26,7 @@ interface Violated {
   readonly suppressNotification: boolean
 }
 
-/** The first blocked records with the rules that may be told of. */
+/** The first blocked records with those of their violated rules that do not suppress notifications. */
 async function firstBlocked(db: Db, scan: ScanRow): Promise<FinishedScan['blocked']> {
   const { checks: t } = complianceTables(db)
   const rows = await db

@@ -1,6 +1,4 @@
-/**
- * Sweeps the inventory of one scan: page after page by id, batch after batch, from where the last committed one ended.
- */
+/** Sweeps the inventory of one scan by id, page by page and batch by batch, starting after the last committed batch. */
 import type { Target } from '@plumbline/engine'
 import { giveWay } from '../../runtime/give-way.js'
 import type { JobContext, JobWrite } from '../../runtime/jobs/define.js'
@@ -10,10 +8,10 @@ import { writeBatch } from './batch.js'
 import { type Evaluated, evaluateEntity, type InventoryPage, PAGE, readPage } from './evaluate.js'
 import { targetsOf } from './record.js'
 
-/** The counts move at least this often (spec compliance 10). */
+/** The counts are written at least this often (spec compliance 10). */
 const PROGRESS_MS_MAX = 250
 
-/** Why a scan cannot go on, in words for those who read it. */
+/** Why a scan cannot continue, as a message for its readers. */
 export class ScanFailure extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
@@ -23,7 +21,10 @@ export class ScanFailure extends Error {
 
 export type ScanJob = Pick<JobContext<never>, 'runtime' | 'signal' | 'read' | 'write'>
 
-/** @returns the scan with everything counted. @throws ScanFailure, Overtaken, LeaseLost, or the reason of the signal. */
+/**
+ * @returns the scan with everything counted. @throws ScanFailure, Overtaken, LeaseLost, or the abort reason of the
+ * signal.
+ */
 export async function sweep(job: ScanJob, claimed: ScanRow, held: Held): Promise<ScanRow> {
   let scan = claimed
   for (const target of targetsLeft(scan)) {
@@ -39,7 +40,7 @@ export async function sweep(job: ScanJob, claimed: ScanRow, held: Held): Promise
   return scan
 }
 
-/** The target of the cursor and those behind it. */
+/** The target of the cursor and the targets after it. */
 function targetsLeft(scan: ScanRow): readonly Target[] {
   const targets = targetsOf(scan)
   const at = targets.findIndex((target) => target === scan.cursorTarget)
@@ -79,5 +80,5 @@ async function orFail<T>(message: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Ends of a run that say nothing about the scan. */
+/** Errors that end this run of the job but do not make the scan fail. */
 const PASSED_ON: ReadonlySet<string> = new Set(['Overtaken', 'LeaseLost'])

@@ -1,6 +1,6 @@
 /**
- * `GET /compliance/audit/export`: the check log with its manifests as a file. `plumbline audit verify --check-log` holds it
- * against the seals in the organization's chain, without this server.
+ * `GET /compliance/audit/export`: the check log with its manifests as a file. `plumbline audit verify --check-log`
+ * compares it with the seals in the organization's chain, without this server.
  */
 import { and, asc, eq, gt } from 'drizzle-orm'
 import Type from 'typebox'
@@ -18,7 +18,7 @@ export const exportCheckLog = stream({
   name: 'compliance.seal.export',
   summary: 'Export the check log as a file that verifies offline',
   description:
-    'JSON Lines: a head, then what each hour was sealed with (`seal`), then the checks (`check`), the oldest first. `plumbline audit verify LOG --check-log FILE` holds it against the seals in the chain.',
+    'JSON Lines: a header, then the seal of each hour (`seal`), then the checks (`check`), the oldest first. `plumbline audit verify LOG --check-log FILE` compares it with the seals in the chain.',
   http: { method: 'get', path: '/compliance/audit/export' },
   access: permission('compliance:read'),
   tenant: fromHeader,

@@ -1,7 +1,7 @@
 /**
- * Seals the check log: each hour one event in the chain of every organization that had checks, with the sum over their rows
- * (spec compliance 15; ADR 35). A row that is committed after its hour was sealed goes into the next seal, as long
- * as it is late by at most `CHECK_LATE_MS`; an older one was never a check, and verification names it.
+ * Seals the check log. Each hour, the chain of every organization that had checks gets one event with the checksum of
+ * their rows (spec compliance 15; ADR 35). A row that is committed after its hour was sealed goes into the next seal if
+ * it is late by at most `CHECK_LATE_MS`. A later row was never a genuine check, and verification reports it.
  *
  * INVARIANT: a row is in at most one manifest. Manifest and event are one transaction.
  */
@@ -18,13 +18,13 @@ import { organizationsWithChecks } from './organizations.js'
 import { manifestLines } from './record.js'
 
 export const SEAL_EVERY_MS = 3_600_000
-/** Checks of an hour that are still under way when it ends. */
+/** Waits for checks of the hour that are still running when it ends. */
 const GRACE_MS = 60_000
 const PAGE = 1000
 
 type Sealing = JobContext<'compliance.checklog.seal'>
 
-/** @param rowsMax rows of one seal; an hour with more has several. */
+/** @param rowsMax rows of one seal; an hour with more rows gets several seals. */
 export const sealJob = (rowsMax: number) =>
   defineJob({
     kind: 'compliance.seal-checks',
@@ -68,7 +68,8 @@ async function sealNext(
     orgId,
     ordinal: (last?.ordinal ?? 0) + 1,
     fromMs,
-    // The rest of a full hour is later than this row, or of its very instant and then found as late.
+    // When a seal is full, the remaining rows of the hour are later than its last row, or have the same instant and are
+    // then sealed as late rows.
     throughMs: isFull ? Math.max(fromMs, final.createdAtMs) : untilMs,
     manifest: lines.map((line) => `${line}\n`).join(''),
   }
@@ -137,7 +138,7 @@ export async function unsealedRows(
   return found.slice(0, rowsMax)
 }
 
-/** The ids of rows from this instant on that a manifest has already. */
+/** The ids of rows from this instant on that are already in a manifest. */
 async function sealedSince(db: Db, orgId: string, sinceMs: number): Promise<ReadonlySet<string>> {
   const { checkSeals: t } = complianceTables(db)
   const seals = await db

@@ -1,4 +1,4 @@
-/** The organizations that have rows in the check log, one after another: a step in the index for each, whatever it holds. */
+/** The organizations that have rows in the check log. Each takes one index lookup, however many rows it has. */
 import { asc, gt } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { complianceTables } from '../tables.js'

@@ -1,19 +1,21 @@
 /**
- * The check log, and the scans that wrote to it, are kept for so many days; each day the older rows go, in batches, with the
- * seals that speak of them alone. The chain says so first, so that anyone who verifies the log later can tell retention from somebody's hand (ADR 35).
+ * Deletes rows of the check log past their retention, and the scans that wrote them. Each day the older rows are
+ * deleted in batches, with the seals that cover only such rows. An event in the chain comes first, so that a later
+ * verification can distinguish retention from tampering (ADR 35).
  *
- * INVARIANT: only sealed rows go.
+ * INVARIANT: only sealed rows are deleted.
  */
 import { CHECK_LATE_MS } from '@plumbline/audit-chain'
 import { and, eq, inArray, lt, ne, notInArray } from 'drizzle-orm'
 import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { defineJob, defineSchedule, type JobContext } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { DAYS_MAX } from '../summary/get.js'
 import { complianceTables } from '../tables.js'
 import { newestSeal, unsealedRows } from './job.js'
 import { organizationsWithChecks } from './organizations.js'
 
-/** Rows that one transaction takes away: other writes wait for it. */
+/** Rows that one transaction deletes: other writes wait for it. */
 const BATCH = 500
 
 export const pruneChecksJob = defineJob({
@@ -34,8 +36,21 @@ export const pruneChecksJob = defineJob({
         return (await tx.delete(t).where(inArray(t.id, due)).returning({ id: t.id })).length
       })
     }
+    await pruneDays(context)
   },
 })
+
+/** Deletes daily counts that are too old for any summary. */
+async function pruneDays({ write, signal, nowMs }: JobContext<'compliance.checklog.prune'>): Promise<void> {
+  const beforeMs = nowMs - (DAYS_MAX + 1) * DAY_MS
+  for (let gone = BATCH; gone === BATCH && !signal.aborted; ) {
+    gone = await write(async ({ tx }) => {
+      const { checkDays: t } = complianceTables(tx)
+      const due = tx.select({ id: t.id }).from(t).where(lt(t.dayMs, beforeMs)).limit(BATCH)
+      return (await tx.delete(t).where(inArray(t.id, due)).returning({ id: t.id })).length
+    })
+  }
+}
 
 async function pruneOrganization(
   { read, write, signal }: JobContext<'compliance.checklog.prune'>,
@@ -46,7 +61,7 @@ async function pruneOrganization(
   if (seal === null) return
   // guard: only-sealed-rows-are-pruned
   const sealedMs = Math.min(beforeMs, seal.throughMs)
-  // What came late is sealed by the next seal: until then it stays.
+  // Late rows are kept until the next seal includes them.
   const waiting = await read((db) => unsealedRows(db, orgId, seal, sealedMs, 1))
   const throughMs = waiting.length === 0 ? sealedMs : Math.min(beforeMs, seal.throughMs - CHECK_LATE_MS)
   const [due] = await read((db) => {
@@ -77,7 +92,7 @@ async function pruneOrganization(
   }
   await write(async ({ tx }) => {
     const { checkSeals: t } = complianceTables(tx)
-    // The newest stays whatever its age: it says where the next one begins.
+    // The newest seal is kept regardless of age: the next seal begins where it ends.
     await tx.delete(t).where(and(eq(t.orgId, orgId), lt(t.throughMs, throughMs), ne(t.id, seal.id)))
   })
 }

@@ -1,4 +1,7 @@
-/** Goal: every hour of the check log is sealed once, and whatever is done to it behind the server's back is named. */
+/**
+ * Goal: every hour of the check log is sealed once, and verification reports any change that was made without the
+ * server.
+ */
 import { addClaim, CHECK_LATE_MS, type CheckLogRow, NO_CLAIMS, verifyCheckLog } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq } from 'drizzle-orm'
@@ -26,7 +29,7 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
     eve = await signUp(kit.app, 'eve')
   })
 
-  /** Hours pass here, and days: a token of its own for each call. */
+  /** Hours and days pass in this test, so each call gets a new token. */
   const tokenOf = async (as: SignedIn) => (await signIn(kit.app, as.username)).accessToken
   const check = async (as: SignedIn, count = 1) => {
     for (let at = 0; at < count; at++) {
@@ -37,7 +40,7 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
     }
   }
   const seal = () => runJobs(kit.app, [sealChecksJob], [sealChecksJob.kind])
-  /** Past the end of the hour, and what is then due. */
+  /** Advances the clock past the end of the hour, and runs the jobs that are due. */
   const endHour = async () => {
     const hours = Math.floor(kit.app.clock.now() / SEAL_EVERY_MS) + 1
     kit.app.clock.advance(hours * SEAL_EVERY_MS + 120_000 - kit.app.clock.now())
@@ -73,7 +76,7 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
       const { checks: t } = complianceTables(db)
       return db.select().from(t).where(eq(t.orgId, orgId)).orderBy(asc(t.createdAtMs), asc(t.id))
     })
-  /** What somebody with the database in hand could do; undone afterwards. */
+  /** A change by a person with access to the database; undone afterwards. */
   async function behindItsBack(change: (tx: Tx, t: ReturnType<typeof complianceTables>['checks']) => Promise<unknown>) {
     const before = await rowsOf(ada.orgId)
     await kit.store.system.write((tx) => change(tx, complianceTables(tx).checks))
@@ -162,7 +165,7 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
     const put = (manifest: string) =>
       kit.store.system.write((tx) => tx.update(checkSeals).set({ manifest }).where(eq(checkSeals.id, first.id)))
     await put('')
-    // Its rows are all there, so that the manifest can be made again.
+    // All its rows exist, so the manifest can be rebuilt.
     expect(await verify(ada)).toMatchObject({ verdict: 'valid' })
     const [row] = await rowsOf(ada.orgId)
     const report = await behindItsBackWith(put, first.manifest, row?.id ?? '')
@@ -192,7 +195,7 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
     expect(await verify(ada)).toMatchObject({ verdict: 'valid', rows: rows.length + 2, unsealed: 0 })
     const last = (await sealEvents(ada.orgId)).filter(({ targetType }) => targetType === 'check-log').at(-1)
     expect(JSON.parse(last?.details ?? '')).toMatchObject({ count: 2, firstId: late.id })
-    // Nothing that is later than a check can be is sealed any more.
+    // A row that is later than any check can be is not sealed.
     const backdated = { ...late, id: kit.app.runtime.ids.next(), createdAtMs: late.createdAtMs - CHECK_LATE_MS * 3 }
     await kit.store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(backdated))
     await endHour()
@@ -217,15 +220,22 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
     const left = await rowsOf(ada.orgId)
     expect(left.length).toBeLessThan(before.length)
     expect(left.length).toBeGreaterThan(1)
+    const countedDays = () =>
+      kit.store.system.read((db) =>
+        db.$count(complianceTables(db).checkDays, eq(complianceTables(db).checkDays.orgId, ada.orgId)),
+      )
+    expect(await countedDays()).toBeGreaterThan(0)
     expect(await verify(ada)).toMatchObject({ verdict: 'valid', pruned: before.length - left.length, unsealed: 1 })
-    // A row that retention did not take is missed all the same.
+    // A row that retention did not delete is reported as missing.
     const [first] = left
     expect(await behindItsBack((tx, t) => tx.delete(t).where(eq(t.id, first?.id ?? '')))).toMatchObject({
       findings: [{ reason: 'row_missing', id: first?.id }],
     })
     kit.app.clock.advance(400 * DAY_MS)
     await runJobs(kit.app, [pruneChecksJob], [pruneChecksJob.kind])
-    // The last was never sealed.
+    // No summary covers such old days.
+    expect(await countedDays()).toBe(0)
+    // The last row was never sealed.
     expect(await rowsOf(ada.orgId)).toMatchObject([{ id: before.at(-1)?.id }])
     await seal()
     expect(await verify(ada)).toMatchObject({ verdict: 'valid', rows: 1, overdue: 1 })
@@ -237,7 +247,7 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
     const [model] = await rowsOf(eve.orgId)
     if (model === undefined) throw new Error('no row')
     const nowMs = kit.app.clock.now()
-    // Many of one instant, over the border between two seals.
+    // Many rows of the same instant, across the border between two seals.
     const more = Array.from({ length: 240 }, (_, at) => ({
       ...model,
       id: kit.app.runtime.ids.next(),
@@ -249,7 +259,7 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
     const report = await verify(eve)
     expect(report).toMatchObject({ verdict: 'valid', unsealed: 0 })
     expect(report.rows).toBe(241)
-    // One that retention has taken, and three of this hour.
+    // One seal of an hour that retention deleted, and three of this hour.
     expect(report.seals).toBe(4)
   })
 })

@@ -12,7 +12,7 @@ import { checkFeature, checkSubscriber, everPublishedRules, featureOf } from './
 import { findSubscription, SubscriptionRecord, subscriptionRecord } from './record.js'
 import { changeSubscription } from './write.js'
 
-/** That somebody switched a rule of a set off is remembered, so that the next sync does not switch it on again. */
+/** Stores that a member switched off a rule of a set, so that the next sync does not switch it on again. */
 export const switched = (rule: RuleRow | undefined, isActive: boolean): Partial<SubscriptionRow> => ({
   isActive,
   optedOut: !isActive && rule !== undefined && featureOf(rule) !== null,
@@ -21,7 +21,7 @@ export const switched = (rule: RuleRow | undefined, isActive: boolean): Partial<
 export const activateSubscription = command({
   name: 'compliance.subscription.activate',
   summary: 'Switch a subscribed rule on or off, or set its rollout',
-  description: 'Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.',
+  description: 'Changing `mode` from `enforce` needs a `reason`, which is kept in the audit trail.',
   http: { method: 'patch', path: '/compliance/subscriptions/:ruleId' },
   access: permission('compliance:write'),
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** Gives an organization an inactive subscription to every published rule: what its onboarding does. */
+/** Gives an organization an inactive subscription to every published rule, as part of its onboarding. */
 import { and, eq, isNull, notInArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -14,7 +14,8 @@ import { insertSubscriptions, newSubscription } from './write.js'
 export const autoCreateSubscriptions = command({
   name: 'compliance.subscription.auto-create',
   summary: 'Subscribe the organization to every published rule, inactive',
-  description: 'Subscriptions that exist stay as they are. Rules of a set can be activated only where the plan has it.',
+  description:
+    'Existing subscriptions are not changed. Rules of a set can be activated only when the plan has the set.',
   http: { method: 'post', path: '/compliance/subscriptions/auto-subscribe' },
   access: either(systemAdmin(), scope('entitlements:sync')),
   tenant: fromHeader,

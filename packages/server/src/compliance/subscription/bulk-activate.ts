@@ -1,4 +1,4 @@
-/** `POST /compliance/subscriptions/bulk`. Each rule has an answer of its own. */
+/** `POST /compliance/subscriptions/bulk`. The answer has a result for each rule. */
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
@@ -24,7 +24,7 @@ export const bulkActivateSubscriptions = command({
   name: 'compliance.subscription.bulk-activate',
   summary: 'Switch up to 100 subscribed rules on or off',
   description:
-    'Each rule has an answer of its own: one that is not subscribed, or no id, has failed, and the others are switched. One rule that the plan does not unlock refuses the whole call.',
+    'Each rule has its own result: a rule without a subscription, or an unknown id, fails, and the others are switched. One rule that the plan does not unlock refuses the whole request.',
   http: { method: 'post', path: '/compliance/subscriptions/bulk' },
   access: permission('compliance:write'),
   tenant: fromHeader,

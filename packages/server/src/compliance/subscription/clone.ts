@@ -23,7 +23,7 @@ const CloneWarning = strictObject({
   message: Type.String(),
 })
 
-/** The rules that a copy depends on and that the organization does not enforce: the copy is skipped until it does. */
+/** Rules that the copy depends on and that the organization does not enforce: until it does, the copy is skipped. */
 async function closedGates(context: WriteContext, row: RuleRow): Promise<Static<typeof CloneWarning>[]> {
   const { tx } = context
   const named = new Set(engineRule(row).conditions?.flatMap(({ dependsOnRule }) => dependsOnRule ?? []))
@@ -47,9 +47,9 @@ async function closedGates(context: WriteContext, row: RuleRow): Promise<Static<
 
 export const cloneSubscription = command({
   name: 'compliance.subscription.clone',
-  summary: 'Copy a published rule into an own one',
+  summary: 'Copy a published rule into your organization',
   description:
-    'Named `<name>-custom` unless a name is given. What it depends on stays a reference to the published rule; `warnings` names each such rule that is not enforced, because until it is the copy is skipped.',
+    'The copy is named `<name>-custom` unless a name is given. A rule that it depends on stays a reference to the published rule. `warnings` lists each such rule that is not enforced; until it is enforced, the copy is skipped.',
   http: { method: 'post', path: '/compliance/subscriptions/clone', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,
@@ -84,7 +84,7 @@ export const cloneSubscription = command({
   },
 })
 
-/** Room for `-custom` within the longest name. */
+/** Leaves room for the suffix `-custom` within the maximum length of a name. */
 const NAME_KEPT = 240
 
 export async function liveNames(db: Db, orgId: string): Promise<string[]> {

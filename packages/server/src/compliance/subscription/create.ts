@@ -11,7 +11,7 @@ import { changeSubscription, insertSubscriptions, newSubscription } from './writ
 export const createSubscription = command({
   name: 'compliance.subscription.create',
   summary: 'Subscribe to a published rule',
-  description: 'The subscription begins inactive. 200 with the subscription as it is, where there is one.',
+  description: 'The subscription is inactive at first. If it exists, the answer is 200 with the subscription as it is.',
   http: { method: 'post', path: '/compliance/subscriptions', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** Who may subscribe to what: sets are unlocked by a plan, and the system organization holds itself to nothing. */
+/** Who may subscribe to what: a plan unlocks sets, and the system organization cannot subscribe. */
 import type { Feature } from '@plumbline/billing-core'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { insufficient, invalidField, notFound } from '../../runtime/errors.js'
@@ -13,13 +13,13 @@ interface Asking {
   readonly authority: Authority
 }
 
-/** The feature that a rule needs; null for one of no set. A rule of both sets needs the higher. */
+/** The feature that a rule needs; null for a rule without a set. A rule of both sets needs the higher one. */
 export function featureOf({ tags }: Pick<RuleRow, 'tags'>): Feature | null {
   if (tags.includes(setTag('advanced'))) return 'compliance_advanced'
   return tags.includes(setTag('standard')) ? 'compliance_standard' : null
 }
 
-/** @throws Refusal 403 that names the feature which the plan lacks. */
+/** @throws Refusal 403 that names the feature that the plan lacks. */
 export function checkFeature({ authority }: Asking, rule: Pick<RuleRow, 'tags'>): void {
   const feature = featureOf(rule)
   // guard: a-set-needs-the-feature-of-the-plan
@@ -30,7 +30,7 @@ export function checkFeature({ authority }: Asking, rule: Pick<RuleRow, 'tags'>)
 /** @throws Refusal 403 for the system organization. */
 export function checkSubscriber({ authority }: Asking): void {
   if (authority.org?.id === SYSTEM_ORG_ID) {
-    throw insufficient('system-admin', 'the system organization publishes rules and subscribes to none')
+    throw insufficient('system-admin', 'the system organization publishes rules and cannot subscribe')
   }
 }
 
@@ -47,7 +47,8 @@ export async function publishedRules(db: Db, ruleIds: readonly string[]): Promis
 }
 
 /**
- * Published rules among these ids, deleted ones too: what is switched while its rule is deleted holds when it is restored.
+ * Published rules among these ids, deleted ones too: a switch that is set while the rule is deleted takes effect when
+ * the rule is restored.
  */
 export async function everPublishedRules(db: Db, ruleIds: readonly string[]): Promise<RuleRow[]> {
   const { rules: t } = complianceTables(db)
@@ -58,7 +59,7 @@ export async function everPublishedRules(db: Db, ruleIds: readonly string[]): Pr
     .where(and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'), inArray(t.id, [...ruleIds])))
 }
 
-/** @throws Refusal 404 for a rule that is not published, 400 for an own one. */
+/** @throws Refusal 404 for a rule that is not published, 400 for one of the organization's own rules. */
 export async function publishedRule(db: Db, context: Asking, ruleId: string, at = '/body/ruleId'): Promise<RuleRow> {
   const [rule] = await publishedRules(db, [ruleId])
   if (rule !== undefined) return rule

@@ -1,4 +1,4 @@
-/** List every rule that the organization is held to, now or at an instant of the past. */
+/** List every rule that applies to the organization, now or at an instant in the past. */
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
@@ -27,8 +27,8 @@ const EnforcedRule = strictObject({
 
 export const listEnforcedSubscriptions = query({
   name: 'compliance.subscription.list-enforced',
-  summary: 'List every rule that the organization is held to, now or at an instant of the past',
-  description: 'Own rules, those of the parent, active subscriptions. Dates of effect are left to each check.',
+  summary: 'List every rule that applies to the organization, now or at a past instant',
+  description: 'Own rules, inherited rules and active subscriptions. Each check evaluates the effective dates.',
   http: { method: 'get', path: '/compliance/subscriptions/enforced' },
   access: permission('compliance:read'),
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** The published catalogue, the organization's subscriptions, and everything that it is held to. */
+/** Lists the organization's subscriptions. */
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
@@ -51,7 +51,7 @@ export const listSubscriptions = query({
     )
     const isTo = and(eq(t.id, s.ruleId), eq(t.scope, 'published'))
     return subscriptionList.rows({
-      // A subscription comes into being when the organization subscribes.
+      // A subscription is created when the organization subscribes.
       columns: { subscribedAt: s.subscribedAtMs, createdAt: s.subscribedAtMs },
       id: s.id,
       query: asked,

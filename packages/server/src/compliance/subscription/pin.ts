@@ -1,4 +1,4 @@
-/** Holds a subscription to the version of its rule that is the newest now, and lets it follow again. */
+/** Pins a subscription to the newest version of its rule. */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -20,8 +20,8 @@ export const shared = {
 export const pinSubscription = command({
   ...shared,
   name: 'compliance.subscription.pin',
-  summary: 'Hold a subscription to the present version of its rule',
-  description: 'Pinned already: to the version that is the newest now.',
+  summary: 'Pin a subscription to the current version of its rule',
+  description: 'If it is pinned already: to the newest version.',
   http: { method: 'post', path: '/compliance/subscriptions/:ruleId/pin' },
   audit: ['compliance.subscription.pin'],
   errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],

@@ -1,4 +1,4 @@
-/** A subscription as the wire shows it, with the rule that it is to (spec compliance 6). */
+/** A subscription as the API shows it, with its rule (spec compliance 6). */
 import type { Rule } from '@plumbline/engine'
 import { and, eq, inArray } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
@@ -21,7 +21,9 @@ const fields = {
   pinnedAt: nullable(Instant),
   pinnedBy: nullable(Type.String()),
   source: Type.Enum(['manual', 'auto', 'entitlement']),
-  optedOut: Type.Boolean({ description: 'Somebody switched a rule of a set off: the sync leaves it so' }),
+  optedOut: Type.Boolean({
+    description: 'A person switched off a rule of a set: the sync does not switch it on again',
+  }),
   subscribedAt: Instant,
   subscribedBy: nullable(Type.String()),
   unsubscribedAt: nullable(Instant),
@@ -34,7 +36,7 @@ export const SubscriptionRecord = strictObject(fields)
 export const SubscriptionWithRule = strictObject({
   ...fields,
   rule: RuleRecord,
-  latestVersion: Type.Integer({ minimum: 1, description: 'Of the rule; the one shown is the pinned one' }),
+  latestVersion: Type.Integer({ minimum: 1, description: 'Of the rule; the rule that is shown is the pinned version' }),
 })
 
 export const subscriptionRecord = (row: SubscriptionRow): Static<typeof SubscriptionRecord> => ({
@@ -56,7 +58,7 @@ export const subscriptionRecord = (row: SubscriptionRow): Static<typeof Subscrip
   updatedAt: toIso(row.updatedAtMs),
 })
 
-/** With the pinned body in place of the present one. */
+/** The pinned body replaces the current one. */
 export function withRule(
   row: SubscriptionRow,
   rule: RuleRow,
@@ -67,7 +69,7 @@ export function withRule(
   return { ...subscriptionRecord(row), rule: { ...now, ...body, revision: now.revision }, latestVersion: rule.version }
 }
 
-/** @throws Refusal 404 without a live subscription to the rule. */
+/** @throws Refusal 404 when the organization has no live subscription to the rule. */
 export const noSubscription = () => notFound('Subscription')
 
 export async function findSubscription(db: Db, orgId: string, ruleId: string): Promise<SubscriptionRow> {
@@ -76,7 +78,7 @@ export async function findSubscription(db: Db, orgId: string, ruleId: string): P
   return row
 }
 
-/** Also one that ended; null when there never was any. */
+/** Includes a subscription that has ended; null when there never was one. */
 export async function anySubscription(db: Db, orgId: string, ruleId: string): Promise<SubscriptionRow | null> {
   const [row] = await subscriptionsTo(db, orgId, [ruleId])
   return row ?? null

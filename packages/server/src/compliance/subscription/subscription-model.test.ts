@@ -1,12 +1,12 @@
 /**
- * Goal: whatever people, billing, onboarding and the publisher do one after another, a subscription is in the state of its table, and what
- * is enforced follows from it. The model is the tables of spec compliance 6 and 7.
+ * Goal: after any sequence of actions of people, billing, onboarding and the publisher, a subscription is in the state
+ * of its table, and the enforced rules follow from it. The model is the tables of spec compliance 6 and 7.
  */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, noLatest, signUp, unlock } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { stepUp } from '../../../test/support/organizations.js'
 import type { SignedIn } from '../../../test/support/sign-in.js'
 import { complianceRows } from '../../../test/support/table-rows.js'
@@ -24,7 +24,7 @@ const TAGS: Record<Name, string[]> = {
 type SetName = 'standard' | 'advanced'
 const SYSTEM = { headers: { 'x-org-id': SYSTEM_ORG_ID } }
 
-/** Published rules outlive a run: every organization sees the same. */
+/** Published rules outlive a run: every organization sees the same ones. */
 interface Published {
   readonly id: string
   version: number
@@ -67,7 +67,7 @@ const fresh = (source: Row['source'], isActive = false): Row => ({
 
 abstract class Step implements fc.AsyncCommand<Model, Real> {
   check = () => true
-  /** @returns what the server must answer and whether it changes anything; moves the model. */
+  /** Applies the step to the model. @returns the expected answer, and whether the server must change anything. */
   abstract expected(model: Model, real: Real): { status: number; changes: boolean; data?: object }
   abstract ask(real: Real): ReturnType<ComplianceApp['call']>
 
@@ -377,7 +377,7 @@ const steps = [
 
 await describeCompliance(
   'the states of a subscription',
-  { stores: IN_PROCESS, settings: { BILLING_ENABLED: 'true' } },
+  { stores: BOTH_DATABASES, settings: { BILLING_ENABLED: 'true' } },
   (kit, database) => {
     const rules = {} as Record<Name, Published>
     beforeAll(async () => {
@@ -395,11 +395,11 @@ await describeCompliance(
           const as = await signUp(kit.app, `ada${runs}`)
           const model = new Model()
           await unlock(kit, as.orgId, [], 'developer')
-          // On PostgreSQL the row that is locked is made by the first who locks.
+          // On PostgreSQL the first caller that locks creates the row that is locked.
           await kit.call(as, 'POST', '/subscriptions/bulk', { ruleIds: [rules.free.id], isActive: false })
           await fc.asyncModelRun(() => ({ model, real: { kit, as, rules } }), commands)
         }),
-        // Published rules keep what a run did to them, so a failing run is not run again in parts.
+        // Published rules keep their changes from a run, so a failing run cannot be shrunk.
         { numRuns: database === 'SQLite' ? 12 : 4, seed: 11, endOnFailure: true },
       )
     })

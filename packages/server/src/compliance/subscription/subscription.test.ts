@@ -1,20 +1,23 @@
-/** Goal: published rules hold for those who switched them on, in the version they chose, and for nobody else. */
+/**
+ * Goal: published rules apply to the organizations that activated them, in the version that they chose, and to no
+ * other.
+ */
 import { beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, noLatest, recordKey, signUp, teamOf, unlock } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { runJobs, stepUp } from '../../../test/support/organizations.js'
 import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
+import { notifyJob } from '../../notification/delivery/notify.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { NOTICE_JOB } from '../../runtime/records/notice.js'
-import { notifyJob } from '../notification/notify.js'
 import { tellSubscribersJob } from './tell.js'
 
 const BAD = { attributes: { version: 'latest' } }
 const SYSTEM = { headers: { 'x-org-id': SYSTEM_ORG_ID } }
 
-await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILLING_ENABLED: 'true' } }, (kit) => {
+await describeCompliance('subscriptions', { stores: BOTH_DATABASES, settings: { BILLING_ENABLED: 'true' } }, (kit) => {
   let ada: SignedIn
   let poor: SignedIn
   beforeAll(async () => {
@@ -102,7 +105,7 @@ await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILL
       { isPinned: true, pinnedVersion: 1, latestVersion: 2, rule: { name: 'moving', severity: 'warning', version: 1 } },
     ])
     expect(await held(ada)).toMatchObject([{ source: 'subscribed', pinned: true, version: 1 }])
-    // Pinned again: to what is the newest now.
+    // Pinned again, now to the newest version.
     await call(ada, 'POST', `/subscriptions/${rule.id}/pin`)
     expect(await names(ada)).toEqual(['moved'])
     await call(ada, 'DELETE', `/subscriptions/${rule.id}/pin`)
@@ -117,7 +120,7 @@ await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILL
     expect(await names(ada)).toEqual([])
     const ended = (await call(ada, 'GET', '/subscriptions?isPinned=true')).data.subscriptions
     expect(ended).toMatchObject([{ rule: { deletedAt: expect.any(String) } }])
-    // For good: the subscription goes with the rule.
+    // A purge: the subscription is deleted with the rule.
     await call(kit.root, 'POST', `/rules/${rule.id}/purge`, undefined, {
       headers: { ...SYSTEM.headers, ...(await stepUp(kit.app, kit.root)) },
     })
@@ -134,7 +137,7 @@ await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILL
     })
     expect(await subscribe(poor, rule.id)).toMatchObject(refused('compliance_standard'))
     expect(await subscribe(poor, both.id)).toMatchObject(refused('compliance_advanced'))
-    // The onboarding subscribes to them too; switching on stays closed.
+    // The onboarding subscribes to these rules too; activating them still needs the plan.
     const auto = await call(kit.root, 'POST', '/subscriptions/auto-subscribe', undefined, {
       headers: { 'x-org-id': poor.orgId },
     })
@@ -266,7 +269,7 @@ await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILL
       samples: [{ entityName: 'p0' }, { entityName: 'p2' }],
     })
     expect((await call(poor, 'POST', '/subscriptions/preview/impact', { rule: draft })).data.total).toBe(0)
-    // A rule about the built image waits for it, as at an upload.
+    // A rule about the built image waits for the image, as in an upload.
     const image = { name: 'draft', target: 'plugin', field: 'builtImage.user', operator: 'eq', value: 'app' }
     const waits = await call(ada, 'POST', '/subscriptions/preview/impact', { rule: image })
     expect(waits.data).toMatchObject({ total: 3, wouldPass: 0, wouldFail: 0, waiting: 3 })

@@ -1,12 +1,12 @@
-/** Tells the subscribers of a published rule that it was changed: a notice in the inbox of each (spec compliance 6). */
+/** Notifies the subscribers of a published rule of its change, each by a message in the inbox (spec compliance 6). */
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { defineJob } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { announce } from '../../runtime/records/notification.js'
 import { KIND } from '../follow-up/subscribers.js'
-import { announce } from '../notification/announce.js'
-import { announcementOfRuleChange } from '../notification/event.js'
+import { announcementOfRuleChange } from '../notice/event.js'
 import { complianceTables } from '../tables.js'
 
 const BATCH = 500
@@ -21,7 +21,7 @@ export const tellSubscribersJob = defineJob({
   }),
   audit: none('the change itself is in the trail'),
   async run({ signal, write, nowMs }, { ruleId, ruleName, version, changeType }) {
-    // Told once for each version, also when this job is run again: the notification has a key.
+    // Sent once for each version, also when this job runs again: the notification has a key.
     const announcement = announcementOfRuleChange({ id: ruleId, name: ruleName, version }, changeType, nowMs)
     for (let after: string | null = ''; after !== null && !signal.aborted; ) {
       const behind: string = after

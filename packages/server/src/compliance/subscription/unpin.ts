@@ -10,7 +10,7 @@ import { changeSubscription } from './write.js'
 export const unpinSubscription = command({
   ...shared,
   name: 'compliance.subscription.unpin',
-  summary: 'Let a subscription follow its rule again',
+  summary: 'Unpin a subscription: it follows its rule again',
   http: { method: 'delete', path: '/compliance/subscriptions/:ruleId/pin' },
   audit: ['compliance.subscription.unpin'],
   errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],

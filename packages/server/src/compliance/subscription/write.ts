@@ -1,6 +1,6 @@
 /**
- * Writes a subscription. What changes the rules in force counts the organization's stamp up and has the stored records scanned
- * again, in the same transaction.
+ * Writes a subscription. A change that affects the rules in force increases the organization's stamp and queues scans
+ * of the stored records, in the same transaction.
  */
 import { and, eq } from 'drizzle-orm'
 import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
@@ -19,7 +19,7 @@ export interface Subscribing {
   readonly by: string | null
 }
 
-/** The first subscription of an organization to a rule. */
+/** The row for the first subscription of an organization to a rule. */
 export function newSubscription(
   { ids }: Pick<Runtime, 'ids'>,
   { by, ...what }: Subscribing,
@@ -62,7 +62,7 @@ export async function insertSubscriptions(context: Writing, rows: readonly Subsc
 
 const ROWS_AT_ONCE = 200
 
-/** @returns the row as it is now. */
+/** @returns the row after the change. */
 export async function changeSubscription(
   context: Writing,
   row: SubscriptionRow,

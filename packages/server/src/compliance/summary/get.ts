@@ -1,5 +1,4 @@
-/** `GET /compliance/summary`: what was decided day by day, and what stands now; without a look at the check log. */
-import { and, asc, eq, gte, lt } from 'drizzle-orm'
+/** `GET /compliance/summary`: verdicts by day and the current findings, without reading the check log. */
 import Type from 'typebox'
 import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -7,9 +6,10 @@ import { tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { FindingStates, readFacets } from '../finding/state.js'
-import { complianceTables } from '../tables.js'
+import { countsByDay, countsByRule } from './counts.js'
 
-const DAYS_MAX = 366
+/** No summary covers days before this. */
+export const DAYS_MAX = 366
 const RULES_MAX = 50
 
 const Count = Type.Integer({ minimum: 0 })
@@ -18,9 +18,9 @@ const Severities = strictObject({ warning: Count, error: Count, critical: Count 
 
 export const getSummary = query({
   name: 'compliance.summary.get',
-  summary: 'Count checks by day, result, severity and rule, and what is open now',
+  summary: 'Count checks by day, result, severity and rule, and the open findings',
   description:
-    'Days are those of UTC, each of them, also one without a check. A check with several violations of a severity counts once for it. Dry runs do not count.',
+    'Every day is listed, in UTC, also a day without a check. A check with several violations of a severity counts once for it. Dry runs are not counted.',
   http: { method: 'get', path: '/compliance/summary' },
   access: permission('compliance:read'),
   tenant: fromHeader,
@@ -36,51 +36,35 @@ export const getSummary = query({
     checks: Results,
     days: Type.Array(strictObject({ day: Type.String(), checks: Results, severities: Severities })),
     rules: Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String(), checks: Count }), {
-      description: `The ${RULES_MAX} rules that most checks violated, the most first`,
+      description: `The ${RULES_MAX} rules that most checks violated, the most frequent first`,
     }),
     findings: strictObject({ total: Count, states: FindingStates, severities: Severities }),
   }),
   errors: ['VALIDATION_ERROR'],
   async run({ db, nowMs, ...context }, { query: { days = 30 } }) {
     const orgId = tenantId({ ...context, nowMs })
-    const { checkDays: t } = complianceTables(db)
     const today = Math.floor(nowMs / DAY_MS)
     const from = today - days + 1
-    const rows = await db
-      .select()
-      .from(t)
-      .where(
-        and(
-          // guard: the-counts-of-the-own-organization
-          eq(t.orgId, orgId),
-          gte(t.dayMs, from * DAY_MS),
-          lt(t.dayMs, (today + 1) * DAY_MS),
-        ),
-      )
-      .orderBy(asc(t.dayMs))
+    const period = { orgId, fromMs: from * DAY_MS, untilMs: (today + 1) * DAY_MS }
     const byDay = Array.from({ length: days }, (_, index) => ({
       day: toIso((from + index) * DAY_MS).slice(0, 10),
       checks: { pass: 0, warn: 0, block: 0 } as Record<string, number>,
       severities: { warning: 0, error: 0, critical: 0 } as Record<string, number>,
     }))
     const total: Record<string, number> = { pass: 0, warn: 0, block: 0 }
-    const rules = new Map<string, { ruleId: string; ruleName: string; checks: number }>()
-    for (const { dayMs, kind, name, label, checks } of rows) {
+    for (const { dayMs, kind, name, checks } of await countsByDay(db, period)) {
       const day = byDay[dayMs / DAY_MS - from]
       if (day === undefined) continue
       if (kind === 'result') {
-        day.checks[name] = (day.checks[name] ?? 0) + checks
+        day.checks[name] = checks
         total[name] = (total[name] ?? 0) + checks
-      } else if (kind === 'severity') day.severities[name] = (day.severities[name] ?? 0) + checks
-      else rules.set(name, { ruleId: name, ruleName: label ?? name, checks: (rules.get(name)?.checks ?? 0) + checks })
+      } else day.severities[name] = checks
     }
     const facets = await readFacets(db, { orgId, nowMs })
     return {
       checks: total as never,
       days: byDay as never,
-      rules: [...rules.values()]
-        .sort((a, b) => b.checks - a.checks || (a.ruleId < b.ruleId ? -1 : 1))
-        .slice(0, RULES_MAX),
+      rules: await countsByRule(db, period, RULES_MAX),
       findings: { total: facets.total, states: facets.states, severities: facets.openSeverities },
     }
   },

@@ -1,4 +1,4 @@
-/** `GET /compliance/templates` and `POST /compliance/templates/apply`. */
+/** `POST /compliance/templates/apply`. */
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -15,8 +15,8 @@ const MAX = 50
 
 export const applyTemplates = command({
   name: 'compliance.template.apply',
-  summary: 'Make own rules of templates',
-  description: 'A template whose name a rule has already is skipped.',
+  summary: 'Create rules of the organization from templates',
+  description: 'A template is skipped when a rule has its name.',
   http: { method: 'post', path: '/compliance/templates/apply', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,

@@ -1,4 +1,6 @@
-/** Rule templates that come with the server: a start for authors, applied as own rules (spec compliance 11). */
+/**
+ * Rule templates that come with the server: starting points that an author applies as own rules (spec compliance 11).
+ */
 import type { Rule } from '@plumbline/engine'
 
 export interface Template extends Pick<Rule, 'name' | 'target'> {
@@ -17,7 +19,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     id: 'tpl-require-description',
     name: 'require-description',
-    description: 'Says what a plugin is for, so that others can choose it without reading its source.',
+    description: 'Describes what a plugin is for, so that others can choose it without reading its source.',
     target: 'plugin',
     severity: 'warning',
     field: 'description',
@@ -29,7 +31,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     id: 'tpl-block-latest-tag',
     name: 'block-latest-tag',
-    description: 'Name a version: `latest` is another plugin tomorrow, and a build that worked cannot be repeated.',
+    description: 'Name a version: `latest` can be another plugin tomorrow, so a build cannot be repeated.',
     target: 'plugin',
     severity: 'error',
     field: 'version',

@@ -1,4 +1,4 @@
-/** Copy template rules of the system organization into own ones. */
+/** Copy template rules of the system organization into own rules. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -30,7 +30,7 @@ export const Applied = strictObject({
 
 export const cloneTemplates = command({
   name: 'compliance.template.clone',
-  summary: 'Copy template rules of the system organization into own ones',
+  summary: 'Copy template rules of the system organization into your organization',
   http: { method: 'post', path: '/compliance/templates/clone', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,

@@ -22,7 +22,7 @@ const TemplateRecord = strictObject({
 
 export const listTemplates = query({
   name: 'compliance.template.list',
-  summary: 'List the rule templates that come with the server',
+  summary: 'List the rule templates of the server',
   http: { method: 'get', path: '/compliance/templates' },
   access: permission('compliance:read'),
   tenant: fromHeader,

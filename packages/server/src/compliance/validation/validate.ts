@@ -1,7 +1,7 @@
 /**
- * `POST /compliance/validate/{plugin,pipeline}` and its dry run (spec compliance 13). Who asks never changes the verdict. A
- * live check answers after its row is committed; a dry run writes nothing. A blocked entity is an answer of status 200:
- * the caller that changes something turns it into a refusal.
+ * `POST /compliance/validate/{plugin,pipeline}` and its dry run (spec compliance 13). The verdict never depends on who
+ * the caller is. A live check answers after its row is committed; a dry run writes nothing. A blocked entity is
+ * answered with status 200: the caller that wants to change something turns it into a refusal.
  */
 import type { Target } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
@@ -16,19 +16,19 @@ import { decide, excessOf, readDecision, refuseAttributes } from '../check/evalu
 import { checkRow, recordCheck } from '../check/record.js'
 import { type Verdict, VerdictRecord } from '../check/verdict.js'
 import { heldOf } from '../held.js'
-import { announceCheck } from '../notification/announce.js'
+import { announceCheck } from '../notice/announce.js'
 import { subjectOf } from '../subject.js'
 
 const ENTITY_NAME_MAX = 255
 
 const Attributes = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The entity as rules see it; values under `env` and `buildArgs` are best left out',
+  description: 'The entity as rules see it; leave out the values under `env` and `buildArgs`',
 })
 
 const LIVE_ACTIONS = ['upload', 'create', 'update', 'deploy', 'restore'] as const
 
 interface Kind {
-  /** Of the operation. */
+  /** Name of the operation. */
   readonly name: `compliance.${Target}.${string}`
   readonly target: Target
   readonly write: Permission
@@ -40,7 +40,7 @@ export const liveCheck = ({ name, target, write, usual }: Kind) =>
     name,
     summary: `Check a ${target} and record the verdict`,
     description:
-      'The check is committed to the check log before the answer leaves. `blocked` says whether the change may go on.',
+      'The check is committed to the check log before the answer is sent. `blocked` says whether to stop the change.',
     http: { method: 'post', path: `/compliance/validate/${target}` },
     access: either(permission(write), scope('compliance:validate'), scope('compliance:check')),
     tenant: fromHeader,
@@ -76,10 +76,10 @@ export const liveCheck = ({ name, target, write, usual }: Kind) =>
       }
       return { verdict, row: checkRow(runtime, entry, nowMs) }
     },
-    async run({ tx, enqueue }, _input, { verdict, row }) {
+    async run({ tx, enqueue, runtime }, _input, { verdict, row }) {
       // guard: a-live-check-has-its-entry
       await recordCheck(tx, row)
-      const told = await announceCheck(tx, row)
+      const told = await announceCheck(tx, runtime, row)
       if (told !== null) await enqueue(told)
       return changed({ checkId: row.id, ...answerOf(verdict) })
     },
@@ -90,7 +90,7 @@ export const dryRun = ({ name, target }: Kind) =>
     name,
     summary: `Check a ${target} without a trace`,
     description:
-      'The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for callers with compliance:read.',
+      'Returns the same verdict as the live check, but writes nothing and notifies nobody. With `asOf`: the verdict at that instant, for callers with compliance:read.',
     http: { method: 'post', path: `/compliance/validate/${target}/dry-run` },
     access: either(permission('compliance:read'), scope('compliance:validate'), scope('compliance:check')),
     tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** One day of the demo's history after the other: checks, uploads, repairs, exemptions and scans. */
+/** Plays the history of the demo day by day: checks, uploads, repairs, exemptions and scans. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/clock.js'
 import { type Asked, exemptionsOf } from './exemptions.js'
 import { type Hands, idIn, uploadOf } from './hands.js'
@@ -37,7 +37,7 @@ export async function liveThrough(hands: Hands, endMs: number): Promise<void> {
   await hands.settle()
   for (let day = 0; day <= HISTORY_DAYS; day++) {
     const isToday = day === HISTORY_DAYS
-    // Weeks are not the same everywhere: every day is a day of work.
+    // Working weeks differ between countries, so every day is a working day.
     clock.set(isToday ? Math.max(clock.now(), endMs - TODAY_MS) : startMs + day * DAY_MS + 10 * HOUR_MS)
     await checkDrafts(hands, day)
     for (const project of REPAIRS.get(day) ?? []) await repair(hands, project, REPAIRED)
@@ -54,14 +54,14 @@ export async function liveThrough(hands: Hands, endMs: number): Promise<void> {
 /** Midnight (UTC) of the first day. */
 export const historyStart = (endMs: number): number => Math.floor(endMs / DAY_MS) * DAY_MS - HISTORY_DAYS * DAY_MS
 
-/** Checks of pipelines that are being written: fewer are refused from week to week. */
+/** Checks of pipelines that are still drafts: the share of refused ones decreases from week to week. */
 async function checkDrafts({ send, random, clock }: Hands, day: number): Promise<void> {
   const isToday = day === HISTORY_DAYS
   const count = isToday ? 4 : 2 + random.below(3)
   for (let at = 0; at < count; at++) {
     if (!isToday) clock.advance(random.below(60) * MINUTE_MS)
     const project = random.pick(['checkout', 'basket', 'ledger', 'price-list', 'stock', 'mobile-api', 'newsletter'])
-    // Today two are refused, so that there is something to look at.
+    // Today two are refused, so that the demo has something to show.
     const isBad = isToday ? at < 2 : random.below(100) < 45 - day
     const draft = isBad
       ? random.pick<DemoPipeline>([

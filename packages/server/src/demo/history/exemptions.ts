@@ -1,17 +1,17 @@
-/** Exemptions in every state: waiting for each of two reviewers, approved, rejected, revoked and expired. */
+/** Exemptions in every state: pending for each of two reviewers, approved, rejected, revoked and expired. */
 import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { type Hands, idIn, type Person } from './hands.js'
 import type { Ids } from './records.js'
 import type { RuleName } from './rules.js'
 
 interface Request {
-  /** Of the history. */
+  /** Day of the history. */
   readonly day: number
   readonly by: Person
   readonly rule: RuleName
   readonly entity: string
   readonly reason: string
-  /** The day on which it ends. */
+  /** The day on which the exemption ends. */
   readonly until?: number
   readonly decision?: { readonly day: number; readonly by: Person; readonly rejectedFor?: string }
   readonly revoked?: { readonly day: number; readonly by: Person }
@@ -83,10 +83,10 @@ const REQUESTS: readonly Request[] = [
   },
 ]
 
-/** What each of the requests was given as its id. */
+/** The id of each request. */
 export type Asked = Map<Request, string>
 
-/** What happens on this day: requests, then decisions, then what is taken back. */
+/** The events of one day: requests, then decisions, then revocations. */
 export async function exemptionsOf(
   { send }: Hands,
   { day, startMs, records, rules, asked }: { day: number; startMs: number; records: Ids; rules: Ids; asked: Asked },

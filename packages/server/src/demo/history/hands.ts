@@ -1,4 +1,4 @@
-/** Calls the operations of a server in its own process, as the demo's people did on the days of its history. */
+/** Calls the operations of a server in the same process, as the demo's people did on the days of its history. */
 import type { App } from '../../app.js'
 import type { DemoUsername } from '../../identity/index.js'
 import { writeZip } from '../../plugin/index.js'
@@ -10,13 +10,13 @@ export type Person = Exclude<DemoUsername, 'demo-team-member'>
 
 type Answered = Readonly<Record<string, unknown>>
 
-/** The id of the record that an answer holds under this name. */
+/** The id of the record with this name in an answer. */
 export const idIn = (answered: Answered, name: string): string => (answered[name] as { readonly id: string }).id
 
 export interface Hands {
   readonly clock: ReturnType<typeof heldClock>
   readonly random: Random
-  /** @throws Error where the answer is none of these statuses. */
+  /** @throws Error when the answer has another status. */
   send(
     as: Person,
     method: string,
@@ -28,7 +28,7 @@ export interface Hands {
   settle(): Promise<void>
 }
 
-/** How long a person takes from one call to the next. */
+/** Time between two calls of one person. */
 const STEP_MS = 20_000
 const USUAL = [200, 201, 202, 204]
 

@@ -1,4 +1,4 @@
-/** Choices by one seed (mulberry32), so that the demo's history is the same on every machine. */
+/** Random choices from one seed (mulberry32), so that the demo's history is the same on every machine. */
 export interface Random {
   /** A whole number below `bound`. */
   below(bound: number): number

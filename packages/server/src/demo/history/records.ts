@@ -1,4 +1,7 @@
-/** What the demo's organization has on the first day: plugins and pipelines, of which some break the rules that come later. */
+/**
+ * The plugins and pipelines of the demo's organization on the first day, some of which violate rules that are added
+ * later.
+ */
 import { type DemoPlugin, type Hands, idIn, uploadOf } from './hands.js'
 
 const PLUGINS: readonly DemoPlugin[] = [
@@ -30,7 +33,7 @@ const PIPELINES: readonly DemoPipeline[] = [
   { project: 'returns', branch: 'main', team: 'logistics' },
 ]
 
-/** A pipeline as it is sent. */
+/** The request body of a pipeline. */
 export const pipelineBody = ({ project, branch, team, keywords = [] }: DemoPipeline) => ({
   project,
   organization: 'acme',
@@ -43,10 +46,10 @@ export const pipelineBody = ({ project, branch, team, keywords = [] }: DemoPipel
   },
 })
 
-/** Ids by project of a pipeline and by name of a plugin. */
+/** Ids by project of a pipeline, and by name of a plugin. */
 export type Ids = Readonly<Record<string, string>>
 
-/** Side by side: an upload is read by a process of its own, and the commits are shared. */
+/** Concurrently: a separate process reads the uploads, and the commits are grouped. */
 export async function createRecords({ send }: Hands): Promise<Ids> {
   const plugins = PLUGINS.map(async (plugin) => {
     const made = await send('demo-admin', 'POST', '/plugins', uploadOf(plugin))
@@ -59,7 +62,7 @@ export async function createRecords({ send }: Hands): Promise<Ids> {
   return Object.fromEntries(await Promise.all([...plugins, ...pipelines]))
 }
 
-/** Brings a pipeline to what the rules ask for. */
+/** Changes a pipeline so that it satisfies the rules. */
 export async function repair({ send }: Hands, project: string, change: Partial<DemoPipeline>): Promise<void> {
   const before = PIPELINES.find((pipeline) => pipeline.project === project)
   if (before === undefined) throw new Error(`the demo has no pipeline ${project}`)

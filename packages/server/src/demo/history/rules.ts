@@ -1,4 +1,4 @@
-/** What the demo's organization demands: a policy, and rules of each severity and mode. */
+/** The rules of the demo's organization: a policy, and rules of each severity and mode. */
 import { type Hands, idIn } from './hands.js'
 import type { Ids } from './records.js'
 

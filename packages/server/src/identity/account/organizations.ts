@@ -1,9 +1,9 @@
 /**
- * The account: a root organization and its teams. What is pooled over them (seats, tier, features) hangs on the root's
- * row, and anyone who changes it holds that row's lock.
+ * The account: a root organization and its teams. Seats, tier and features are pooled over the account and stored in
+ * the root's row. A transaction that changes them holds the lock of that row.
  *
- * INVARIANT: rows are locked in one order, or two changes could wait for each other: root organizations by id, teams by
- * id, Roles, people by id.
+ * INVARIANT: rows are locked in one order, so that transactions cannot deadlock: root organizations by id, teams by id,
+ * Roles, people by id.
  */
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
@@ -20,7 +20,7 @@ export async function lockAccount(tx: Tx, rootOrgId: string): Promise<Organizati
   return root
 }
 
-/** Locks the rows of these organizations, in the one order. */
+/** Locks the rows of these organizations in the order of the invariant. */
 export async function lockOrganizations(tx: Tx, ids: readonly string[]): Promise<void> {
   const { organizations } = identityTables(tx)
   const rows = await tx

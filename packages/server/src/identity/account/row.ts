@@ -7,7 +7,7 @@ import { identityTables, MANUAL } from '../tables.js'
 
 export type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
 
-/** A new active membership with its Roles; no ceiling and no seat is looked at here. */
+/** Inserts a new active membership with its Roles. The caller checks the ceiling and the seats. */
 export async function insertMembership(
   tx: Tx,
   runtime: Runtime,
@@ -22,7 +22,7 @@ export async function insertMembership(
   }
 }
 
-/** The organization's row, live or deleted; null when there is none. */
+/** The organization's row, live or deleted; null when it does not exist. */
 export async function findOrganization(
   db: Pick<Tx, 'database' | 'select'>,
   id: string,

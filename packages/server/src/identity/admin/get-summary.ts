@@ -10,7 +10,7 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const getAdminSummary = query({
   name: 'identity.admin.get-summary',
-  summary: 'Count what the server holds',
+  summary: 'Count the records of the server',
   http: { method: 'get', path: '/admin/summary' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -22,7 +22,7 @@ export const getAdminSummary = query({
     users: Count,
     queue: Count,
     dlq: Count,
-    counts: Type.Record(Type.String(), Count, { description: 'What the other domains count, by name' }),
+    counts: Type.Record(Type.String(), Count, { description: 'Counts of the other domains, by name' }),
   }),
   errors: [],
   async run({ db, runtime }) {

@@ -1,6 +1,6 @@
 /**
- * A service principal of the system, made on the host: what one process of a split deployment signs in to the others with
- * (spec platform 4.8). Its secret is random and shown once.
+ * A service principal of the system, created on the host. A process of a split deployment signs in to the other
+ * processes with it (spec platform 4.8). Its secret is random and shown once.
  */
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
@@ -31,7 +31,7 @@ export function createHostServicePrincipal(host: Host, asked: HostPrincipal): Pr
   return act(host, (write) => create(write, host, asked))
 }
 
-/** Makes it, or gives the one that is there a new secret, after which the one before is of no use. */
+/** Creates the principal. If it exists, replaces its secret; the previous secret stops working. */
 export function renewHostServicePrincipal(host: Host, asked: HostPrincipal): Promise<MadePrincipal> {
   checkScopes(asked)
   return act(host, async (write) => {

@@ -1,4 +1,4 @@
-/** What an operator does on the host leaves evidence under their name, and does what it says. */
+/** An operator's actions on the host have their effect and are audited under the operator's name. */
 import { expect, it } from 'vitest'
 import { evidenceOf, organizationApp } from '../../../test/support/organizations.js'
 import { PASSWORD, signIn, signUp } from '../../../test/support/sign-in.js'
@@ -70,7 +70,7 @@ it('seals secrets again under the first key, bound to their place', async () => 
   expect((await app.call('PUT', path, { as: ada, body: { value: 'very-secret', plugins: ['web'] } })).status).toBe(200)
   const { box } = app.identity
   expect(await store.system.read((db) => readSecret(db, box, ada.orgId, TOKEN))).toEqual({ value: 'very-secret' })
-  // The secret, and the e-mail that waits to be sent.
+  // The secret, and the queued e-mail.
   expect(await rotateHostKeys({ runtime: app.runtime, osUser: 'ops' })).toBe(2)
   expect(await store.system.read((db) => readSecret(db, box, ada.orgId, TOKEN))).toEqual({ value: 'very-secret' })
   expect(await store.system.read((db) => readSecret(db, box, ada.orgId, { ...TOKEN, name: 'OTHER' }))).toBeNull()

@@ -1,7 +1,7 @@
 /**
- * What an operator does on the host, on the data directory or the database itself, with or without a running server: the
- * functions behind `plumbline admin`. Each leaves its evidence, with the actor `host:<os user>`. A running server notices
- * within 5 s. Source: spec platform 4.9.
+ * The functions behind `plumbline admin`: an operator runs them on the host, on the data directory or the database
+ * itself, with or without a running server. Each writes an audit event with the actor `host:<os user>`. A running
+ * server notices the change within 5 s. Source: spec platform 4.9.
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import { isTier } from '@plumbline/billing-core'
@@ -26,7 +26,7 @@ import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../ses
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 
-/** The runtime, and who sits at the terminal. */
+/** The runtime, and the operating system user who runs the command. */
 export interface Host {
   readonly runtime: Runtime
   /** The user of the operating system. */
@@ -40,7 +40,7 @@ export interface HostWrite {
   audit(action: ActionName, entry: AuditEntry): Promise<void>
 }
 
-/** One transaction in which the change and its evidence are written together. */
+/** Runs the change and writes its audit event in one transaction. */
 export async function act<T>({ runtime, osUser }: Host, run: (write: HostWrite) => Promise<T>): Promise<T> {
   const source = outsideRequest(runtime, `host:${osUser}`)
   return runtime.store.system.write(async (tx) => {
@@ -55,7 +55,7 @@ export async function act<T>({ runtime, osUser }: Host, run: (write: HostWrite) 
   })
 }
 
-/** @throws Refusal 404 for an id, user name or e-mail address of nobody. */
+/** @throws Refusal 404 when no person has this id, user name or e-mail address. */
 async function personOf(db: Db, identifier: string): Promise<UserRow> {
   const { users } = identityTables(db)
   const key = foldKey(identifier)
@@ -69,7 +69,7 @@ async function personOf(db: Db, identifier: string): Promise<UserRow> {
 
 const target = (user: UserRow) => ({ targetType: 'user', targetId: user.id })
 
-/** @returns the account and a link with which the person sets the password, good for an hour. */
+/** @returns the account, and a link to set the password that is valid for an hour. */
 export function createHostUser(
   host: Host,
   input: { readonly username: string; readonly email: string; readonly verified?: boolean },
@@ -95,7 +95,7 @@ export function verifyHostEmail(host: Host, identifier: string): Promise<void> {
   })
 }
 
-/** @returns a link with which the person sets a new password; older links die. */
+/** @returns a link to set a new password; older links stop working. */
 export function hostResetLink(host: Host, identifier: string): Promise<string> {
   return act(host, async (write) => {
     const user = await personOf(write.tx, identifier)
@@ -134,7 +134,7 @@ export function revokeHostSessions(host: Host, identifier: string): Promise<{ se
   })
 }
 
-/** Takes a lost second factor and its recovery codes away; the sessions end. @returns false when there was none. */
+/** Removes a lost second factor and its recovery codes, and ends the sessions. @returns false when there was none. */
 export function disableHostMfa(host: Host, identifier: string): Promise<boolean> {
   return act(host, async (write) => {
     const { tx } = write
@@ -153,7 +153,10 @@ export function disableHostMfa(host: Host, identifier: string): Promise<boolean>
   })
 }
 
-/** Opens the door of an organization that enforces its sign-on, where nobody gets in. @returns false when it was open. */
+/**
+ * Ends the enforced single sign-on of an organization whose members are locked out by it. @returns false when single
+ * sign-on was not enforced.
+ */
 export function disableHostSso(host: Host, organization: string): Promise<boolean> {
   return act(host, async (write) => {
     const { tx, runtime, nowMs, audit } = write
@@ -186,7 +189,7 @@ export function disableHostSso(host: Host, organization: string): Promise<boolea
   })
 }
 
-/** @param organization an id or slug; of a team, its account's root is meant. */
+/** @param organization an id or slug; for a team, the tier of its account's root is set. */
 export function setHostTier(
   host: Host,
   { organization, tier, force = false }: { organization: string; tier: string; force?: boolean },

@@ -1,6 +1,7 @@
 /**
- * Seals everything that is stored under `SECRET_ENCRYPTION_KEYS` again under their first key; afterwards the others may leave
- * the ring. What the server writes meanwhile is under the first key already, and is left as it is.
+ * Re-encrypts everything that is stored under `SECRET_ENCRYPTION_KEYS` with their first key. Afterwards the operator
+ * can remove the other keys. What the server writes meanwhile is encrypted with the first key already, and is not
+ * changed.
  */
 import { and, eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -14,7 +15,10 @@ import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
 import { act, type Host } from './host.js'
 
-/** @returns how many secrets were sealed again: those of organizations, second factors, e-mails that wait to be sent, and of each domain. */
+/**
+ * @returns how many secrets were re-encrypted: those of organizations, second factors, queued e-mails, and of each
+ *   domain.
+ */
 export function rotateHostKeys(host: Host): Promise<number> {
   return act(host, async ({ tx, runtime, audit }) => {
     const { box } = identityOf({ runtime })
@@ -31,7 +35,7 @@ async function resealOrgSecrets(tx: Tx, box: SecretBox): Promise<number> {
   const rows = await tx.select().from(table)
   for (const { id, orgId, name, sealed: old } of rows) {
     const sealed = box.reseal(old, secretPurpose(orgId, name))
-    // The old text in the condition: a value that was set since the look stays.
+    // The condition compares the old ciphertext, so that a value that was set since the read is not overwritten.
     await tx
       .update(table)
       .set({ sealed })

@@ -1,6 +1,7 @@
 /**
- * The first system administrators. An address of `BOOTSTRAP_SUPERADMIN_EMAILS` makes one of the person who set the password by a
- * link to that mailbox. Anyone who merely registers it first gains nothing, also when its owner confirms the address. Source: spec platform 3.12, 4.5.
+ * The first system administrators. A person whose address is in `BOOTSTRAP_SUPERADMIN_EMAILS` becomes one when they set
+ * the password by a link to that mailbox. A person who merely registers the address first gains nothing, even when its
+ * owner then confirms it. Source: spec platform 3.12, 4.5.
  */
 import { and, eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -16,8 +17,8 @@ import { revokePersonalTokens } from '../session/end.js'
 import { identityTables, MANUAL } from '../tables.js'
 
 /**
- * Grants Super Admin to a person whose address is listed and who set the password by its mailbox, if they lack it. Personal
- * access tokens from before end: they may be older than that password.
+ * Grants Super Admin to a person whose address is listed and who set the password by a link to its mailbox, if they
+ * lack it. Older personal access tokens end, because somebody may have created them before that password was set.
  * @returns true when it was granted now.
  */
 export async function applyBootstrap(context: WriteContext<'admin.superadmin.grant'>, user: UserRow): Promise<boolean> {

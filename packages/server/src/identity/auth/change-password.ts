@@ -1,4 +1,4 @@
-/** Changes the person's own password. Their other sessions end, this one goes on. */
+/** Changes the person's own password. Their other sessions end; the current one continues. */
 import { eq } from 'drizzle-orm'
 import { invalid, invalidField } from '../../runtime/errors.js'
 import { signedIn, withStepUp } from '../../runtime/operation/access.js'

@@ -1,14 +1,17 @@
-/** Client credentials: a short token with no more scopes than the record has now, and none after it ended. */
+/**
+ * Client credentials: a short-lived token has at most the current scopes of the principal, and does not work after the
+ * principal ends.
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { type IdentityApp, identityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { tokenHash } from '../credential/opaque-token.js'
 import type { ServicePrincipal } from '../directory.js'
 import { identityTables } from '../tables.js'
 
-await describeStores('client credentials', IN_PROCESS, (open) => {
+await describeStores('client credentials', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let ann: SignedIn

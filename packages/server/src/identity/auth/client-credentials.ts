@@ -1,6 +1,6 @@
 /**
- * A short access token for a service principal (OAuth 2.0 client credentials). After a rotation the secret before it is
- * good for a while. Source: spec platform 4.3, 4.8.
+ * Issues a short-lived access token to a service principal (OAuth 2.0 client credentials). After a rotation, the
+ * previous secret stays valid for a while. Source: spec platform 4.3, 4.8.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
@@ -35,13 +35,15 @@ export const clientCredentials = command({
   input: {
     body: strictObject({
       grant_type: Type.Literal('client_credentials'),
-      clientId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Here, or by HTTP Basic' })),
+      clientId: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'In the body, or by HTTP Basic' }),
+      ),
       clientSecret: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       scope: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 1000,
-          description: 'Scopes between spaces; all that it has when absent',
+          description: 'Scopes, separated by spaces; all of its scopes when absent',
         }),
       ),
     }),
@@ -56,9 +58,10 @@ export const clientCredentials = command({
   async run(context, { body }) {
     const { tx, nowMs, runtime } = context
     const { clientId, clientSecret } = basicAuth(context.request) ?? body
-    if (clientId === undefined) throw invalidField('/body/clientId', 'is required, here or by HTTP Basic', 'required')
+    if (clientId === undefined)
+      throw invalidField('/body/clientId', 'is required, in the body or by HTTP Basic', 'required')
     if (clientSecret === undefined) {
-      throw invalidField('/body/clientSecret', 'is required, here or by HTTP Basic', 'required')
+      throw invalidField('/body/clientSecret', 'is required, in the body or by HTTP Basic', 'required')
     }
     const { servicePrincipals: table } = identityTables(tx)
     const [record] = await tx.select().from(table).where(eq(table.clientId, clientId))
@@ -94,7 +97,7 @@ export const clientCredentials = command({
   },
 })
 
-/** Whether it is the secret of a service principal that is in force. */
+/** Whether the secret is a valid one of this service principal. */
 export function isGood(record: ServicePrincipal, secret: string, nowMs: number): boolean {
   const hash = tokenHash(secret)
   const isPresent = sameHash(hash, record.secretHash)
@@ -116,7 +119,7 @@ function basicAuth({ headers }: RequestInfo): { readonly clientId: string; reado
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 1) return null
-  // RFC 6749, 2.3.1: both parts are form-encoded. Ours hold nothing that needs it; standard clients encode all the same.
+  // RFC 6749, 2.3.1: both parts are form-encoded. Our values need no encoding, but standard clients encode them anyway.
   try {
     return {
       clientId: decodeURIComponent(text.slice(0, colon)),

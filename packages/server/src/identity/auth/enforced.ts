@@ -1,6 +1,7 @@
 /**
- * What organizations that enforce their sign-on mean for a sign-in by password. It is refused only where every membership
- * enforces; and the owner, who has a password and a second factor, gets in where the provider is broken. That is told.
+ * How organizations that enforce single sign-on treat a sign-in by password. The sign-in is refused only when every
+ * membership of the person enforces it. An owner with a password and a second factor gets in anyway (break-glass), for
+ * when the provider is broken. The server audits and e-mails each break-glass.
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import { sendMail } from '../../runtime/mail/send.js'
@@ -13,11 +14,11 @@ import { proveSession } from '../session/open.js'
 import { identityTables } from '../tables.js'
 
 export interface Doors {
-  /** Roots that enforce, each once. */
+  /** Roots that enforce single sign-on, each once. */
   readonly closed: readonly string[]
-  /** Of these, the ones that the person owns. */
+  /** The roots in `closed` that the person owns. */
   readonly owned: readonly string[]
-  /** Whether there is a membership that does not enforce, or none at all. */
+  /** Whether a membership does not enforce single sign-on, or the person has no membership. */
   readonly isAnyOpen: boolean
 }
 
@@ -40,7 +41,7 @@ export async function doorsOf(db: Db, userId: string): Promise<Doors> {
   return { closed, owned, isAnyOpen: closed.length < ids.length || ids.length === 0 }
 }
 
-/** A password and a second factor, both: what the owner of an organization breaks the glass with. */
+/** Break-glass needs both a password and a second factor. */
 // guard: the-glass-is-broken-with-two-factors
 export const breaksGlass = (methods: readonly string[]): boolean => methods.includes('pwd') && methods.includes('otp')
 

@@ -1,7 +1,7 @@
-/** The first start: one system organization and one administrator, however many replicas begin together. */
+/** The first start: one system organization and one administrator, no matter how many replicas start together. */
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidence, identityApp, signIn, stepUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { BadSettings } from '../../runtime/settings/bad-settings.js'
@@ -11,7 +11,7 @@ import { prepareFirstStart } from './first-start.js'
 
 const ADMIN = { ADMIN_IDENTIFIER: 'admin@plumbline.test', ADMIN_PASSWORD: 'Tall-Giraffe-Walks-4' }
 
-await describeStores('the first start', EVERYWHERE, (open) => {
+await describeStores('the first start', WITH_POSTGRESQL, (open) => {
   let store: Store
   afterEach(() => store.close())
 
@@ -32,7 +32,7 @@ await describeStores('the first start', EVERYWHERE, (open) => {
     })
     expect((await app.call('GET', '/auth/me', { as: tokens })).data.user.mustChangePassword).toBe(false)
     expect((await app.call('GET', '/auth/sessions', { as: tokens })).status).toBe(200)
-    // A later start changes nothing: the password stays the new one.
+    // A later start changes nothing: the new password stays.
     expect(await prepareFirstStart(app.runtime)).toEqual({ madeAdministrator: false })
     await signIn(app, ADMIN.ADMIN_IDENTIFIER, 'Small-Zebra-Runs-8')
   })

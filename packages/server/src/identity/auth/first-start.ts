@@ -1,6 +1,6 @@
 /**
- * What a server needs before anybody signs in: the system organization with its Roles, and the administrator that the
- * settings name. Run at every start; replicas that start together make each only once.
+ * What a server needs before the first sign-in: the system organization with its Roles, and the administrator that the
+ * settings name. Runs at every start; replicas that start together create each only once.
  */
 import { eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -18,11 +18,11 @@ import { identityTables } from '../tables.js'
 import { giveSuperAdmin } from './bootstrap.js'
 
 export interface FirstStart {
-  /** True when this start made the administrator of the settings. */
+  /** True when this start created the administrator of the settings. */
   readonly madeAdministrator: boolean
 }
 
-/** @throws Error naming the setting, for an `ADMIN_PASSWORD` that nobody should use. */
+/** @throws Error naming the setting, for an `ADMIN_PASSWORD` that is weak or a well-known default. */
 export async function prepareFirstStart(runtime: Runtime): Promise<FirstStart> {
   const { store, settings } = runtime
   const email = settings.ADMIN_IDENTIFIER
@@ -38,7 +38,7 @@ export async function prepareFirstStart(runtime: Runtime): Promise<FirstStart> {
       return { madeAdministrator: true }
     })
   } catch (error) {
-    // A replica that started at the same moment was first.
+    // Another replica that started at the same moment was first.
     if (brokenUniqueConstraint(error) !== null || (await isReady(runtime, email))) return { madeAdministrator: false }
     throw error
   }
@@ -102,7 +102,7 @@ async function isReady(runtime: Runtime, email: string | null): Promise<boolean>
   return hasSystem && (email === null || (await isTaken(runtime, email)))
 }
 
-/** Defaults that documents and examples use. */
+/** Default passwords that documents and examples use. */
 const DEFAULT =
   /^(admin|password|passw0rd|changeme|secret|plumbline|default|letmein|welcome)(?:[-_!@#.]+(?:\d+[-_!@#.]*)?|\d+[-_!@#.]*)?$/i
 

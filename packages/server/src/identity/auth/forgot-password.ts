@@ -20,7 +20,7 @@ export const accepted = { accepted: true as const }
 
 export const forgotPassword = command({
   name: 'identity.auth.forgot-password',
-  summary: 'Ask for a link to set a new password',
+  summary: 'Request a link to set a new password',
   http: { method: 'post', path: '/auth/password/forgot', status: 202 },
   access: anyone(),
   tenant: noTenant,
@@ -39,7 +39,8 @@ export const forgotPassword = command({
       .select({ id: users.id })
       .from(users)
       .where(eq(users.emailKey, foldKey(body.email)))
-    // The same work for everybody, or its time would tell who has an account: what differs is done by the job.
+    // The request does the same work for every address, or its duration would reveal which addresses have an account. A
+    // job does the rest.
     if (await takeMailTurn(tx, 'reset-password', body.email, nowMs)) {
       await context.enqueue({ kind: FORGOT_JOB, payload: { userId: user?.id ?? runtime.ids.next() }, orgId: null })
     }

@@ -1,4 +1,4 @@
-/** The public keys stand bare in the answer, as libraries that verify tokens expect them. */
+/** The answer has the public keys without an envelope, as libraries that verify tokens expect them. */
 import { expect, it } from 'vitest'
 import { identityApp } from '../../../test/support/sign-in.js'
 import { sqliteStore } from '../../../test/support/stores.js'

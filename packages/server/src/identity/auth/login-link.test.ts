@@ -1,8 +1,10 @@
-/** The sign-in link of a demo: once, for a quarter of an hour, by the person it is of, past no second factor. */
+/**
+ * The sign-in link of a demo works once, within 15 minutes, for its person only, and does not replace a second factor.
+ */
 import { eq } from 'drizzle-orm'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import {
   evidence,
   type IdentityApp,
@@ -16,7 +18,7 @@ import type { Store } from '../../runtime/store/db.js'
 import { issueOneTimeToken, type OneTimeKind, SIGN_IN_LINK_SECONDS } from '../credential/one-time-tokens.js'
 import { identityTables } from '../tables.js'
 
-await describeStores('the sign-in link of a demo', EVERYWHERE, (open) => {
+await describeStores('the sign-in link of a demo', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   let ann: SignedIn

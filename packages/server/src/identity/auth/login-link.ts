@@ -1,6 +1,6 @@
 /**
- * Signs in by the link that the server showed when it created its demo. The link works once, for a quarter of an hour, and in
- * place of a password alone: an account with a second factor is not opened by it.
+ * Signs in by the link that the server showed when it created its demo. The link works once, within 15 minutes. It
+ * replaces only the password: it does not open an account that has a second factor.
  */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -17,7 +17,7 @@ import { deadLink } from './reset-password.js'
 export const loginLink = command({
   name: 'identity.auth.login-link',
   summary: 'Sign in with the one-use link of a demo',
-  description: 'The server prints the link when it creates a demo, and at no other time.',
+  description: 'The server prints the link only when it creates a demo.',
   http: { method: 'post', path: '/auth/login/link' },
   ...signingIn,
   input: { query: SignInMode, body: strictObject({ token: Type.String({ minLength: 1, maxLength: 200 }) }) },

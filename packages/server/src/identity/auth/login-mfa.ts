@@ -55,7 +55,7 @@ export const loginMfa = command({
     const isRight = await provesFactor(context, factor, body.code)
     if (!isRight) return refuseLogin(context, { user, lock, reason: 'second factor' })
     if (!(await useTokenId(tx, claims))) {
-      // The code is taken back with it: nothing of this attempt stays.
+      // The refusal rolls the transaction back, so the code is not used up.
       throw new Refusal('TOKEN_INVALID', 'the challenge was already used: sign in again')
     }
     if (claims.lock !== undefined) await clearFailures(tx, claims.lock)

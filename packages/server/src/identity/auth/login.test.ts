@@ -1,14 +1,14 @@
-/** Signing in: one answer for every failure, one hash for every attempt, a lock that grows and ends. */
+/** Signing in: the same answer for every failure, one hash for every attempt, and a lockout that grows and ends. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { evidence, type IdentityApp, identityApp, linkToken, PASSWORD, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { hashPassword } from '../credential/password-hash.js'
 import { identityTables } from '../tables.js'
 
-await describeStores('sign-in', IN_PROCESS, (open) => {
+await describeStores('sign-in', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
@@ -107,7 +107,7 @@ await describeStores('sign-in', IN_PROCESS, (open) => {
     for (const identifier of ['carl', 'no-such-person']) {
       for (let n = 1; n <= 5; n++) expect((await login(identifier, 'Wrong-Password-1')).status).toBe(401)
       for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
-        // Even the right password waits, or the lock would tell when it was found.
+        // Even the right password must wait; otherwise the lockout would reveal when a guess was right.
         const locked = await login(identifier)
         expect([locked.status, locked.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
         expect(locked.headers.get('retry-after')).toBe(String(seconds))
@@ -119,7 +119,7 @@ await describeStores('sign-in', IN_PROCESS, (open) => {
       app.clock.advance(900_000)
     }
     expect((await login('carl')).status).toBe(200)
-    // Success clears: five more are free again.
+    // A success resets the count: further failures are free again.
     for (let n = 1; n <= 4; n++) expect((await login('carl', 'Wrong-Password-1')).status).toBe(401)
     expect((await login('carl')).status).toBe(200)
     const locks = (await evidence(app)).filter(({ action }) => action === 'user.lockout')
@@ -149,7 +149,7 @@ await describeStores('sign-in', IN_PROCESS, (open) => {
     const zoe = await signUp(open, 'zoe')
     const home = '198.51.100.7'
     expect((await from(home, 'zoe', PASSWORD)).status).toBe(200)
-    // A stranger guesses from ever new addresses whenever the lock allows it, for a week.
+    // A stranger guesses for a week, from changing addresses, whenever the lockout allows it.
     let judged = 0
     for (let n = 0; n < 700; n++) {
       const answer = await from(`203.0.113.${n % 250}`, 'zoe', 'Wrong-Password-1')
@@ -157,21 +157,22 @@ await describeStores('sign-in', IN_PROCESS, (open) => {
       open.clock.advance(answer.status === 401 ? 864_000 : Number(answer.headers.get('retry-after')) * 1000)
     }
     expect(judged).toBeLessThan(700)
-    // One guess each 900 s is what the lock allows; the right password from elsewhere waits, from home it does not.
+    // The lockout allows one guess per 900 s. The right password must wait from a new network, but not from the known
+    // one.
     await from('203.0.113.9', 'zoe', 'Wrong-Password-1')
     expect((await from('192.0.2.1', 'zoe', PASSWORD)).status).toBe(429)
     expect((await from(home, 'zoe', PASSWORD)).status).toBe(200)
-    // Home has a lock of its own, with the same numbers.
+    // The known network has its own lockout, with the same numbers.
     for (let n = 1; n <= 5; n++) expect((await from(home, 'zoe', 'Wrong-Password-1')).status).toBe(401)
     expect((await from(home, zoe.email, PASSWORD)).status).toBe(429)
-    // The way in from a new place is the mailbox.
+    // A person on a new network can get in through their mailbox.
     await open.call('POST', '/auth/password/forgot', { body: { email: zoe.email } })
     const reset = { token: await linkToken(open, zoe.email), password: 'Battery-Staple-9' }
     const road = { 'x-forwarded-for': '192.0.2.1' }
     expect((await open.call('POST', '/auth/password/reset', { body: reset, headers: road })).status).toBe(204)
     for (let n = 0; n < 6; n++) await from('203.0.113.9', 'zoe', 'Wrong-Password-1')
     expect((await from('192.0.2.1', 'zoe', reset.password)).status).toBe(200)
-    // Places from before the new password are forgotten.
+    // The networks known before the new password are forgotten.
     for (let n = 0; n < 6; n++) await from('203.0.113.9', 'zoe', 'Wrong-Password-1')
     expect((await from(home, 'zoe', reset.password)).status).toBe(429)
     await open.identity.settle()

@@ -1,6 +1,7 @@
 /**
  * Signs in by user name or e-mail address and password. Every cause of failure has the same answer and costs the same
- * hash, whether or not the account exists; failures are counted for the person, or the identifier that nobody has, and leave evidence.
+ * hash, whether or not the account exists. Failures are counted per person, or per identifier when no account has it,
+ * and are audited.
  */
 import { eq, or } from 'drizzle-orm'
 import Type from 'typebox'
@@ -26,7 +27,7 @@ import { identityTables } from '../tables.js'
 import { applyBootstrap } from './bootstrap.js'
 import { breakGlass, breaksGlass, doorsOf } from './enforced.js'
 
-/** How long the second factor may take, in seconds. */
+/** How long the challenge for the second factor is valid, in seconds. */
 const MFA_SECONDS = 300
 
 /** What both steps of a sign-in have in common. */
@@ -81,7 +82,8 @@ export const login = command({
   async run(context, { body }, { keep, lock, seenHash, isRight, newHash }) {
     const { tx, nowMs } = context
     const { users } = identityTables(tx)
-    // Guesses that were hashed side by side are judged one after another: a lock that a neighbour set counts for all.
+    // Guesses that were hashed in parallel are judged one after another, so a lockout that one of them sets applies to
+    // the others.
     // guard: guesses-are-judged-one-after-another
     const locked = await takeTurn(tx, lock, nowMs)
     if (locked !== null) return refused(locked, { changed: false })
@@ -106,7 +108,7 @@ export async function afterFirstFactor(context: LoginContext, proven: ProvenLogi
   const { user, lock, organizationId, methods } = proven
   // guard: the-second-factor-after-any-first
   if ((await confirmedFactor(context.tx, user.id)) === null) return completeLogin(context, proven)
-  // The lock stays until the second factor is right: a known password alone resets nothing.
+  // The lockout stays until the second factor is right: a correct password alone does not reset it.
   const claims = {
     sub: user.id,
     lock,
@@ -169,7 +171,7 @@ export interface ProvenLogin {
 /** How the caller keeps the session: as tokens, with the refresh token as a cookie, or as the cookie of this name. */
 type KeepAs = 'tokens' | 'refresh-cookie' | { readonly cookie: string }
 
-/** @throws Refusal where a session cookie is asked for by another page than ours, or would not be kept. */
+/** @throws Refusal when a page of another site asks for a session cookie, or the browser would not keep it. */
 export function keepAs(
   { runtime, request }: Pick<LoginContext, 'runtime' | 'request'>,
   asked: string | undefined,
@@ -178,7 +180,7 @@ export function keepAs(
   return asked === '1' ? 'refresh-cookie' : 'tokens'
 }
 
-/** The end of a sign-in, after every factor was right. */
+/** Completes a sign-in after every factor was right. */
 export async function completeLogin(context: LoginContext, proven: ProvenLogin): Promise<Outcome<TokenSet>> {
   const { tx, runtime, request, nowMs } = context
   const { users } = identityTables(tx)
@@ -198,7 +200,7 @@ export async function completeLogin(context: LoginContext, proven: ProvenLogin):
       : await readStanding(tx, runtime.settings, user.id, organizationId)
   if (organizationId !== null && standing === null) {
     const refusal = new Refusal('ORG_MISMATCH', 'you are not an active member of that organization')
-    // The grant of a bootstrap address stays, with its evidence.
+    // A bootstrap grant and its audit event are committed even though the sign-in is refused.
     return refused(refusal, { changed: isGranted })
   }
   const parts = await openSession(tx, runtime, request, { user, standing, methods })

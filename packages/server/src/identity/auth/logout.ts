@@ -33,7 +33,7 @@ export const logout = command({
     if (body.everywhere) {
       const bound = boundOf(context.principal)
       const count = await revokeSessions(context, userId, bound)
-      // The other sessions of the person are none of what an identity provider ends.
+      // A session that is confined by an identity provider cannot end the person's other sessions.
       if (bound.boundOrgId === undefined) await revokeAccessTokens(context, userId)
       await context.audit('user.tokens.revoke-all', {
         targetType: 'user',

@@ -44,7 +44,7 @@ export const refresh = command({
   async run(context, { query }, { token, fromCookie, userId }) {
     const { tx, runtime, nowMs } = context
     const { users } = identityTables(tx)
-    // The person before the session, as a change of the password does it: else the two wait for each other in a circle.
+    // Locks the person before the session, in the order of a password change; otherwise the two could deadlock.
     if (userId !== null) await lockRow(tx, 'users', userId)
     const rotation = await rotate(tx, runtime, token)
     if (rotation.kind === 'refused') return refused(rotation.refusal, { changed: false })
@@ -69,12 +69,12 @@ export const refresh = command({
     await tx.update(users).set({ lastActiveAtMs: nowMs }).where(eq(users.id, user.id))
     const set = await makeTokenSet(runtime, { user, standing, session, refreshToken: rotation.refreshToken })
     const { data, headers } = answerTokens(context, set, fromCookie || query.cookie === '1')
-    // A refresh without reuse is not audited: it changes nothing that anybody may do.
+    // A refresh without reuse is not audited, because it does not change anyone's rights.
     return unchanged(data, { headers })
   },
 })
 
-/** @throws Refusal 401 when there is none, or the cookie came without its proof. */
+/** @throws Refusal 401 when there is no refresh token, or the cookie came without its CSRF proof. */
 function presented(request: RequestInfo, fromBody: string | undefined): { token: string; fromCookie: boolean } {
   const cookie = fromBody === undefined ? refreshCookie(request) : null
   if (cookie === 'forged') {

@@ -1,4 +1,7 @@
-/** Opens an account: the person, their first organization with its built-in Roles, membership and ownership, at once. */
+/**
+ * Registers an account: the person, their first organization with its built-in Roles, membership and ownership, in one
+ * transaction.
+ */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalid, Refusal } from '../../runtime/errors.js'
@@ -17,7 +20,7 @@ import { sendVerification } from './verification-mail.js'
 
 export const register = command({
   name: 'identity.auth.register',
-  summary: 'Open an account with an organization of its own',
+  summary: 'Create an account with its own organization',
   http: { method: 'post', path: '/auth/register', status: 201 },
   access: anyone(),
   tenant: noTenant,
@@ -53,12 +56,14 @@ export const register = command({
     if (settings.REGISTRATION !== 'open') {
       throw new Refusal(
         'REGISTRATION_CLOSED',
-        settings.REGISTRATION === 'invite' ? 'accounts are opened by invitation' : 'new accounts are not open here',
+        settings.REGISTRATION === 'invite'
+          ? 'accounts are created only by invitation'
+          : 'this server does not accept new accounts',
       )
     }
     const issues = passwordIssues(body.password, body, settings.PASSWORD_MIN_LENGTH, '/body/password')
     if (issues.length > 0) throw invalid(issues)
-    // Refused to everybody: an exception for some addresses would tell whose they are.
+    // The reserved name is refused to everyone: an exception for some addresses would reveal who owns them.
     checkName(body.organizationName ?? body.username)
     return { passwordHash: await identityOf(context).passwords.hash(body.password, { ip: context.request.ip }) }
   },

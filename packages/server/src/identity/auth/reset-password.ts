@@ -1,6 +1,6 @@
 /**
- * Sets a new password by the link of an e-mail. The link proves the address too; where that was not proved before, the person who
- * opened the account may be somebody else, so nothing of theirs that lets them in stays.
+ * Sets a new password by the link of an e-mail. The link also proves the address. If the address was not proved before,
+ * somebody other than its owner may have registered the account, so every credential from before is removed.
  */
 import { and, eq, gt } from 'drizzle-orm'
 import Type from 'typebox'
@@ -9,6 +9,8 @@ import { anyone } from '../../runtime/operation/access.js'
 import { changed, type WriteContext } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { findPort } from '../../runtime/port.js'
+import { signOnPort } from '../../runtime/records/sign-on.js'
 import { dropOneTimeTokens, useOneTimeToken } from '../credential/one-time-tokens.js'
 import { tokenHash } from '../credential/opaque-token.js'
 import { passwordIssues } from '../credential/password-policy.js'
@@ -23,14 +25,18 @@ import { applyBootstrap } from './bootstrap.js'
 import { setPassword } from './set-password.js'
 
 export const deadLink = (): Refusal =>
-  new Refusal('TOKEN_INVALID', 'the link was used, has expired or was replaced by a newer one: ask for a new one')
+  new Refusal('TOKEN_INVALID', 'the link was used, has expired or was replaced by a newer one: request a new one')
 
-/** Everything but the password that lets somebody in, and the links to it. Sessions end with the password. */
+/**
+ * Removes every credential except the password, and every link that leads to one. Setting the password ends the
+ * sessions.
+ */
 async function removeWhatWasBefore(context: WriteContext, userId: string): Promise<void> {
-  const { tx } = context
+  const { tx, runtime } = context
   await revokePersonalTokens(context, userId, 'all')
   await removeSecondFactor(tx, userId)
   await dropSocialLinks(tx, userId)
+  await findPort(runtime, signOnPort)?.forgetLinks(tx, userId)
   await dropOneTimeTokens(tx, 'verify-email', userId)
   await dropOneTimeTokens(tx, 'restore-email', userId)
 }
@@ -47,7 +53,7 @@ export const resetPassword = command({
   output: null,
   errors: ['TOKEN_INVALID', 'SERVICE_UNAVAILABLE'],
   async prepare(context, { body }) {
-    // Looked at before the hash is computed, so that made-up tokens cost nothing; used up by `run` alone.
+    // The token is checked before the hash is computed, so that made-up tokens cost nothing. Only `run` uses it up.
     const user = await context.read(async (db) => {
       const { oneTimeTokens } = credentialTables(db)
       const { users } = identityTables(db)
@@ -72,7 +78,7 @@ export const resetPassword = command({
     const used = await useOneTimeToken(tx, 'reset-password', body.token, nowMs)
     const [user] = used === null ? [] : await tx.select().from(users).where(eq(users.id, used.userId))
     if (used === null || !user?.isActive) throw deadLink()
-    // The mailbox that the link went to is not that of the account any more.
+    // The link went to a mailbox that is not the account's address any more.
     // guard: links-to-the-former-mailbox-end-with-the-address
     if (used.email !== null && foldKey(used.email) !== user.emailKey) throw deadLink()
     const isFirstProof = used.email !== null && user.emailVerifiedAtMs === null
@@ -88,7 +94,7 @@ export const resetPassword = command({
         .where(eq(users.id, user.id))
     }
     const [now] = await tx.select().from(users).where(eq(users.id, user.id))
-    // The address may have been confirmed by its owner for an account that somebody else had opened.
+    // The owner may have confirmed the address of an account that somebody else registered.
     if (now !== undefined && (await applyBootstrap(context, now))) await removeWhatWasBefore(context, user.id)
     await context.audit('user.password.reset', {
       actor: { id: user.id, email: user.email, role: null, impersonatorId: null },

@@ -1,6 +1,7 @@
 /**
- * Takes a changed e-mail address back, by the link that the former address was sent. The person who changed it knew the password or
- * held a session, so everything that lets somebody in ends; the way back in is a link to the restored address.
+ * Restores the former e-mail address by the link that was sent to it. The person who changed the address knew the
+ * password or held a session, so every credential ends. The owner signs in again by a link that is sent to the restored
+ * address.
  */
 import { and, eq, gte } from 'drizzle-orm'
 import Type from 'typebox'
@@ -8,6 +9,8 @@ import { anyone } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { findPort } from '../../runtime/port.js'
+import { signOnPort } from '../../runtime/records/sign-on.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { forgetNetworks } from '../credential/known-networks.js'
@@ -24,9 +27,9 @@ import { emailTaken } from './verify-email.js'
 
 export const restoreEmail = command({
   name: 'identity.auth.restore-email',
-  summary: 'Take a changed e-mail address back with the token of the e-mail',
+  summary: 'Restore the former e-mail address with the token of the e-mail',
   description:
-    'Every session, access token, personal access token and linked account elsewhere ends, and so do the present password and a second factor that was added since. A link to set a new password goes to the restored address.',
+    'Ends every session, access token, personal access token and linked account, the current password, and a second factor that was added since. The server sends a link to set a new password to the restored address.',
   http: { method: 'post', path: '/auth/email/restore', status: 204 },
   access: anyone(),
   tenant: noTenant,
@@ -43,7 +46,7 @@ export const restoreEmail = command({
     await lockRow(tx, 'users', used.userId)
     const [user] = await tx.select().from(users).where(eq(users.id, used.userId))
     const emailKey = foldKey(used.email)
-    // Nothing to take back: the change was withdrawn.
+    // The change was withdrawn, so there is nothing to restore.
     if (!user?.isActive || (user.emailKey === emailKey && user.pendingEmail === null)) throw deadLink()
     const restored = {
       email: used.email,
@@ -67,10 +70,12 @@ export const restoreEmail = command({
     await revokePersonalTokens(context, user.id, 'all')
     // guard: a-restored-address-ends-accounts-elsewhere
     await dropSocialLinks(tx, user.id)
+    await findPort(context.runtime, signOnPort)?.forgetLinks(tx, user.id)
     await forgetNetworks(tx, user.id, { ip: null })
     await dropOneTimeTokens(tx, 'reset-password', user.id)
     await dropOneTimeTokens(tx, 'verify-email', user.id)
-    // Links of later changes end; one of an earlier change stays, or the person who changed the address twice would keep it.
+    // Links of later changes end. A link of an earlier change stays, or a person who changed the address twice would
+    // keep the account.
     await dropRestoreTokens(tx, user.id, used.createdAtMs)
     const { totpFactors } = credentialTables(tx)
     const [added] = await tx

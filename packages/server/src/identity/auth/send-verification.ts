@@ -1,4 +1,7 @@
-/** Sends the link that proves the e-mail address again: the new one while a change waits, else the present one. */
+/**
+ * Sends the link that proves the e-mail address again: to the new address while a change is pending, else to the
+ * current one.
+ */
 import { eq } from 'drizzle-orm'
 import { requireMail } from '../../runtime/mail/send.js'
 import { signedIn } from '../../runtime/operation/access.js'
@@ -12,7 +15,7 @@ import { sendVerification as send } from './verification-mail.js'
 
 export const sendVerification = command({
   name: 'identity.auth.send-verification',
-  summary: 'Ask for a link to confirm your e-mail address',
+  summary: 'Request a link to confirm your e-mail address',
   http: { method: 'post', path: '/auth/send-verification', status: 202 },
   access: signedIn(),
   tenant: noTenant,

@@ -1,4 +1,7 @@
-/** What every new password brings with it: other sessions end, bound tokens end, locks open, the person is told. */
+/**
+ * Sets a password, with what every new password entails: other sessions end, tokens bound to the password end, lockouts
+ * are cleared, and the person is notified.
+ */
 import { eq } from 'drizzle-orm'
 import { sendMail } from '../../runtime/mail/send.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
@@ -12,8 +15,9 @@ import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 
 /**
- * @param keepSessionId the session that goes on; all end without one.
- * @param provedKey the folded address whose link sets it; absent where the mailbox that proved the password before still does.
+ * @param keepSessionId the session that continues; without one, all sessions end.
+ * @param provedKey the folded address whose link sets the password. Absent where an earlier proof by mailbox still
+ *   holds.
  */
 export async function setPassword(
   context: WriteContext,
@@ -33,7 +37,7 @@ export async function setPassword(
       updatedAtMs: nowMs,
     })
     .where(eq(users.id, user.id))
-  // What is remembered of the account still says that the password must be changed.
+  // The cached account still says that the password must be changed.
   dropStale(context, { userId: user.id })
   await revokeSessions(context, user.id, keepSessionId === undefined ? {} : { except: keepSessionId })
   await revokePersonalTokens(context, user.id, 'bound-to-password')
@@ -42,7 +46,7 @@ export async function setPassword(
   await dropOneTimeTokens(tx, 'sign-in', user.id)
   await clearFailures(tx, lockoutKey('login-user', user.id))
   await forgetNetworks(tx, user.id, request)
-  // They proved who they are, so a stranger's guesses do not keep them out from here.
+  // The person proved who they are, so a stranger's failed guesses do not lock them out from this network.
   await rememberNetwork(tx, user.id, { ip: request.ip, nowMs })
   await sendMail(context, user.email, passwordChangedMail, { username: user.username })
 }

@@ -1,4 +1,4 @@
-/** Changes the active organization of the session, for user interfaces; programs may just send `x-org-id`. */
+/** Changes the active organization of the session, for user interfaces. Programs can send `x-org-id` instead. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -20,7 +20,7 @@ export const switchOrg = command({
   name: 'identity.auth.switch-org',
   summary: 'Make another organization the active one',
   description:
-    'The refresh token stays as it is, so the answer holds none. A session by cookie goes on by its cookie; `cookie=session` gives one to a session by tokens.',
+    'The refresh token does not change, so the answer contains none. A session by cookie keeps its cookie; `cookie=session` turns a session by tokens into one by cookie.',
   http: { method: 'post', path: '/auth/switch-org' },
   access: signedIn(),
   tenant: noTenant,
@@ -43,8 +43,8 @@ export const switchOrg = command({
     const orgId = standing.org.id
     const { sessions } = credentialTables(tx)
     const { users } = identityTables(tx)
-    // The person before the session, as a change of the password does it: else the two wait for each other in a circle.
-    // Where the person's other sessions begin is none of what a confined one decides.
+    // Locks the person before the session, in the order of a password change; otherwise the two could deadlock.
+    // A confined session does not choose the organization in which the person's other sessions start.
     // guard: a-confined-session-chooses-for-itself-alone
     const values = isConfined(principal) ? { lastActiveAtMs: nowMs } : { activeOrgId: orgId }
     const [user] = await tx.update(users).set(values).where(eq(users.id, userId)).returning()
@@ -53,9 +53,9 @@ export const switchOrg = command({
       throw new Refusal('TOKEN_REVOKED', 'the session has ended; sign in again')
     }
     await context.audit('org.switch', { orgId, targetType: 'organization', targetId: orgId })
-    // What is kept of the session names its organization, which requests by cookie begin in.
+    // The cached session names its organization, in which requests by cookie start.
     tx.afterCommit(() => identityOf(context).directory.drop({ sessionId }))
-    // A refresh token cannot be made from an access token: the caller has the one of this session.
+    // The server cannot derive the refresh token from an access token; the caller already has it.
     const { refreshToken: _, ...data } = await makeTokenSet(runtime, { user, standing, session, refreshToken: '' })
     if (principal.kind === 'user' && principal.cookieName !== undefined) return changed(withoutTokens(data))
     if (query.cookie !== 'session') return changed(data)

@@ -1,6 +1,6 @@
 /**
- * Tells the address that an account leaves, with a link that takes the account back. Only a proved address is told: the owner
- * of a mistyped one is a stranger, whom the link would give the account.
+ * Notifies the address that an account leaves, with a link that takes the account back. Only a proved address is
+ * notified: the owner of a mistyped address is a stranger, and the link would give them the account.
  */
 import { sendMail } from '../../runtime/mail/send.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
@@ -16,7 +16,7 @@ export async function tellFormerAddress(
     readonly template: typeof emailChangeAskedMail | typeof emailChangedMail
     /** The new address. */
     readonly email: string
-    /** When the change was asked for. */
+    /** When the person requested the change. */
     readonly sinceMs: number
   },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Sends the link that proves an e-mail address. The address of a system administrator to be is proved by setting a password
- * there: a link that confirmed it would hand the account to the person who registered it.
+ * Sends the link that proves an e-mail address. A listed bootstrap address is proved by setting a password instead: a
+ * plain confirmation would give system administration to the person who registered the address.
  */
 import { toIso } from '../../runtime/clock.js'
 import { sendMail } from '../../runtime/mail/send.js'
@@ -11,7 +11,7 @@ import { appUrl } from '../links.js'
 import { claimAddressMail, verifyEmailMail } from '../mail/templates.js'
 import { isListed } from './bootstrap.js'
 
-/** @returns false when the address had such an e-mail within the last minute, and none was sent. */
+/** @returns false when the address got such an e-mail within the last minute, so none was sent. */
 export async function sendVerification(
   context: WriteContext,
   { userId, username, email }: { readonly userId: string; readonly username: string; readonly email: string },

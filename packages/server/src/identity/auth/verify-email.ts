@@ -1,4 +1,4 @@
-/** Proves an e-mail address by the link that was sent to it. A changed address takes effect here and nowhere else. */
+/** Proves an e-mail address by the link that was sent to it. A changed address takes effect only here. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -48,7 +48,10 @@ export const verifyEmail = command({
   },
 })
 
-/** What led to the former mailbox ends, and so do the sessions that did not ask for the change; the former address is told. */
+/**
+ * Ends the links to the former mailbox, and every session except the one that requested the change. Notifies the former
+ * address.
+ */
 async function leaveFormerAddress(context: WriteContext, before: UserRow, { email }: UserRow): Promise<void> {
   const { tx, nowMs } = context
   await dropOneTimeTokens(tx, 'reset-password', before.id)
@@ -60,7 +63,7 @@ async function leaveFormerAddress(context: WriteContext, before: UserRow, { emai
 export const emailTaken = (): Refusal =>
   new Refusal('DUPLICATE_ENTRY', 'the e-mail address is taken', { details: { field: 'email' } })
 
-/** @returns the user's row as it is now; null when the address is not one of theirs any more. */
+/** @returns the user's row as it is now; null when the address does not belong to the user any more. */
 async function verified(tx: Tx, user: UserRow, email: string, nowMs: number): Promise<UserRow | null> {
   const { users } = identityTables(tx)
   const key = foldKey(email)
@@ -80,7 +83,7 @@ async function verified(tx: Tx, user: UserRow, email: string, nowMs: number): Pr
     const [row] = await tx.update(users).set(change).where(eq(users.id, user.id)).returning()
     return row ?? null
   } catch (error) {
-    // Somebody registered the address between the two statements.
+    // Another account took the address between the two statements.
     if (brokenUniqueConstraint(error) !== null) throw emailTaken()
     throw error
   }

@@ -1,4 +1,4 @@
-/** Gives a compliance role to a member, or takes it away, without asking who may: the operations do that. */
+/** Gives a compliance role to a member, or takes it away. The operations check the right to do so. */
 import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -21,16 +21,16 @@ interface Grant {
 }
 
 /**
- * Gives the role to an active member, in place of the one that they have. Who may, the caller has asked.
- * @returns the row, and whether it is another than before.
- * @throws Refusal 404 for somebody who is not an active member.
+ * Gives the role to an active member and replaces the one that they have. The caller has checked the right to do so.
+ * @returns the row, and whether the role changed.
+ * @throws Refusal 404 for a person who is not an active member.
  */
 export async function grantComplianceRole(
   writing: Writing & { readonly runtime: Runtime },
   { orgId, userId, role, grantedBy }: Grant,
 ): Promise<{ row: ComplianceRoleRow; isNew: boolean }> {
   const { tx, runtime } = writing
-  // A removal at the same time holds this lock: no role outlives its membership.
+  // A concurrent removal holds this lock too, so no role outlives its membership.
   await lockRow(tx, 'organizations', orgId)
   // guard: a-compliance-role-is-for-active-members
   await activeMember(tx, orgId, userId)
@@ -54,7 +54,7 @@ export async function grantComplianceRole(
   return { row, isNew: true }
 }
 
-/** @returns the role that was taken; null when the person had none. */
+/** @returns the role that was taken away; null when the person had none. */
 export async function revokeComplianceRole(
   writing: Writing,
   { orgId, userId }: Pick<Grant, 'orgId' | 'userId'>,

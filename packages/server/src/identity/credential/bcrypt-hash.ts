@@ -1,16 +1,16 @@
 /**
- * Passwords that another system hashed with bcrypt: verified at sign-in, where a hash of ours takes their place. Source:
- * spec platform 4.5.
+ * Passwords that another system hashed with bcrypt. They are verified at sign-in, and then our own hash replaces them.
+ * Source: spec platform 4.5.
  */
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 
-/** `$2a$`, `$2b$` and `$2y$` are one function; what is long ago (`$2$`, `$2x$`) is another. */
+/** `$2a$`, `$2b$` and `$2y$` are one function; the obsolete `$2$` and `$2x$` are another. */
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
-/** A stored hash takes no more time than this, no matter who wrote it: 2^14 rounds are about a second. */
+/** Bounds the time that a stored hash can cost, no matter where it comes from: 2^14 rounds are about a second. */
 const ROUNDS_LOG2 = { min: 4, max: 14 }
 
-/** Plain JavaScript for whichever way this package is built or run. */
+/** Plain JavaScript, so that the worker runs no matter how this package is built. */
 const SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads')
 const bcrypt = require(workerData.library)
@@ -23,8 +23,8 @@ export function isBcrypt(stored: string): boolean {
 }
 
 /**
- * On a thread of its own, since the library would hold up the event loop. The password is taken byte by byte as it was typed,
- * and up to its 72nd byte, as the other system did.
+ * Runs on its own thread, because the library would block the event loop. As in the other system, the password is used
+ * byte by byte as typed, up to its 72nd byte.
  */
 export async function verifyBcrypt(password: string, stored: string): Promise<boolean> {
   const worker = new Worker(SCRIPT, {

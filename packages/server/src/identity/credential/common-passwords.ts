@@ -1,6 +1,6 @@
 /**
- * Passwords that everybody tries first, in lower case: well-known words with their usual endings. Only those that the other
- * rules of the policy would let through need to be here.
+ * Passwords that attackers try first, in lower case: well-known words with their usual endings. The list needs only
+ * those that the other rules of the policy would accept.
  */
 const WORDS = `
 password passw0rd p@ssw0rd p@ssword qwerty qwertyuiop asdfgh asdfghjkl zxcvbnm letmein welcome admin administrator

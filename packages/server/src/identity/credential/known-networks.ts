@@ -1,7 +1,7 @@
 /**
- * The networks that a person signed in from, or set a password from by a link to their mailbox. Guesses from elsewhere
- * lock the person out everywhere but there, so that a stranger who keeps guessing cannot keep them out. Each such network
- * has a lock of its own with the same numbers. An address counts as it does for rate limits: IPv6 by its /64.
+ * The networks from which a person signed in, or set a password by a link to their mailbox. Guesses from other networks
+ * do not lock the person out of a known one, so a stranger who keeps guessing cannot keep them out. Each known network
+ * has its own lockout with the same numbers. As for rate limits, an IPv6 address counts by its /64.
  */
 import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm'
@@ -10,12 +10,12 @@ import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockoutKey } from './lockout.js'
 import { credentialTables } from './tables.js'
 
-/** A network that was not used for so long is forgotten. */
+/** A network that was not used for this time is forgotten. */
 export const NETWORK_KEPT_MS = 90 * 86_400_000
 const NETWORKS_MAX = 20
 
 export interface From {
-  /** The address that the request came from; null where there is none. */
+  /** The address that the request came from; null if unknown. */
   readonly ip: string | null
   readonly nowMs: number
 }
@@ -32,7 +32,10 @@ export async function isKnownNetwork(db: Db, userId: string, { ip, nowMs }: From
   return (await db.select({ key: t.key }).from(t).where(isIt)).length > 0
 }
 
-/** The lock that a guess counts in, and whether it comes from a known network. Somebody's two identifiers share one lock. */
+/**
+ * The lockout key that counts a guess, and whether the guess comes from a known network. Both identifiers of a person
+ * share one lockout.
+ */
 export async function loginLock(
   db: Db,
   userId: string | null,
@@ -76,7 +79,7 @@ export async function rememberNetwork(tx: Tx, userId: string, { ip, nowMs }: Fro
   }
 }
 
-/** Of a password that changes: the person who knew the one before may have signed in from anywhere. */
+/** For a change of the password: a person who knew the old one may have signed in from any network. */
 export async function forgetNetworks(tx: Tx, userId: string, { ip }: Pick<From, 'ip'>): Promise<void> {
   const { knownNetworks: t } = credentialTables(tx)
   await tx.delete(t).where(and(eq(t.userId, userId), ip === null ? undefined : ne(t.key, keyOf(userId, ip))))

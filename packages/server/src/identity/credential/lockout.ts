@@ -1,6 +1,7 @@
 /**
- * Lockout: after 5 failures in a row each further try waits 2^(n−5) seconds, at most 900. Never a permanent lock. It is
- * counted in the database, so that replicas share it and a restart does not forget it. Source: spec platform 4.5.
+ * Lockout: after 5 failures in a row, each further attempt must wait 2^(n−5) seconds, at most 900. It is never
+ * permanent. The count is in the database, so that replicas share it and a restart does not reset it. Source: spec
+ * platform 4.5.
  */
 import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
@@ -12,8 +13,8 @@ export const FAILURES_FREE = 5
 const WAIT_SECONDS_MAX = 900
 
 /**
- * What is guessed at: the password of an identifier that nobody has, or of a person, from any network or from one that
- * they signed in from before; a person's step-up; their second factor.
+ * What is guessed: the password of an identifier without an account; the password of a person, from an unknown or a
+ * known network; the password at a person's step-up; their second factor.
  */
 export type LockoutKind = 'login' | 'login-user' | 'login-from' | 'step-up' | 'mfa' | 'mfa-from'
 
@@ -23,7 +24,7 @@ export const lockoutKey = (kind: LockoutKind, subject: string): string =>
 export const waitSeconds = (failures: number): number =>
   failures < FAILURES_FREE ? 0 : Math.min(WAIT_SECONDS_MAX, 2 ** (failures - FAILURES_FREE))
 
-/** The refusal of a key that is locked now, or null. A first look: a guess is judged after `takeTurn` alone. */
+/** The refusal of a key that is locked now, or null. Only a preliminary check: the guess is judged after `takeTurn`. */
 export async function lockedOut(db: Db, key: string, nowMs: number): Promise<Refusal | null> {
   const { lockouts } = credentialTables(db)
   const [row] = await db.select({ until: lockouts.lockedUntilMs }).from(lockouts).where(eq(lockouts.key, key))
@@ -31,8 +32,8 @@ export async function lockedOut(db: Db, key: string, nowMs: number): Promise<Ref
 }
 
 /**
- * Takes the key's row until the transaction ends, so that guesses which arrive together are judged and counted one after
- * another, on every replica.
+ * Locks the key's row until the transaction ends, so that concurrent guesses are judged and counted one after another,
+ * on every replica.
  * @returns the refusal of a key that is locked by then, or null.
  */
 export async function takeTurn(tx: Tx, key: string, nowMs: number): Promise<Refusal | null> {
@@ -55,7 +56,7 @@ const refusalOf = (untilMs: number, nowMs: number): Refusal | null =>
 
 /**
  * Counts a failure, after `takeTurn`.
- * @returns how many there were in a row, this one included.
+ * @returns the number of failures in a row, including this one.
  */
 export async function countFailure(tx: Tx, key: string, nowMs: number): Promise<number> {
   const { lockouts } = credentialTables(tx)

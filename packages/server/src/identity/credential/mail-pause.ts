@@ -1,6 +1,7 @@
 /**
- * One e-mail of a kind a minute and address, no matter who asks for it: nobody's mailbox is filled through us. Notices about what
- * happened to an account are not held back by it, or somebody could keep its owner from reading them.
+ * The server sends at most one e-mail of each kind to an address per minute, no matter who asks, so that nobody can
+ * flood a mailbox. Security notices are exempt, or an attacker could use the limit to hide them from the account's
+ * owner.
  */
 import { createHash } from 'node:crypto'
 import { lte } from 'drizzle-orm'
@@ -11,10 +12,13 @@ import { credentialTables } from './tables.js'
 
 export const MAIL_PAUSE_MS = 60_000
 
-/** Apart, or anyone who sends invitations to an address would keep its owner from a link to a new password. */
+/**
+ * Each kind has its own limit; otherwise a person who sends invitations to an address could keep its owner from
+ * resetting the password.
+ */
 export type PausedMail = 'reset-password' | 'verify-email' | 'invitation'
 
-/** @returns false when one of the kind left for the address within the last minute. */
+/** @returns false when one of the kind was sent to the address within the last minute. */
 export async function takeMailTurn(tx: Tx, kind: PausedMail, email: string, nowMs: number): Promise<boolean> {
   const { mailPauses: t } = credentialTables(tx)
   const key = createHash('sha256')

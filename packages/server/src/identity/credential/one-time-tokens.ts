@@ -1,7 +1,7 @@
 /**
- * Tokens in links: e-mail verification, password reset, taking a changed address back, the first sign-in to a demo. The hash is stored; using one deletes its row, so of two uses
- * one wins. A new token of a kind makes the person's older ones
- * worthless, except those that take an address back.
+ * Tokens in links: e-mail verification, password reset, restoring a changed address, the first sign-in to a demo. Only
+ * the hash is stored. Using a token deletes its row, so of two concurrent uses one succeeds. A new token of a kind
+ * invalidates the person's older ones, except those that restore an address.
  */
 import { and, eq, gt, gte, min } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
@@ -10,7 +10,7 @@ import { credentialTables } from './tables.js'
 
 export type OneTimeKind = 'verify-email' | 'reset-password' | 'restore-email' | 'sign-in'
 
-/** A link that signs in is as good as a password: for the minutes after the server started. */
+/** Short, because a link that signs in is as good as a password. */
 export const SIGN_IN_LINK_SECONDS = 900
 
 const LIFETIME_MS: Readonly<Record<OneTimeKind, number>> = {
@@ -20,7 +20,10 @@ const LIFETIME_MS: Readonly<Record<OneTimeKind, number>> = {
   'sign-in': SIGN_IN_LINK_SECONDS * 1000,
 }
 
-/** @param email the address that the use of the token verifies; null where the token does not go there. */
+/**
+ * @param email the address that using the token verifies or restores; null where the token was not sent to that
+ *   address.
+ */
 export async function issueOneTimeToken(
   tx: Tx,
   kind: OneTimeKind,
@@ -41,7 +44,7 @@ export async function issueOneTimeToken(
   return token
 }
 
-/** Uses the token up. @returns whose it was, or null for one that is unknown, used or expired. */
+/** Uses the token up. @returns its owner, or null for a token that is unknown, used or expired. */
 export async function useOneTimeToken(
   tx: Tx,
   kind: OneTimeKind,
@@ -58,7 +61,7 @@ export async function useOneTimeToken(
   return row ?? null
 }
 
-/** When the change was asked for whose former address this is; null when no link of it lives. */
+/** When the change away from this former address was requested; null when no restore link of it is valid. */
 export async function changeAskedAtMs(tx: Tx, userId: string, email: string, nowMs: number): Promise<number | null> {
   const { oneTimeTokens: table } = credentialTables(tx)
   const isOfIt = and(
@@ -74,7 +77,7 @@ export async function changeAskedAtMs(tx: Tx, userId: string, email: string, now
   return row?.first ?? null
 }
 
-/** Ends the links that take back what was asked for at this instant or later. */
+/** Ends the restore links of changes that were requested at this instant or later. */
 export async function dropRestoreTokens(tx: Tx, userId: string, fromMs: number): Promise<void> {
   const { oneTimeTokens: table } = credentialTables(tx)
   await tx

@@ -1,7 +1,7 @@
 /**
- * Opaque tokens: 32 random bytes with a prefix that says what they are. Only their SHA-256 is stored; bytes of full
- * entropy need no slow hash. A personal access token ends in a checksum, so that a typing error, and a scanner that looks
- * for leaked tokens, need no database. Source: spec platform 4.1.
+ * Opaque tokens: 32 random bytes with a prefix that names their kind. Only the SHA-256 is stored; bytes of full entropy
+ * need no slow hash. A personal access token ends in a checksum, so that the server detects typing errors, and scanners
+ * detect leaked tokens, without the database. Source: spec platform 4.1.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -18,7 +18,11 @@ const REFRESH = new RegExp(`^${REFRESH_PREFIX}${BODY}$`)
 const SCIM = new RegExp(`^${SCIM_PREFIX}(${BODY})([0-9a-f]{8})$`)
 const PERSONAL = new RegExp(`^${PERSONAL_PREFIX}(${BODY})([0-9a-f]{8})$`)
 
-const random = (): string => randomBytes(BYTES).toString('base64url')
+/** Does not begin with a hyphen: a command line would take such an argument for an option. */
+function random(): string {
+  const text = randomBytes(BYTES).toString('base64url')
+  return text.startsWith('-') ? random() : text
+}
 
 export const newRefreshToken = (): string => REFRESH_PREFIX + random()
 /** The value of a browser's session cookie. */
@@ -42,7 +46,7 @@ export const isRefreshToken = (text: string): boolean => REFRESH.test(text)
 export const isSessionCookie = (text: string): boolean => OPAQUE.test(text)
 export const isOneTimeToken = (text: string): boolean => OPAQUE.test(text)
 
-/** True for the form and the checksum of a personal access token; whether it exists only the database knows. */
+/** True for the form and the checksum of a personal access token. Only the database knows whether it exists. */
 export function isPersonalToken(text: string): boolean {
   const [, body, sum] = PERSONAL.exec(text) ?? []
   return body !== undefined && checksum(body) === sum

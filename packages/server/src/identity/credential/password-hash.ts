@@ -1,6 +1,6 @@
 /**
- * Password hashes: scrypt with its parameters in a PHC string, so that the cost can rise and older hashes are still
- * verified, and upgraded at the next sign-in, as are those of bcrypt. Source: spec platform 4.5.
+ * Password hashes: scrypt with its parameters in a PHC string, so that the cost can rise. Older hashes and bcrypt
+ * hashes are still verified, and are upgraded at the next sign-in. Source: spec platform 4.5.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { isBcrypt, verifyBcrypt } from './bcrypt-hash.js'
@@ -15,7 +15,7 @@ export interface ScryptCost {
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
-/** A stored hash asks for no more memory than this, no matter who wrote it: 128 MiB. */
+/** Bounds the memory that a stored hash can cost, no matter where it comes from: 128 MiB. */
 const LOG2_N_MAX = 17
 
 interface PhcHash {
@@ -34,11 +34,11 @@ function parse(text: string): PhcHash | null {
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
-/** On the thread pool of libuv: the event loop stays free. */
+/** Runs on the thread pool of libuv, so that the event loop is not blocked. */
 function derive(password: string, salt: Buffer, { log2N, r, p }: ScryptCost): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 128 * r * (2 ** log2N + p + 2) }
   return new Promise((resolve, reject) => {
-    // Two ways to type the same letters are the same password.
+    // Two encodings of the same letters are the same password.
     scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
       error === null ? resolve(key) : reject(error),
     )
@@ -52,7 +52,7 @@ export async function hashPassword(password: string, cost: ScryptCost): Promise<
   return `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** False too for a text that is not a hash. */
+/** False also for a text that is not a hash. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   if (isBcrypt(stored)) return verifyBcrypt(password, stored)
   const parsed = parse(stored)

@@ -1,6 +1,6 @@
 /**
- * Which passwords are accepted: long enough, of several kinds of characters, not the person's own name and not one that
- * everybody tries first. Source: spec platform 4.5.
+ * Which passwords are accepted: long enough, of several kinds of characters, not the person's own name, and not one
+ * that attackers try first. Source: spec platform 4.5.
  */
 import type { FieldIssue } from '../../runtime/errors.js'
 import { COMMON_PASSWORDS } from './common-passwords.js'
@@ -12,7 +12,7 @@ export interface PasswordOwner {
   readonly email: string
 }
 
-/** Everything that is wrong with the password, with paths for the answer; the password itself is in no message. */
+/** Everything that is wrong with the password, with paths for the answer. No message contains the password. */
 export function passwordIssues(password: string, owner: PasswordOwner, lengthMin: number, path: string): FieldIssue[] {
   const issues: FieldIssue[] = []
   const report = (message: string, code: string) => void issues.push({ path, message, code })

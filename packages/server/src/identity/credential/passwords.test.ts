@@ -1,4 +1,4 @@
-/** The gate before hashing, and the stored form of a password. */
+/** The limit on password hashing, and the stored form of a password. */
 import { describe, expect, it } from 'vitest'
 import { hashPassword, isOutdated, verifyPassword } from './password-hash.js'
 import { createPasswords } from './passwords.js'
@@ -15,7 +15,7 @@ describe('the gate before hashing', () => {
       expect(reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '2' } })
     }
     expect(passwords.counts).toEqual({ hashed: 34, refused: 6 })
-    // All places are free again.
+    // All slots are free again.
     const after = await Promise.all(Array.from({ length: 34 }, () => passwords.hash('Correct-Horse-7')))
     expect(new Set(after).size).toBe(34)
   })
@@ -29,7 +29,7 @@ describe('the gate before hashing', () => {
         () => void done.push(`${ip} refused`),
       )
     const flood = Array.from({ length: 60 }, (_, n) => from(`203.0.${n % 3}.${n}`))
-    // Addresses of one IPv6 site are one network, as are those of a /24.
+    // Addresses of one IPv6 site count as one network, as do those of a /24.
     const site = Array.from({ length: 20 }, (_, n) => from(`2001:db8:1:${n}::1`))
     const guest = from('192.0.2.1')
     await Promise.all([...flood, ...site, guest])
@@ -95,7 +95,7 @@ describe('a stored password', () => {
       expect(await verifyPassword('U*V', stored)).toBe(false)
       expect(isOutdated(stored, CHEAP)).toBe(true)
     }
-    // What is cut off, of another function, or would take minutes is not a hash.
+    // A truncated hash, a hash of another function, and one that would take minutes are not accepted.
     for (const other of [`$2b${tail.slice(0, -1)}`, `$2x${tail}`, `$2b${tail.replace('$05', '$31')}`]) {
       expect(await verifyPassword('U*U', other)).toBe(false)
     }

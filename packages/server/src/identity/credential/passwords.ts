@@ -1,6 +1,6 @@
 /**
- * The gate before password hashing: a few at a time, a short queue in fair turns, then 503. Each hash takes 32 MiB and a thread; without
- * the gate a burst of sign-ins would take the memory and the threads of everything else.
+ * Limits password hashing: a few hashes run at once, a short queue waits with fair turns, and the rest get 503. Each
+ * hash takes 32 MiB and a thread; without the limit, a burst of sign-ins would starve everything else.
  */
 import { Refusal } from '../../runtime/errors.js'
 import { hashPassword, isOutdated, type ScryptCost, verifyPassword } from './password-hash.js'
@@ -8,7 +8,7 @@ import { createTurns, type Turn } from './turns.js'
 
 export interface PasswordSettings {
   readonly cost: ScryptCost
-  /** How many are hashed at once, and how many may wait. */
+  /** The number of hashes that run at once, and the number that may wait. */
   readonly atOnce: number
   readonly waitingMax: number
 }
@@ -17,14 +17,14 @@ export const PASSWORDS_AT_ONCE = 2
 export const PASSWORDS_WAITING_MAX = 64
 
 export interface Passwords {
-  /** @param turn for whom: requests take turns by where they come from. */
+  /** @param turn whose turn it is: the queue is fair between networks. */
   hash(password: string, turn?: Turn): Promise<string>
   /**
-   * One hash is computed whatever `stored` is: for nobody's account (null) a stand-in's, so that the time of the answer
-   * does not tell who exists.
+   * Computes one hash for every `stored`. Without an account (null) it uses a stand-in, so that the response time does
+   * not reveal which accounts exist.
    */
   verify(password: string, stored: string | null, turn?: Turn): Promise<boolean>
-  /** True when the hash should be replaced by one of the present cost. */
+  /** True when the hash should be replaced by one of the current cost. */
   isOutdated(stored: string): boolean
   /** Hashes computed since the start. */
   readonly counts: { readonly hashed: number; readonly refused: number }
@@ -40,7 +40,7 @@ export function createPasswords({ cost, atOnce, waitingMax }: PasswordSettings):
 
   async function gated<T>(turn: Turn, run: () => Promise<T>): Promise<T> {
     if (running >= atOnce) {
-      // A task that finishes hands its place over, so `running` does not change.
+      // A finished task passes its slot on, so `running` does not change.
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => {
           counts.refused += 1
@@ -61,7 +61,7 @@ export function createPasswords({ cost, atOnce, waitingMax }: PasswordSettings):
     }
   }
 
-  // Made of the right parameters by hand: nobody knows a password for it, and starting computes no hash.
+  // A constant with the right parameters: no known password matches it, and starting the server computes no hash.
   const standIn = `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`
   return {
     counts,

@@ -1,12 +1,13 @@
 /**
  * The session cookie of a browser, and which requests may use it.
  *
- * The cookie is 256 random bits; the row of the session holds their hash. No use changes it, so that tabs and requests side by side never
- * sign one another out. A sign-in, a confirmation of identity and a change of the password give a new value.
+ * The cookie is 256 random bits; the session's row holds their hash. Using the cookie does not change it, so that
+ * parallel tabs and requests never sign one another out. A sign-in, a step-up and a change of the password give a new
+ * value.
  *
- * A browser sends a cookie wherever a request goes, so three layers keep others from using it: SameSite=Strict; the browser's own word
- * (`Sec-Fetch-Site`, or `Origin` without it) that the request comes from our pages; and `x-csrf: 1` on what changes something, which no
- * form and no link can send. A request that fails one of them is anonymous.
+ * A browser attaches a cookie no matter which site caused the request, so three layers prevent misuse: SameSite=Strict;
+ * the browser's statement (`Sec-Fetch-Site`, or else `Origin`) that the request comes from our pages; and `x-csrf: 1`
+ * on requests that change something, which no form or link can send. A request that fails one of them is anonymous.
  */
 import { insufficient, Refusal } from '../../runtime/errors.js'
 import type { SentHeaders } from '../../runtime/http/sent-headers.js'
@@ -15,16 +16,21 @@ import type { Settings } from '../../runtime/settings/load.js'
 
 type CookieSettings = Pick<Settings, 'NODE_ENV' | 'PUBLIC_URL' | 'TLS_CERT'>
 
-/** Over TLS. The prefix makes the browser refuse it from another host and without `Secure`. */
+/** The name over TLS. With this prefix the browser refuses the cookie from another host and without `Secure`. */
 const SECURE_NAME = '__Host-plumbline_session'
-/** Over http to this machine, outside production: browsers differ on whether they keep a secure cookie there. */
+/**
+ * The name over http to this machine, outside production: browsers differ on whether they keep a secure cookie there.
+ */
 const LOOPBACK_NAME = 'plumbline_session'
 
 // guard: the-samesite-of-a-session-cookie
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict'
 const SECURE = `${ATTRIBUTES}; Secure`
 
-/** The header that a change by cookie needs; a page of another origin cannot send it unasked. */
+/**
+ * A request that changes something by cookie needs this header. A page of another origin cannot send it without CORS
+ * consent.
+ */
 const CSRF_HEADER = 'x-csrf'
 const NO_CHANGE: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
@@ -33,7 +39,7 @@ export interface PresentedCookie {
   readonly value: string
 }
 
-/** The cookie of a request that may use it; null for none, and for one that the request may not use. */
+/** The cookie, if the request may use it; otherwise null. */
 export function presentedCookie(
   settings: CookieSettings,
   headers: SentHeaders,
@@ -46,7 +52,7 @@ export function presentedCookie(
   return cookie !== null && isOurs(settings, headers, method) ? cookie : null
 }
 
-/** Whether our own page sent the request, and meant to. */
+/** Whether the request comes from our own page and was intended. */
 export function isOurs(settings: CookieSettings, headers: SentHeaders, method: string): boolean {
   // guard: a-cookie-counts-from-our-own-pages
   if (!isFromOurPages(settings, headers)) return false
@@ -86,9 +92,9 @@ function cookieNamed(sent: string, name: string): PresentedCookie | null {
 }
 
 /**
- * The name that the caller's browser keeps the cookie under.
- * @throws Refusal 403 where the request does not come from our own page: nobody is signed in by another site; 409 where the browser
- *   would drop the cookie.
+ * The name under which the caller's browser keeps the cookie.
+ * @throws Refusal 403 when the request does not come from our own page, because another site must not sign a person in;
+ *   409 when the browser would drop the cookie.
  */
 export function cookieNameFor(settings: CookieSettings, request: RequestInfo): string {
   const headers = request.headers ?? new Headers()
@@ -96,17 +102,17 @@ export function cookieNameFor(settings: CookieSettings, request: RequestInfo): s
   if (!isOurs(settings, headers, 'POST')) {
     throw insufficient(
       'origin',
-      "a session cookie is given to this server's own pages alone: send `x-csrf: 1` from a page of the same origin, or sign in without `cookie=session`",
+      'only pages of this server can get a session cookie: send `x-csrf: 1` from a page of the same origin, or sign in without `cookie=session`',
     )
   }
-  // A proxy in front may be unknown to the settings; the page knows how it was reached.
+  // The settings may not know about a proxy in front; the page's origin shows how it was reached.
   const addresses = [settings.PUBLIC_URL, headers.get('origin')]
   const isTls = settings.TLS_CERT !== null || addresses.some((each) => each?.startsWith('https:'))
   if (isTls) return SECURE_NAME
   if (isLoopback(headers)) return settings.NODE_ENV === 'production' ? SECURE_NAME : LOOPBACK_NAME
   throw new Refusal(
     'CONFLICT',
-    'a browser keeps no session over plain http from another machine: put TLS in front and set PUBLIC_URL, or open the server as http://localhost',
+    'a browser stores no session over plain http from another machine: put TLS in front and set PUBLIC_URL, or open the server as http://localhost',
     { details: { reason: 'plain-http' } },
   )
 }
@@ -114,5 +120,5 @@ export function cookieNameFor(settings: CookieSettings, request: RequestInfo): s
 export const setCookie = (name: string, value: string, seconds: number): string =>
   `${name}=${value}; ${name === SECURE_NAME ? SECURE : ATTRIBUTES}; Max-Age=${seconds}`
 
-/** The header that takes the cookie away. */
+/** The header that deletes the cookie. */
 export const goneCookie = (name: string): string => setCookie(name, '', 0)

@@ -1,4 +1,4 @@
-/** Accounts elsewhere that sign a person in end where what was before must not let anybody in. */
+/** Removes the external accounts that can sign a person in, where earlier credentials must end. */
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { credentialTables } from './tables.js'

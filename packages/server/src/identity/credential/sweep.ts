@@ -1,4 +1,6 @@
-/** Removes what has ended: sessions, links, counters, used ids, tokens. In batches, so that no transaction is long. */
+/**
+ * Removes what has expired: sessions, links, counters, used ids, tokens. In batches, so that no transaction is long.
+ */
 import { and, inArray, isNotNull, lt, or, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import Type from 'typebox'
@@ -13,9 +15,9 @@ import { credentialTables } from './tables.js'
 
 const BATCH = 500
 
-/** A lock waits 900 s at most, so failures of yesterday decide nothing. */
+/** A lockout lasts 900 s at most, so older failures have no effect. */
 const LOCKOUT_KEPT_MS = DAY_MS
-/** Ended sessions and tokens stay for questions about them. */
+/** Ended sessions and tokens are kept for investigations. */
 const ENDED_KEPT_MS = 30 * DAY_MS
 
 const KIND = 'identity.sweep-credentials'
@@ -34,7 +36,10 @@ export const sweepCredentialsJob = defineJob({
 
 export const sweepCredentialsSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: HOUR_MS })
 
-/** Removes at most `rowsMax` rows of each kind. @returns the largest of their numbers: below `rowsMax` all is done. */
+/**
+ * Removes at most `rowsMax` rows of each kind. @returns the largest number of one kind; below `rowsMax`, nothing is
+ * left.
+ */
 export async function sweepCredentials(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
   const {
     oneTimeTokens,
@@ -76,7 +81,7 @@ async function removeSome(
 
 async function sweepSessions(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
   const { sessions, sessionProofs, spentRefreshTokens } = credentialTables(tx)
-  // The sealed successor is for parallel tabs, and is kept no longer than they may use it.
+  // Parallel tabs may use the sealed successor only during the grace period, so it is not kept longer.
   await tx
     .update(sessions)
     .set({ successor: null })

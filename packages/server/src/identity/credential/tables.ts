@@ -1,4 +1,4 @@
-/** Sessions and every other proof of identity. Secrets stand here as hashes, or sealed under a key of the settings. */
+/** Sessions and every other credential. Secrets are stored as hashes, or encrypted under a key of the settings. */
 import { global, tableSet, tenant } from '../../runtime/store/table-set.js'
 
 export const credentialTables = tableSet(
@@ -11,29 +11,29 @@ export const credentialTables = tableSet(
         userId: k.text('user_id').notNull(),
         /** The active organization: named in access tokens, used where a request names none. */
         orgId: k.text('org_id'),
-        /** SHA-256 of the live refresh token, hex. */
+        /** SHA-256 of the current refresh token, hex. */
         refreshHash: k.text('refresh_hash').notNull(),
-        /** The hash before the last rotation; good for the grace of parallel tabs. */
+        /** The hash before the last rotation; valid during the grace period for parallel tabs. */
         prevHash: k.text('prev_hash'),
-        /** The live refresh token, sealed under a key that only the holder of the token before it can derive. */
+        /** The current refresh token, encrypted under a key that only the holder of the previous token can derive. */
         successor: k.text('successor'),
         rotatedAtMs: k.epochMs('rotated_at_ms'),
-        /** SHA-256 of the cookie of a browser's session, hex; null for a session by tokens. */
+        /** SHA-256 of the session cookie, hex; null for a session by tokens. */
         cookieHash: k.text('cookie_hash'),
-        /** The cookie before it; good for the grace of requests that were under way. */
+        /** Hash of the previous cookie; valid during the grace period for requests under way. */
         prevCookieHash: k.text('prev_cookie_hash'),
-        /** When the cookie took the place of the one before; 0 where that one ended at once. */
+        /** When the current cookie replaced the previous one; 0 where the previous one ended at once. */
         cookieGivenAtMs: k.epochMs('cookie_given_at_ms'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         lastUsedAtMs: k.epochMs('last_used_at_ms').notNull(),
-        /** The end that no use moves. */
+        /** The absolute end of the session, which use does not extend. */
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),
         /** When and how the person proved who they are: `pwd`, `otp`. */
         authenticatedAtMs: k.epochMs('authenticated_at_ms').notNull(),
         methods: k.json<string[]>('methods').notNull(),
-        /** A session that an identity provider vouches for acts in its organization alone, and in the teams of it. */
+        /** The organization, with its teams, that a session vouched for by an identity provider is confined to. */
         boundOrgId: k.text('bound_org_id'),
-        /** The provider, whom it calls the person, and its own session: what its logout names. */
+        /** The provider, its name for the person, and its own session id, which a logout of the provider names. */
         providerId: k.text('provider_id'),
         providerSubject: k.text('provider_subject'),
         providerSid: k.text('provider_sid'),
@@ -51,7 +51,7 @@ export const credentialTables = tableSet(
         k.index('sessions_provider').on(t.providerId, t.providerSubject),
       ],
     )
-    /** What opens the door of an organization that enforces its sign-on: for one session. */
+    /** Proofs that satisfy the enforced single sign-on of an organization, each for one session. */
     const sessionProofs = k.table(
       'session_proofs',
       {
@@ -60,9 +60,9 @@ export const credentialTables = tableSet(
         /** sso, break-glass */
         method: k.text('method').notNull(),
         provedAtMs: k.epochMs('proved_at_ms').notNull(),
-        /** When it ends before the session does; null where it lasts as long. */
+        /** When the proof ends before the session does; null where it lasts as long as the session. */
         expiresAtMs: k.epochMs('expires_at_ms'),
-        /** The provider, whom it calls the person, and its own session; null where the glass was broken. */
+        /** The provider, its name for the person, and its own session id; null for break-glass. */
         providerId: k.text('provider_id'),
         providerSubject: k.text('provider_subject'),
         providerSid: k.text('provider_sid'),
@@ -86,16 +86,16 @@ export const credentialTables = tableSet(
       'personal_access_tokens',
       {
         id: k.text('id').primaryKey(),
-        /** The one organization that it works in. */
+        /** The one organization that the token works in. */
         orgId: k.text('org_id').notNull(),
         userId: k.text('user_id').notNull(),
         name: k.text('name').notNull(),
         tokenHash: k.text('token_hash').notNull(),
         /** The last four characters of the token. */
         hint: k.text('hint').notNull(),
-        /** What it is narrowed to; null for all that its owner may do, asked again at each use. */
+        /** The permissions that the token is narrowed to; null for all that its owner has at each use. */
         permissions: k.json<string[]>('permissions'),
-        /** Dies with a change of the owner's password. */
+        /** Ends with a change of the owner's password. */
         bindToPassword: k.bool('bind_to_password').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),
@@ -115,7 +115,7 @@ export const credentialTables = tableSet(
         /** verify-email, reset-password, restore-email */
         kind: k.text('kind').notNull(),
         userId: k.text('user_id').notNull(),
-        /** The address that is verified, or taken back, by the use of the token. */
+        /** The address that using the token verifies or restores. */
         email: k.text('email'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),
@@ -128,7 +128,7 @@ export const credentialTables = tableSet(
     const lockouts = k.table(
       'lockouts',
       {
-        /** SHA-256 over what is guessed at: an identifier may be a password typed into the wrong field. */
+        /** SHA-256 of what is guessed, because an identifier may be a password typed into the wrong field. */
         key: k.text('key').primaryKey(),
         failures: k.count('failures').notNull(),
         lastFailureAtMs: k.epochMs('last_failure_at_ms').notNull(),
@@ -139,7 +139,7 @@ export const credentialTables = tableSet(
     const knownNetworks = k.table(
       'known_networks',
       {
-        /** SHA-256 over the person and the network: where somebody was is nobody's business. */
+        /** SHA-256 of the person and the network, so that the table does not reveal where a person was. */
         key: k.text('key').primaryKey(),
         userId: k.text('user_id').notNull(),
         lastUsedAtMs: k.epochMs('last_used_at_ms').notNull(),
@@ -152,7 +152,7 @@ export const credentialTables = tableSet(
     const mailPauses = k.table(
       'mail_pauses',
       {
-        /** SHA-256 over the kind of e-mail and the address: the address may belong to a stranger. */
+        /** SHA-256 of the kind of e-mail and the address, because the address may belong to a stranger. */
         key: k.text('key').primaryKey(),
         sentAtMs: k.epochMs('sent_at_ms').notNull(),
       },
@@ -173,7 +173,7 @@ export const credentialTables = tableSet(
       sealedSecret: k.text('sealed_secret').notNull(),
       /** Null until the first code proved that the authenticator app has it. */
       confirmedAtMs: k.epochMs('confirmed_at_ms'),
-      /** The time step of the last accepted code: a code is good once. */
+      /** The time step of the last accepted code: a code is valid once. */
       lastTimeStep: k.large('last_time_step'),
       createdAtMs: k.epochMs('created_at_ms').notNull(),
     })
@@ -186,7 +186,7 @@ export const credentialTables = tableSet(
       },
       (t) => [k.index('recovery_codes_user').on(t.userId)],
     )
-    /** Accounts elsewhere that sign a person in, by provider, issuer and subject; never by an address. */
+    /** External accounts that sign a person in, by provider, issuer and subject; never by an address. */
     const socialLinks = k.table(
       'social_links',
       {
@@ -195,7 +195,7 @@ export const credentialTables = tableSet(
         provider: k.text('provider').notNull(),
         issuer: k.text('issuer').notNull(),
         subject: k.text('subject').notNull(),
-        /** As the provider named it when it was linked; for the person to recognize it. */
+        /** The address that the provider reported when the account was linked, so that the person recognizes it. */
         email: k.text('email'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         lastUsedAtMs: k.epochMs('last_used_at_ms').notNull(),

@@ -1,13 +1,13 @@
 /**
- * Who waits for a password hash, and who is next. Networks take turns, so that many requests from one do not hold up the one
- * from another; of two turns one goes to people whom the server knows (a network that they signed in from, a session, a
- * link), so that strangers from however many networks do not keep them out. A network is what one party usually holds: a
- * /24 of IPv4, a /48 of IPv6.
+ * The queue for password hashes. Networks take turns, so that many requests from one network do not delay those from
+ * another. Every second turn goes to people whom the server knows (by a network that they signed in from, a session, or
+ * a link), so that strangers cannot keep them out, no matter how many networks they use. A network is what one party
+ * usually holds: a /24 of IPv4, a /48 of IPv6.
  */
 import { addressKey } from '../../runtime/http/request-limits.js'
 
 export interface Turn {
-  /** The address that the request came from; null or absent where there is none. */
+  /** The address that the request came from; null or absent if unknown. */
   readonly ip?: string | null
   readonly isKnown?: boolean
 }
@@ -22,8 +22,8 @@ type Ring = Map<string, Waiting[]>
 
 export interface Turns {
   /**
-   * @returns false when there is no room. A network that waits for much gives up its newest request for one that waits for
-   * less, and a stranger theirs for somebody known.
+   * @returns false when the queue is full. To make room, the longest waiting network loses its newest request to a
+   *   network that waits for less, and a stranger loses theirs to a known person.
    */
   add(turn: Turn, waiting: Waiting): boolean
   next(): Waiting | undefined
@@ -37,7 +37,7 @@ export function createTurns(waitingMax: number): Turns {
 
   function longest(): { readonly ring: Ring; readonly group: string; readonly length: number } | null {
     let found: { ring: Ring; group: string; length: number } | null = null
-    // Strangers first: of equals it is a stranger who gives way.
+    // Strangers first: when lists are equally long, a stranger loses.
     for (const ring of [strangers, known]) {
       for (const [group, { length }] of ring) if (length > (found?.length ?? 0)) found = { ring, group, length }
     }
@@ -66,7 +66,7 @@ export function createTurns(waitingMax: number): Turns {
     if (first === undefined) return undefined
     const [group, list] = first
     const waiting = list.shift()
-    // Behind the others.
+    // The group goes to the end of the ring.
     ring.delete(group)
     if (list.length > 0) ring.set(group, list)
     count -= 1

@@ -1,4 +1,4 @@
-/** The one answer to every sign-in that fails. */
+/** The same answer for every failed sign-in. */
 import { Refusal } from '../../runtime/errors.js'
 
 export const wrongCredentials = (): Refusal =>

@@ -1,7 +1,7 @@
-/** The demo: made once in an empty store, whole, and with credentials that work. */
+/** The demo is created once, in an empty store, completely, and with credentials that work. */
 import { eq, ne } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidence, type IdentityApp, identityApp, signIn, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -13,7 +13,7 @@ import { type DemoKeys, openDemo } from './open.js'
 
 const ADMIN = { ADMIN_IDENTIFIER: 'admin@plumbline.test', ADMIN_PASSWORD: 'Tall-Giraffe-Walks-4' }
 
-await describeStores('the demo', EVERYWHERE, (open) => {
+await describeStores('the demo', WITH_POSTGRESQL, (open) => {
   let store: Store
   afterEach(() => store.close())
 

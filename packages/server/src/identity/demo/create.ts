@@ -1,8 +1,8 @@
 /**
- * The demo of an empty store: an organization with a team, and somebody in each role.
+ * The demo of an empty store: an organization with a team, and a person for each role.
  *
- * INVARIANT: made at most once, whole or not at all, however many replicas start together, and only in a store where nobody
- * has made an organization or an account. Source: spec platform 12.2.
+ * INVARIANT: the demo is created at most once, completely or not at all, no matter how many replicas start together,
+ * and only in a store without organizations or accounts. Source: spec platform 12.2.
  */
 import { randomBytes } from 'node:crypto'
 import { eq, ne } from 'drizzle-orm'
@@ -19,7 +19,7 @@ import { type BuiltInName, builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
 
-/** One person for each role, and one who is in the team alone. */
+/** One person for each role, and one who is only in the team. */
 export const DEMO_USERNAMES = ['demo-owner', 'demo-admin', 'demo-member', 'demo-team-member'] as const
 export type DemoUsername = (typeof DEMO_USERNAMES)[number]
 
@@ -28,32 +28,32 @@ export interface Demo {
   readonly team: { readonly id: string; readonly slug: string }
   /** The id of each person. */
   readonly people: Readonly<Record<DemoUsername, string>>
-  /** The password of each of `DEMO_USERNAMES`: shown once, and cannot be read again. */
+  /** The shared password of `DEMO_USERNAMES`, shown once. */
   readonly password: string
 }
 
-/** @returns null when the store was not empty: nothing was written. */
+/** @returns null when the store was not empty, and nothing was written. */
 export async function createDemo(runtime: Runtime): Promise<Demo | null> {
-  // The hashes take a second: not for every start, and not under the lock.
+  // The hashes take a second, so they are not computed at every start, and not under the lock.
   if (!(await runtime.store.system.read((db) => isEmpty(db, runtime)))) return null
   const password = newPassword()
   const { passwords } = identityOf({ runtime })
   const hashes = await Promise.all(DEMO_USERNAMES.map(() => passwords.hash(password)))
   try {
     return await runtime.store.system.write(async (tx) => {
-      // Replicas take turns here, and the second one finds the demo of the first.
+      // Replicas wait for this lock, and the second one finds the demo of the first.
       await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
       if (!(await isEmpty(tx, runtime))) return null
       return { ...(await fill(tx, runtime, hashes)), password }
     })
   } catch (error) {
-    // Somebody registered under one of these names a moment ago: the store is theirs.
+    // A person registered under one of these names a moment ago, so the store is not empty any more.
     if (error instanceof Refusal && error.code === 'DUPLICATE_ENTRY') return null
     throw error
   }
 }
 
-/** No organization but the system's, and nobody but the administrator of the settings. */
+/** Whether the store has only the system organization and the administrator of the settings. */
 async function isEmpty(db: Db, { settings }: Runtime): Promise<boolean> {
   const { organizations, users } = identityTables(db)
   if ((await db.$count(organizations, ne(organizations.id, SYSTEM_ORG_ID))) > 0) return false
@@ -72,7 +72,7 @@ async function insertPerson(
 ): Promise<UserRow> {
   const user = await insertUser(tx, runtime, {
     username,
-    // A name that no e-mail can reach (RFC 2606).
+    // A domain that no e-mail can reach (RFC 2606).
     email: `${username}@plumbline.invalid`,
     passwordHash,
     isEmailVerified: true,
@@ -94,7 +94,7 @@ async function fill(tx: Tx, runtime: Runtime, hashes: readonly string[]): Promis
   const root = await insertOrganization(tx, runtime, {
     name: 'Demo',
     slug: 'demo',
-    description: 'Made at the first start, to look around in',
+    description: 'Created at the first start, to try the server out',
     tier: 'team',
     ownerId: owner.id,
   })
@@ -156,7 +156,7 @@ export function auditor(tx: Tx, runtime: Runtime) {
   }
 }
 
-/** 120 random bits, with the kinds of characters that the policy asks for. */
+/** 120 random bits, with the kinds of characters that the policy requires. */
 function newPassword(): string {
   return `Demo-${randomBytes(15).toString('base64url')}-1`
 }

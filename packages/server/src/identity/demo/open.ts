@@ -1,4 +1,4 @@
-/** The ways into the demo: a token to call with, and a link that signs a browser in once. Both are shown once, on the terminal. */
+/** Access to the demo: a token for API calls, and a link that signs a browser in once. The terminal shows both once. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import { issueOneTimeToken, SIGN_IN_LINK_SECONDS } from '../credential/one-time-tokens.js'
 import { issuePersonalToken } from '../pat/issue.js'
@@ -6,7 +6,7 @@ import { auditor, type Demo, type DemoUsername } from './create.js'
 
 const TOKEN_DAYS = 30
 
-/** What is to be shown once, and cannot be read again. */
+/** Keys that are shown once and cannot be read again. */
 export interface DemoKeys {
   /** A personal access token of `demo-owner`. */
   readonly token: string

@@ -14,7 +14,9 @@ import { GONE, opened, Token } from './open.js'
 import { checkPending } from './record.js'
 import { Joined, joined, useInvitation } from './use.js'
 
-/** `POST /invitation/accept-new`: registers and joins in one step; no organization of the person's own is made. */
+/**
+ * `POST /invitation/accept-new`: registers and joins in one step, without creating an organization of the person's own.
+ */
 export const acceptInvitationNew = command({
   name: 'identity.invitation.accept-new',
   summary: 'Accept an invitation with a new account',
@@ -31,8 +33,9 @@ export const acceptInvitationNew = command({
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'REGISTRATION_CLOSED', 'SEAT_LIMIT', 'SERVICE_UNAVAILABLE', ...GONE],
   async prepare(context, { body: { token, username, password } }) {
     const { settings } = context.runtime
-    if (settings.REGISTRATION === 'closed') throw new Refusal('REGISTRATION_CLOSED', 'new accounts are not open here')
-    // Looked at before the costly hash, and again in the transaction.
+    if (settings.REGISTRATION === 'closed')
+      throw new Refusal('REGISTRATION_CLOSED', 'this server does not accept new accounts')
+    // Checked before the costly hash, and again in the transaction.
     const { row } = await context.read((db) => opened(db, token))
     checkPending(row, context.nowMs)
     const owner = { username, email: row.email }

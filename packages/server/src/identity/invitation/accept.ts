@@ -15,7 +15,7 @@ import { Joined, joined, useInvitation } from './use.js'
 /** `POST /invitation/accept`: the same person accepting twice is not an error. */
 export const acceptInvitation = command({
   name: 'identity.invitation.accept',
-  summary: 'Accept an invitation with the account that is signed in',
+  summary: 'Accept an invitation with your account',
   http: { method: 'post', ...invitationPath('/accept') },
   access: signedIn(),
   tenant: noTenant,
@@ -25,7 +25,7 @@ export const acceptInvitation = command({
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'SEAT_LIMIT', ...GONE],
   async run(context, { body: { token } }) {
     const { tx } = context
-    // A personal access token is bound to one organization; it does not join another.
+    // A personal access token is bound to one organization, so it cannot join another.
     // guard: a-token-does-not-join
     const { userId } = accountSessionOf(context.principal)
     const before = await opened(tx, token)

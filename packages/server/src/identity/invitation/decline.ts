@@ -9,7 +9,7 @@ import { identityTables } from '../tables.js'
 import { GONE, opened, Token } from './open.js'
 import { checkPending } from './record.js'
 
-/** `POST /invitation/decline`: the person who has the link may decline it. */
+/** `POST /invitation/decline`: a person who has the link may decline the invitation. */
 export const declineInvitation = command({
   name: 'identity.invitation.decline',
   summary: 'Decline an invitation',
@@ -26,7 +26,7 @@ export const declineInvitation = command({
     const { row, org } = await opened(tx, token)
     checkPending(row, nowMs)
     const { invitations } = identityTables(tx)
-    // The status stands in the condition: of an acceptance and a refusal at once, one wins.
+    // The condition includes the status, so that of an acceptance and a refusal at the same time, one wins.
     const declined = await tx
       .update(invitations)
       .set({ status: 'declined', liveKey: null })

@@ -1,6 +1,6 @@
 /**
- * Makes a token for an invitation and brings it to the invited person: by e-mail after the commit, or, on a server
- * without e-mail, as a link that the inviter sees once. Only the token's hash is stored.
+ * Makes a token for an invitation and delivers it: by e-mail after the commit, or, on a server without e-mail, as a
+ * link that the inviter sees once. Only the token's hash is stored.
  */
 import { eq } from 'drizzle-orm'
 import { toIso } from '../../runtime/clock.js'
@@ -26,9 +26,9 @@ export function freshToken({ runtime }: Pick<WriteContext, 'runtime'>): FreshTok
 }
 
 /**
- * The address of anyone who sends the invitation. Where it leaves by e-mail, their own must be proved: an account that anybody
- * opened with any address gets no text of its own into a stranger's mailbox.
- * @throws Refusal 403, and 429 for an address that had an invitation within the last minute.
+ * The e-mail address of the inviter. If the invitation leaves by e-mail, the inviter's own address must be proved.
+ * Otherwise anyone could register with any address and send their text to strangers.
+ * @throws Refusal 403, and 429 for an address that got an invitation within the last minute.
  */
 export async function inviterOf(context: WriteContext, fresh: FreshToken, email: string): Promise<string> {
   const { tx, nowMs } = context
@@ -37,7 +37,7 @@ export async function inviterOf(context: WriteContext, fresh: FreshToken, email:
     .select({ email: users.email, verifiedAtMs: users.emailVerifiedAtMs })
     .from(users)
     .where(eq(users.id, actingUser(context)))
-  if (user === undefined) throw new Refusal('TOKEN_REVOKED', 'the account is gone')
+  if (user === undefined) throw new Refusal('TOKEN_REVOKED', 'the account was deleted')
   if (!fresh.sentByMail) return user.email
   // guard: strangers-get-no-text-of-an-unproved-account
   if (user.verifiedAtMs === null) {
@@ -50,7 +50,7 @@ export async function inviterOf(context: WriteContext, fresh: FreshToken, email:
   return user.email
 }
 
-/** @returns the part of the answer that says how the link left. */
+/** @returns the part of the answer that says how the link was delivered. */
 export async function deliver(
   context: WriteContext,
   { token, sentByMail }: FreshToken,

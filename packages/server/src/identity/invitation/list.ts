@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, lte, or, type SQL } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
-import { containsText, equals } from '../../runtime/operation/filters.js'
+import { containsName, equals } from '../../runtime/operation/filters.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Level } from '../member/join.js'
 import { pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
@@ -40,7 +40,7 @@ export const listInvitations = query({
       wanted.status === undefined ? undefined : hasStatus(table, wanted.status, nowMs),
       equals(table.role, wanted.role),
       equals(table.invitationType, wanted.invitationType),
-      wanted.search === undefined ? undefined : containsText(table.emailKey, wanted.search),
+      wanted.search === undefined ? undefined : containsName(table.emailKey, wanted.search),
     ]
     const direction = wanted.sortOrder === 'asc' ? asc : desc
     const columns = { createdAt: table.createdAtMs, expiresAt: table.expiresAtMs, email: table.emailKey }
@@ -59,7 +59,9 @@ export const listInvitations = query({
   },
 })
 
-/** The status that is true now, as a condition: what has expired without being swept is `expired`. */
+/**
+ * A condition for the current status: an invitation past its expiry counts as `expired`, even if it is not swept yet.
+ */
 function hasStatus(
   table: ReturnType<typeof identityTables>['invitations'],
   status: InvitationRow['status'],

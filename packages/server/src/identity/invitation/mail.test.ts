@@ -1,12 +1,15 @@
-/** Invitations that leave by e-mail: only from proved addresses, once a minute to an address, in words marked as the sender's. */
+/**
+ * Invitations by e-mail: only from proved addresses, at most one per minute to an address, with the sender's text
+ * quoted.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { organizationApp } from '../../../test/support/organizations.js'
 import { type IdentityApp, queuedMails, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { invitationMail } from './mail.js'
 
-await describeStores('invitations by e-mail', IN_PROCESS, (open) => {
+await describeStores('invitations by e-mail', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
@@ -30,7 +33,7 @@ await describeStores('invitations by e-mail', IN_PROCESS, (open) => {
     expect([sent.status, sent.data.emailSent]).toEqual([201, true])
     const [mail] = (await queuedMails(app)).filter(({ to }) => to === 'stranger@far.test')
     expect(mail?.values['inviter']).toBe(eve.email)
-    // Another organization does not fill the same mailbox.
+    // Another organization cannot send to the same mailbox within the minute either.
     const gil = await signUp(app, 'gil')
     await verifyAddress(app, gil.userId)
     const again = await app.call('POST', '/invitation/send', { as: gil, body: { email: 'Stranger@far.test' } })

@@ -3,7 +3,7 @@ import { defineTemplate } from '../../runtime/mail/template.js'
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-/** Marked as somebody's words, line by line, so that they pass for none of ours. */
+/** Quotes the inviter's message line by line, so that nobody takes it for our text. */
 const quoted = (message: string): string =>
   message
     .split(/\r\n|[\n\r\u2028\u2029]/)
@@ -14,7 +14,7 @@ export const invitationMail = defineTemplate({
   name: 'identity.invitation',
   values: Type.Object({
     organization: Type.String(),
-    /** The address of the person who invites. */
+    /** The e-mail address of the inviter. */
     inviter: Type.String(),
     role: Type.String(),
     link: Type.String(),
@@ -26,7 +26,7 @@ export const invitationMail = defineTemplate({
     `${oneLine(inviter)} invites you to join the organization "${oneLine(organization)}" as ${role}.\n\n` +
     (message === '' ? '' : `Their message:\n\n${quoted(message)}\n\n`) +
     `Open this link to accept or decline, until ${expiresAt}:\n\n${link}\n\n` +
-    'If you do not know this person, ignore this message: nothing happens.\n',
+    'If you do not know this person, ignore this message: nothing changes.\n',
 })
 
 export const INVITATION_TEMPLATES = [invitationMail] as const

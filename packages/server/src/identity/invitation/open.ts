@@ -6,7 +6,7 @@ import { type InvitationRow, invitationOf } from './record.js'
 
 export const Token = Type.String({ minLength: 1, maxLength: 200 })
 
-/** The invitation and its organization, which is still there. */
+/** The invitation and its organization, which must still exist. */
 export async function opened(db: Db, token: string): Promise<{ row: InvitationRow; org: OrganizationRow }> {
   const row = await invitationOf(db, token)
   const org = await findOrganization(db, row.orgId)

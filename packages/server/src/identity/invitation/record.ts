@@ -1,4 +1,4 @@
-/** Invitations as the wire shows them, and the state that is true now (spec platform 15.4). */
+/** Invitations as the API shows them, and their current status (spec platform 15.4). */
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -33,7 +33,7 @@ export const InvitationRecord = strictObject({
 
 export type InvitationRow = ReturnType<typeof identityTables>['invitations']['$inferSelect']
 
-/** The status at this instant: a pending invitation past its end has expired, swept or not. */
+/** The status at this instant: a pending invitation past its expiry has expired, even if it is not swept yet. */
 export const statusAt = ({ status, expiresAtMs }: InvitationRow, nowMs: number): InvitationStatus =>
   // guard: the-end-of-an-invitation
   status === 'pending' && expiresAtMs <= nowMs ? 'expired' : (status as InvitationStatus)
@@ -71,7 +71,7 @@ export async function findInvitation(db: Db, orgId: string, id: string): Promise
   return row
 }
 
-/** The invitation that the token opens, whatever its state. @throws Refusal 404 for a token that opens none. */
+/** The invitation of the token, in any status. @throws Refusal 404 for an unknown token. */
 export async function invitationOf(db: Db, token: string): Promise<InvitationRow> {
   if (!isOneTimeToken(token)) throw notFound('Invitation')
   const { invitations } = identityTables(db)
@@ -83,10 +83,23 @@ export async function invitationOf(db: Db, token: string): Promise<InvitationRow
   return row
 }
 
-/** @throws Refusal 410 for every state but pending. */
+/** @throws Refusal 410 for every status except pending. */
 export function checkPending(row: InvitationRow, nowMs: number): void {
   const status = statusAt(row, nowMs)
   if (status !== 'pending') throw new Refusal(GONE[status], `the invitation ${GONE_TEXT[status]}`)
+}
+
+export type InvitationWay = 'email' | 'oauth'
+
+/** @throws Refusal 409 for a way to accept that the organization does not allow. */
+export function checkWay({ invitationType }: InvitationRow, way: InvitationWay): void {
+  // guard: an-invitation-by-mail-takes-no-account-elsewhere
+  if (way === 'oauth' && invitationType === 'email') {
+    throw new Refusal(
+      'CONFLICT',
+      'the organization requires an account with a password: open the link of the invitation, or sign in and accept it',
+    )
+  }
 }
 
 const GONE = {
@@ -100,5 +113,5 @@ const GONE_TEXT = {
   accepted: 'was used already',
   declined: 'was declined',
   revoked: 'was revoked',
-  expired: 'has expired: ask for a new one',
+  expired: 'has expired: request a new one',
 } as const

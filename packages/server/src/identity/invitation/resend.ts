@@ -1,4 +1,4 @@
-/** `POST /invitation/:id/resend`: a new token and a new end; the old link is dead. */
+/** `POST /invitation/:id/resend`: a new token and a new expiry; the old link stops working. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { DAY_MS, toIso } from '../../runtime/clock.js'
@@ -35,7 +35,7 @@ export const resendInvitation = command({
   output: strictObject({
     expiresAt: Instant,
     emailSent: Type.Boolean(),
-    acceptUrl: Type.Optional(Type.String({ description: 'Shown once, where the server has no e-mail' })),
+    acceptUrl: Type.Optional(Type.String({ description: 'Shown once, when the server sends no e-mail' })),
   }),
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'SEAT_LIMIT'],
   async prepare(context, { path: { id } }) {
@@ -57,7 +57,7 @@ export const resendInvitation = command({
     const expiresAtMs = nowMs + settings.INVITATION_EXPIRATION_DAYS * DAY_MS
     const row = await withSeats(tx, { rootOrgId: org.rootOrgId, settings, nowMs }, async () => {
       const found = await findInvitation(tx, org.id, id)
-      // Sending it again grants again: anyone who does it needs what it grants.
+      // Sending it again grants again, so the sender needs every permission that the invitation grants.
       await startingRoles(tx, authority, org.id, { role: found.role as 'admin' | 'member', roleIds: [] })
       // guard: the-roles-of-an-invitation-that-is-sent-again
       await checkRemainingRoles(tx, authority, org.id, found.roleIds)
@@ -97,7 +97,7 @@ export const resendInvitation = command({
   },
 })
 
-/** Another invitation of the address may have become live while this one was expired. */
+/** Refuses when the address got another live invitation while this one was expired. */
 async function refuseSecond({ tx }: Parameters<typeof resendInvitation.run>[0], found: InvitationRow): Promise<void> {
   const { invitations } = identityTables(tx)
   const live = await tx
@@ -112,7 +112,7 @@ function countResend(row: InvitationRow, nowMs: number): { resendDay: string; re
   const before = row.resendDay === resendDay ? row.resendsOnDay : 0
   if (before >= RESENDS_A_DAY) {
     const seconds = Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000)
-    throw new Refusal('RATE_LIMIT_EXCEEDED', `an invitation is sent again at most ${RESENDS_A_DAY} times a day`, {
+    throw new Refusal('RATE_LIMIT_EXCEEDED', `an invitation can be sent again at most ${RESENDS_A_DAY} times a day`, {
       headers: { 'Retry-After': String(seconds) },
     })
   }

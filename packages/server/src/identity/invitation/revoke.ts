@@ -28,15 +28,15 @@ export const revokeInvitation = command({
     const row = await findInvitation(tx, org.id, id)
     const status = statusAt(row, nowMs)
     if (status !== 'pending')
-      throw new Refusal('CONFLICT', `the invitation is ${status}: only a pending one is revoked`)
+      throw new Refusal('CONFLICT', `the invitation is ${status}: only a pending one can be revoked`)
     const { invitations } = identityTables(tx)
-    // The status stands in the condition: of a refusal and a revocation at once, one wins.
+    // The condition includes the status, so that of a refusal and a revocation at the same time, one wins.
     const revoked = await tx
       .update(invitations)
       .set({ status: 'revoked', liveKey: null })
       .where(and(eq(invitations.id, row.id), eq(invitations.orgId, org.id), eq(invitations.status, 'pending')))
       .returning({ id: invitations.id })
-    // The invited person declined it in the meantime, which takes no lock of the account.
+    // Declining takes no lock of the account, so the invited person may have declined in the meantime.
     // guard: of-a-refusal-and-a-revocation-one-wins
     if (revoked.length === 0) throw new Refusal('CONFLICT', 'the invitation was answered already')
     await context.audit('invitation.revoke', {

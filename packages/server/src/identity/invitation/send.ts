@@ -1,4 +1,6 @@
-/** Invites somebody by e-mail. The address takes a seat until it is accepted, declined, revoked or expired. */
+/**
+ * Invites a person by e-mail. The address uses a seat until the invitation is accepted, declined, revoked or expired.
+ */
 import { and, eq, gt, lte } from 'drizzle-orm'
 import Type from 'typebox'
 import { DAY_MS } from '../../runtime/clock.js'
@@ -24,7 +26,7 @@ const PENDING_MAX = 50
 
 export const sendInvitation = command({
   name: 'identity.invitation.send',
-  summary: 'Invite somebody to the active organization',
+  summary: 'Invite a person to the active organization',
   http: { method: 'post', ...invitationPath('/send'), status: 201 },
   access: withStepUpWhen(GRANTS_MORE, permission('invitations:manage')),
   tenant: fromHeader,
@@ -45,7 +47,7 @@ export const sendInvitation = command({
   output: strictObject({
     invitation: InvitationRecord,
     emailSent: Type.Boolean(),
-    acceptUrl: Type.Optional(Type.String({ description: 'Shown once, where the server has no e-mail' })),
+    acceptUrl: Type.Optional(Type.String({ description: 'Shown once, when the server sends no e-mail' })),
   }),
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT', 'VALIDATION_ERROR'],
   prepare: (context, { body }) => confirmStart(context, 'identity.invitation.send', body),
@@ -108,7 +110,7 @@ async function refuseMember(db: Db, orgId: string, key: string): Promise<void> {
   if (rows.length > 0) throw new Refusal('DUPLICATE_ENTRY', 'is a member already', { details: { field: 'email' } })
 }
 
-/** Under the account's lock: one live invitation an address, and not too many of them. */
+/** Under the account's lock: one live invitation per address, and a limited number of them. */
 async function insertLive(tx: Tx, row: InvitationRow, nowMs: number): Promise<void> {
   const { invitations } = identityTables(tx)
   await releaseExpired(tx, row.orgId, row.emailKey, nowMs)
@@ -121,7 +123,7 @@ export const liveAlready = (): Refusal =>
     details: { field: 'email' },
   })
 
-/** Marks what has expired for this address, so that a new invitation finds room. */
+/** Marks the expired invitation of this address, so that a new one can be inserted. */
 export async function releaseExpired(tx: Tx, orgId: string, key: string, nowMs: number): Promise<void> {
   const { invitations } = identityTables(tx)
   await tx
@@ -137,7 +139,7 @@ export async function releaseExpired(tx: Tx, orgId: string, key: string, nowMs: 
     )
 }
 
-/** @throws Refusal `CONFLICT` when the organization has as many live invitations as it may. */
+/** @throws Refusal `CONFLICT` when the organization has the maximum number of live invitations. */
 export async function checkPendingRoom(tx: Tx, orgId: string, nowMs: number): Promise<void> {
   const { invitations } = identityTables(tx)
   const isLive = and(
@@ -148,6 +150,6 @@ export async function checkPendingRoom(tx: Tx, orgId: string, nowMs: number): Pr
   const live = await tx.$count(invitations, isLive)
   // guard: the-number-of-pending-invitations
   if (live >= PENDING_MAX) {
-    throw new Refusal('CONFLICT', `${live} invitations are pending; ${PENDING_MAX} is the most: revoke some first`)
+    throw new Refusal('CONFLICT', `${live} invitations are pending, and the limit is ${PENDING_MAX}: revoke some first`)
   }
 }

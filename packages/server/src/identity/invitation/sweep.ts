@@ -1,4 +1,4 @@
-/** Marks expired invitations, in batches. Readers do not depend on it: expiry is computed at read. */
+/** Marks expired invitations, in batches. Readers do not depend on it: they compute the expiry themselves. */
 import { and, eq, inArray, lte } from 'drizzle-orm'
 import { HOUR_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'

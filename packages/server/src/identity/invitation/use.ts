@@ -1,4 +1,4 @@
-/** Accepting an invitation: the membership is written and the invitation is used up, by an account that exists or a new one. */
+/** Accepting an invitation, by an existing account or a new one: writes the membership and uses up the invitation. */
 import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -12,14 +12,17 @@ import { withSeats } from '../organization/seats.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { identityTables } from '../tables.js'
 import { opened } from './open.js'
-import { checkPending, type InvitationRow } from './record.js'
+import { checkPending, checkWay, type InvitationRow, type InvitationWay } from './record.js'
 
-/** Writes the membership and uses the invitation up, under the account's lock; its own seat becomes the member's. */
+/**
+ * Writes the membership and uses the invitation up, under the account's lock. The invitation's seat becomes the
+ * member's.
+ */
 export async function useInvitation(
   context: WriteContext,
   token: string,
   userOf: (row: InvitationRow) => Promise<string>,
-  via: 'email' | 'oauth' = 'email',
+  via: InvitationWay = 'email',
 ): Promise<{ row: InvitationRow; org: OrganizationRow; userId: string }> {
   const { tx, runtime, nowMs } = context
   const { org } = await opened(tx, token)
@@ -27,6 +30,7 @@ export async function useInvitation(
     const { row } = await opened(tx, token)
     // guard: the-state-of-an-invitation
     checkPending(row, nowMs)
+    checkWay(row, via)
     const userId = await userOf(row)
     await checkActiveAbove(tx, org, userId)
     const existing = await findMembership(tx, org.id, userId)
@@ -35,7 +39,7 @@ export async function useInvitation(
       throw new Refusal('CONFLICT', 'your membership is deactivated: ask an administrator to activate it')
     }
     const { invitations } = identityTables(tx)
-    // The status stands in the condition: of an acceptance and a refusal at once, one wins.
+    // The condition includes the status, so that of an acceptance and a refusal at the same time, one wins.
     const used = await tx
       .update(invitations)
       .set({ status: 'accepted', liveKey: null, acceptedAtMs: nowMs, acceptedBy: userId, acceptedVia: via })
@@ -46,7 +50,7 @@ export async function useInvitation(
   })
 }
 
-/** The built-in Roles of the level, and those of the invited ones that still are. */
+/** The built-in Roles of the level, and the invited Roles that still exist. */
 async function rolesOf(tx: Tx, row: InvitationRow): Promise<string[]> {
   const ids = [await builtInRoleId(tx, row.orgId, 'Member')]
   if (row.role === 'admin') ids.push(await builtInRoleId(tx, row.orgId, 'Admin'))

@@ -11,11 +11,11 @@ import { INVITATION_TYPES, STATUSES, statusAt } from './record.js'
 /** `ada.lovelace@example.com` → `a***@example.com`. */
 const masked = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`
 
-/** `GET /invitation/:token`: what the page behind the link shows, in every state. */
+/** `GET /invitation/:token`: what the page of the link shows, in every status. */
 export const viewInvitation = query({
   name: 'identity.invitation.view',
   summary: 'Read an invitation by its token',
-  // The parameter has the name that it has in the other routes of this shape: to OpenAPI they are one path.
+  // OpenAPI treats routes of the same shape as one path, so the parameter has the same name as in the others.
   http: { method: 'get', ...invitationPath('/:id') },
   access: anyone(),
   tenant: noTenant,

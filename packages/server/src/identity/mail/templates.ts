@@ -1,4 +1,4 @@
-/** The e-mails of sign-in. Each names what happened, what to do, and what it means if the person did not ask for it. */
+/** The e-mails of sign-in. Each says what happened, what to do, and what it means if the person did not request it. */
 
 import Type from 'typebox'
 import { defineTemplate } from '../../runtime/mail/template.js'
@@ -11,20 +11,20 @@ export const verifyEmailMail = defineTemplate({
   values: Link,
   subject: () => 'Confirm your e-mail address',
   text: ({ username, link, at }) =>
-    `The account "${username}" named this address as its own at ${at}.\n\n` +
+    `The account "${username}" entered this address as its own at ${at}.\n\n` +
     `If the account is yours, open this link within 24 hours to confirm it:\n\n${link}\n\n` +
-    'If it is not yours, do not open the link: the account belongs to somebody else, who would then have your address.\n',
+    'If it is not yours, do not open the link: it would confirm your address for the account of another person.\n',
 })
 
-/** For the address of a system administrator to be: the link alone, and not the password of the person who registered, counts. */
+/** For a listed bootstrap address: only the link counts, not the password of the person who registered. */
 export const claimAddressMail = defineTemplate({
   name: 'identity.claim-address',
   values: Link,
   subject: () => 'Set a password to confirm your e-mail address',
   text: ({ username, link, at }) =>
-    `The account "${username}" named this address as its own at ${at}.\n\n` +
-    `The operator of this server made this address one of a system administrator. Open this link within one hour to set a password; ` +
-    `it confirms the address and replaces what the account was registered with:\n\n${link}\n\n` +
+    `The account "${username}" entered this address as its own at ${at}.\n\n` +
+    `The operator of this server listed this address as that of a system administrator. Open this link within one hour to set a password;  ` +
+    `it confirms the address and replaces the password of the registration:\n\n${link}\n\n` +
     'If you do not administer this server, do not open the link, and tell its operator.\n',
 })
 
@@ -33,8 +33,8 @@ export const resetPasswordMail = defineTemplate({
   values: Link,
   subject: () => 'Set a new password',
   text: ({ username, link, at }) =>
-    `Hello ${username},\n\na new password was asked for at ${at}. Open this link within one hour to set it:\n\n${link}\n\n` +
-    'If you did not ask for it, ignore this message: your password stays as it is.\n',
+    `Hello ${username},\n\na new password was requested at ${at}. Open this link within one hour to set it:\n\n${link}\n\n` +
+    'If you did not request it, ignore this message: your password does not change.\n',
 })
 
 export const passwordChangedMail = defineTemplate({
@@ -43,21 +43,21 @@ export const passwordChangedMail = defineTemplate({
   subject: () => 'Your password was changed',
   text: ({ username }) =>
     `Hello ${username},\n\nyour password was changed, and other devices were signed out.\n\n` +
-    'Personal access tokens still work, except those that were bound to the password: look through them.\n\n' +
-    'If this was not you, ask for a new password at once and tell your administrator.\n',
+    'Personal access tokens still work, except those that were bound to the password: review them.\n\n' +
+    'If this was not you, request a new password at once and inform your administrator.\n',
 })
 
 const Change = Type.Object({ username: Type.String(), email: Type.String(), link: Type.String() })
 
 const TAKE_BACK =
-  'It signs every device out, ends every personal access token and the present password, and sends a link to set a new one.'
+  'The link signs every device out, ends every personal access token and the current password, and sends a link to set a new one.'
 
 export const emailChangeAskedMail = defineTemplate({
   name: 'identity.email-change-asked',
   values: Change,
   subject: () => 'Your e-mail address is about to change',
   text: ({ username, email, link }) =>
-    `Hello ${username},\n\nyour account asked to change its e-mail address to ${email}.\n\n` +
+    `Hello ${username},\n\nyour account requested to change its e-mail address to ${email}.\n\n` +
     `If this was not you, open this link within 7 days to keep this address:\n\n${link}\n\n${TAKE_BACK}\n`,
 })
 
@@ -66,7 +66,7 @@ export const emailChangedMail = defineTemplate({
   values: Change,
   subject: () => 'Your e-mail address was changed',
   text: ({ username, email, link }) =>
-    `Hello ${username},\n\nthe e-mail address of your account is now ${email}. Links to a new password go there.\n\n` +
+    `Hello ${username},\n\nthe e-mail address of your account is now ${email}. Links to set a new password are sent there.\n\n` +
     `If this was not you, open this link within 7 days to take your account back:\n\n${link}\n\n${TAKE_BACK}\n`,
 })
 
@@ -76,7 +76,7 @@ export const emailChangedByOperatorMail = defineTemplate({
   subject: () => 'Your e-mail address was changed',
   text: ({ username, email }) =>
     `Hello ${username},\n\na system administrator changed the e-mail address of your account to ${email}.\n\n` +
-    'If you did not ask for it, tell the operator of the server.\n',
+    'If you did not request it, inform the operator of the server.\n',
 })
 
 export const SIGN_IN_TEMPLATES = [

@@ -1,8 +1,11 @@
-/** One's own account: links in e-mails are good once, a changed address waits for its proof, sessions end where they should. */
+/**
+ * A person's own account: links in e-mails work once, a changed address is pending until proved, and the right sessions
+ * end.
+ */
 import { eq } from 'drizzle-orm'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import {
   evidence,
   type IdentityApp,
@@ -27,7 +30,7 @@ import { identityTables } from '../tables.js'
 const NEW_PASSWORD = 'Battery-Staple-9'
 const BOOTSTRAP = 'chief@plumbline.test'
 
-await describeStores('the own account', IN_PROCESS, (open) => {
+await describeStores('the own account', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
@@ -51,7 +54,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
       const { jobs } = jobTables(db)
       return (await db.select({ kind: jobs.kind }).from(jobs).orderBy(jobs.id)).map(({ kind }) => kind)
     })
-  /** Past the minute in which an address gets one e-mail. */
+  /** Waits for the end of the minute in which an address gets only one e-mail. */
   const stepAside = async () => app.clock.advance(60_001)
   const makeToken = async (as: SignedIn): Promise<string> => {
     const made = await app.call('POST', '/auth/pats', { as, body: { name: 'ci' }, headers: await stepUp(app, as) })
@@ -73,7 +76,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
   it('makes a system administrator of anyone who sets the password by the mailbox of a bootstrap address', async () => {
     const chief = await signUp(app, 'chief')
     expect(chief.email).toBe(BOOTSTRAP)
-    // The owner of the mailbox gets a link to a password, and none that confirms an account which somebody else opened.
+    // The owner of the mailbox gets a link to set a password, and none that would confirm another person's account.
     const mails = (await queuedMails(app)).filter(({ to }) => to === BOOTSTRAP)
     expect(mails.map(({ template, values }) => [template, values['username']])).toEqual([
       ['identity.claim-address', 'chief'],
@@ -83,7 +86,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const pat = await makeToken(chief)
     const reset = { token: await linkToken(app, chief.email), password: NEW_PASSWORD }
     expect((await app.call('POST', '/auth/password/reset', { body: reset })).status).toBe(204)
-    // What the person who registered it holds is worthless.
+    // The credentials of the person who registered the account do not work any more.
     for (const as of [chief.accessToken, pat]) expect((await me({ accessToken: as })).code).toBe('TOKEN_REVOKED')
     expect((await login('chief', PASSWORD)).code).toBe('UNAUTHORIZED')
     const after = (await login('chief', NEW_PASSWORD)).data as SignedIn
@@ -91,7 +94,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const system = await app.call('GET', '/auth/me', { as: after, headers: { 'x-org-id': 'system' } })
     expect(system.data.organization.id).toBe(SYSTEM_ORG_ID)
     expect(await actionsOf(chief.userId)).toContain('admin.superadmin.grant')
-    // The last system administrator stays.
+    // The last system administrator cannot be deleted.
     const headers = await stepUp(app, after, NEW_PASSWORD)
     await store.system.write(async (tx) => {
       const { organizations } = identityTables(tx)
@@ -120,13 +123,13 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const bob = await signUp(app, 'bob')
     const old = await linkToken(app, bob.email)
     const change = { as: bob, body: { email: 'bob@elsewhere.test' } }
-    // A stolen token must not become the account: who has the mailbox sets the password.
+    // A stolen token must not take the account over: a person who has the mailbox can set the password.
     expect((await app.call('PATCH', '/auth/me', change)).code).toBe('STEP_UP_REQUIRED')
     await stepAside()
     const changed = await app.call('PATCH', '/auth/me', { ...change, headers: await stepUp(app, bob) })
     expect(changed.data.user).toMatchObject({ email: bob.email, pendingEmail: 'bob@elsewhere.test' })
     expect((await login('bob@elsewhere.test', PASSWORD)).code).toBe('UNAUTHORIZED')
-    // The newest link is the good one.
+    // Only the newest link is valid.
     expect((await verify(old)).code).toBe('TOKEN_INVALID')
     expect((await verify(await linkToken(app, 'bob@elsewhere.test'))).status).toBe(204)
     expect((await me(bob)).data.user).toMatchObject({
@@ -157,7 +160,8 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     })
     expect(enrolled.status).toBe(201)
     expect((await verify(await linkToken(app, 'thief@far.test'))).status).toBe(204)
-    // The session that asked goes on, the others end, and no link in the former mailbox opens the account.
+    // The session that requested the change continues, the others end, and no link in the former mailbox opens the
+    // account.
     expect((await me(uma)).data.user.email).toBe('thief@far.test')
     expect((await me(other)).code).toBe('TOKEN_REVOKED')
     const stale = await app.call('POST', '/auth/password/reset', { body: { token: oldReset, password: NEW_PASSWORD } })
@@ -165,7 +169,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const told = (await queuedMails(app)).filter(({ to, template }) => to === uma.email && template.includes('change'))
     expect(told.map(({ template }) => template)).toEqual(['identity.email-change-asked', 'identity.email-changed'])
     const tokenOf = (at: number) => new URL(told[at]?.values['link'] ?? 'x:').searchParams.get('token')
-    // The person who changed it a second time cannot end the link of the first owner.
+    // A second change must not end the restore link of the first owner.
     await stepAside()
     const again = await stepUp(app, uma)
     await app.call('PATCH', '/auth/me', { as: uma, headers: again, body: { email: 'thief2@far.test' } })
@@ -182,6 +186,23 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     expect(back.data.user.email).toBe(uma.email)
     expect((await me(back.data)).data.user.mfaEnabled).toBe(false)
     expect(await actionsOf(uma.userId)).toContain('user.profile.update')
+  })
+
+  it('opens no account by a link to an address that a directory has moved since', async () => {
+    const ned = await signUp(app, 'ned')
+    await stepAside()
+    await app.call('POST', '/auth/password/forgot', { body: { email: ned.email } })
+    const token = await linkToken(app, ned.email)
+    // Changes the address as a directory does, which leaves pending links in place.
+    await store.system.write(async (tx) => {
+      const { users } = identityTables(tx)
+      const email = 'ned@moved.test'
+      await tx.update(users).set({ email, emailKey: email }).where(eq(users.id, ned.userId))
+    })
+    app.identity.directory.drop({ userId: ned.userId })
+    const reset = await app.call('POST', '/auth/password/reset', { body: { token, password: NEW_PASSWORD } })
+    expect(reset.code).toBe('TOKEN_INVALID')
+    expect((await login('ned', PASSWORD)).status).toBe(200)
   })
 
   it('gives no link to an address that was never proved', async () => {
@@ -229,7 +250,8 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const strip = ({ status, data }: { status: number; data: unknown }) => ({ status, data })
     const known = strip(await forgot(dan.email))
     expect(known).toEqual({ status: 202, data: { accepted: true } })
-    // What the request does is the same for everybody, so its time tells nothing; only a job knows more.
+    // The request does the same for every address, so its duration reveals nothing. Only a job knows whether the
+    // account exists.
     const jobsBefore = (await jobKinds()).length
     expect(strip(await forgot('nobody@plumbline.test'))).toEqual(known)
     expect((await jobKinds()).slice(jobsBefore)).toEqual(['identity.forgot-password'])
@@ -280,7 +302,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     for (const as of [squat.accessToken, pat]) expect((await me({ accessToken: as })).code).toBe('TOKEN_REVOKED')
     const owner = await login(squat.email, NEW_PASSWORD)
     expect([owner.status, owner.data.user.isEmailVerified]).toEqual([200, true])
-    // A later reset keeps the factor: the mailbox alone must not pass it.
+    // A later reset keeps the second factor: the mailbox alone must not bypass it.
     const again = await app.call('POST', '/auth/mfa/totp/enroll', {
       as: owner.data,
       body: {},
@@ -362,7 +384,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     app.identity.directory.drop({ userId: ivy.userId })
     const switched = await app.call('POST', '/auth/switch-org', { as: ivy, body: { organizationId: jon.orgId } })
     expect([switched.data.organization.id, switched.data.refreshToken]).toEqual([jon.orgId, undefined])
-    // A member without a Role may do nothing.
+    // A member without a Role has no permissions.
     expect((await me(switched.data)).data.permissions).toEqual([])
     const next = await app.call('POST', '/auth/refresh', { body: { refreshToken: ivy.refreshToken } })
     expect(next.data.organization.id).toBe(jon.orgId)
@@ -372,9 +394,17 @@ await describeStores('the own account', IN_PROCESS, (open) => {
   it('keeps preferences for each organization', async () => {
     const kim = await signUp(app, 'kim')
     const body = { favorites: ['pipeline:1'], recents: ['plugin:2', 'plugin:3'] }
-    expect((await app.call('GET', '/auth/me/preferences', { as: kim })).data).toEqual({ favorites: [], recents: [] })
-    expect((await app.call('PUT', '/auth/me/preferences', { as: kim, body })).data).toEqual(body)
-    expect((await app.call('GET', '/auth/me/preferences', { as: kim })).data).toEqual(body)
+    const put = (sent: object) => app.call('PUT', '/auth/me/preferences', { as: kim, body: sent })
+    const kept = async () => (await app.call('GET', '/auth/me/preferences', { as: kim })).data
+    expect(await kept()).toEqual({ favorites: [], recents: [], views: [] })
+    expect((await put(body)).data).toEqual({ ...body, views: [] })
+    const views = [{ name: 'Critical', path: 'findings?severity=critical' }]
+    expect((await put({ ...body, views })).data).toEqual({ ...body, views })
+    // A program that does not send views leaves them unchanged.
+    expect((await put(body)).data).toEqual({ ...body, views })
+    expect(await kept()).toEqual({ ...body, views })
+    for (const path of ['//elsewhere.test', '/console', '?tab=own', ''])
+      expect((await put({ ...body, views: [{ name: 'x', path }] })).status).toBe(400)
     const foreign = await app.call('GET', '/auth/me/preferences', { as: kim, headers: { 'x-org-id': SYSTEM_ORG_ID } })
     expect(foreign.code).toBe('ORG_MISMATCH')
   })

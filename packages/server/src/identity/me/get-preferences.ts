@@ -1,7 +1,7 @@
 import { signedIn } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { actingUser } from '../actor.js'
-import { activeOrg, EMPTY, Preferences, paths, readPreferences } from './preferences.js'
+import { activeOrg, filled, Preferences, paths, readPreferences } from './preferences.js'
 
 export const getPreferences = query({
   name: 'identity.me.get-preferences',
@@ -14,6 +14,6 @@ export const getPreferences = query({
   errors: [],
   async run(context) {
     const kept = await readPreferences(context.db, actingUser(context))
-    return kept[activeOrg(context.authority)] ?? EMPTY
+    return filled(kept[activeOrg(context.authority)])
   },
 })

@@ -1,4 +1,4 @@
-/** Who the caller is: the account, the active organization, memberships, and what they may do there. */
+/** The caller: the account, the active organization, the memberships, and the rights there. */
 import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -44,6 +44,8 @@ const Role = nullable(Type.Enum(['owner', 'admin', 'member']))
 export const getMe = query({
   name: 'identity.me.get',
   summary: 'Get your account, memberships and permissions',
+  description:
+    '`confinedTo` is the organization whose identity provider opened the session, and can confirm your identity; null for other sessions.',
   http: { method: 'get', path: '/auth/me' },
   duringPasswordChange: true,
   access: openToNarrowed('any', signedIn()),
@@ -68,6 +70,7 @@ export const getMe = query({
     permissions: Type.Array(Type.String()),
     features: Type.Array(Type.String()),
     tier: nullable(Type.String()),
+    confinedTo: nullable(Uuid),
   }),
   errors: ['NOT_FOUND'],
   async run(context) {
@@ -84,11 +87,12 @@ export const getMe = query({
       permissions: [...permissions].sort(),
       features: [...(org?.features ?? [])].sort(),
       tier: org?.tier ?? null,
+      confinedTo: isConfined(context.principal) ? boundOrgOf(context.principal) : null,
     }
   },
 })
 
-/** A personal access token is shown its own organization only. */
+/** A personal access token sees its own organization only. */
 const boundOrgOf = (principal: { readonly kind: string; readonly boundOrgId?: string | null }): string | null =>
   principal.boundOrgId ?? null
 
@@ -113,7 +117,7 @@ async function membershipsOf(db: Db, userId: string, onlyOrgId: string | null, w
       ),
     )
     .orderBy(asc(memberships.joinedAtMs), asc(memberships.id))
-  // One row a built-in Role; a person may hold Admin and Member.
+  // One row per built-in Role, because a person may hold both Admin and Member.
   const admins = new Set(
     rows.flatMap(({ org, level }) => (level === 'admin' || level === 'superadmin' ? [org.id] : [])),
   )

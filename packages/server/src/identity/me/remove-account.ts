@@ -1,6 +1,6 @@
 /**
- * Removes a person: every credential, every membership, and what identifies them in the rows of other domains. Evidence
- * stays; it names them by id. Used by the person and by the user administration.
+ * Removes a person: every credential, every membership, and the personal data in the rows of other domains. Audit
+ * records stay; they refer to the person by id. Used by the person and by the user administration.
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
@@ -38,7 +38,7 @@ export async function removeAccount(
   if (await isSuperAdmin(tx, userId)) {
     await keepLastHolder(tx, SYSTEM_ORG_ID, await builtInRoleId(tx, SYSTEM_ORG_ID, 'Super Admin'), userId)
   }
-  // A deleted organization that waits for its purge has no owner to come back to.
+  // A deleted organization that waits for its purge loses its owner, so that owner cannot restore it.
   await tx.update(organizations).set({ ownerId: null }).where(eq(organizations.ownerId, userId))
   await revokeSessions(context, userId)
   await revokePersonalTokens(context, userId, 'all')
@@ -48,7 +48,7 @@ export async function removeAccount(
   tx.afterCommit(() => identityOf({ runtime }).directory.drop({ userId }))
 }
 
-/** Where the person is a member or the owner, also of what is deleted and waits for its purge. */
+/** The organizations where the person is a member or the owner, including deleted ones that wait for their purge. */
 async function organizationsOf(tx: Tx, userId: string): Promise<string[]> {
   const { organizations, memberships } = identityTables(tx)
   const owned = await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.ownerId, userId))
@@ -56,11 +56,12 @@ async function organizationsOf(tx: Tx, userId: string): Promise<string[]> {
   return [...owned, ...joined].map(({ id }) => id)
 }
 
-/** Every row that proves who the person is. */
+/** Deletes every credential of the person. */
 export async function eraseCredentials(tx: Tx, userId: string): Promise<void> {
   const {
     sessions,
     spentRefreshTokens,
+    sessionProofs,
     personalAccessTokens,
     oneTimeTokens,
     knownNetworks,
@@ -69,7 +70,10 @@ export async function eraseCredentials(tx: Tx, userId: string): Promise<void> {
     socialLinks,
   } = credentialTables(tx)
   const own = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))
-  for (const { id } of own) await tx.delete(spentRefreshTokens).where(eq(spentRefreshTokens.sessionId, id))
+  for (const { id } of own) {
+    await tx.delete(spentRefreshTokens).where(eq(spentRefreshTokens.sessionId, id))
+    await tx.delete(sessionProofs).where(eq(sessionProofs.sessionId, id))
+  }
   for (const table of [
     sessions,
     personalAccessTokens,

@@ -5,7 +5,7 @@ import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { identityTables } from '../tables.js'
-import { activeOrg, Preferences, paths, readPreferences } from './preferences.js'
+import { activeOrg, filled, Preferences, PreferencesBody, paths, readPreferences } from './preferences.js'
 
 export const setPreferences = command({
   name: 'identity.me.set-preferences',
@@ -14,18 +14,21 @@ export const setPreferences = command({
   access: signedIn(),
   tenant: noTenant,
   audit: none("a person's own preferences concern nobody else"),
-  input: { body: Preferences },
+  input: { body: PreferencesBody },
   output: Preferences,
   errors: [],
   async run(context, { body }) {
     const { tx, authority } = context
     const userId = actingUser(context)
     const { users } = identityTables(tx)
-    // Two organizations of the same person are kept in one field.
+    // One column holds the preferences for all organizations, so concurrent writes for two organizations must not
+    // overlap.
     await lockRow(tx, 'users', userId)
     const kept = await readPreferences(tx, userId)
-    const preferences = { ...kept, [activeOrg(authority)]: body }
+    const orgId = activeOrg(authority)
+    const next = { ...filled(kept[orgId]), ...body }
+    const preferences = { ...kept, [orgId]: next }
     await tx.update(users).set({ preferences }).where(eq(users.id, userId))
-    return unchanged(body)
+    return unchanged(next)
   },
 })

@@ -1,7 +1,7 @@
 /**
- * Changes the person's own user name or e-mail address. A new address waits until the link that is sent to it was opened;
- * until then the present one stays in force. It is asked for with a confirmation of identity, and the present address is told:
- * the person who has the mailbox of an account can set its password. Source: spec platform 4.3.
+ * Changes the person's own user name or e-mail address. A new address is pending until the link sent to it is opened;
+ * until then the current one stays in force. The change needs a step-up, and the current address is notified, because a
+ * person who has the mailbox of an account can set its password. Source: spec platform 4.3.
  */
 import { and, eq, ne, or } from 'drizzle-orm'
 import Type from 'typebox'
@@ -48,7 +48,7 @@ export const updateMe = command({
       const [user] = await db.select().from(users).where(eq(users.id, userId))
       return user !== undefined && foldKey(email) !== user.emailKey && email.trim() !== user.pendingEmail
     })
-    // Taking a waiting change back needs none.
+    // Withdrawing a pending change needs no step-up.
     // guard: a-confirmation-of-identity-for-a-new-address
     if (isNew) await confirmIdentity(context, 'identity.me.update')
   },
@@ -58,9 +58,9 @@ export const updateMe = command({
     const { users } = identityTables(tx)
     await lockRow(tx, 'users', userId)
     const [user] = await tx.select().from(users).where(eq(users.id, userId))
-    if (user === undefined) throw new Refusal('TOKEN_REVOKED', 'the account is gone')
+    if (user === undefined) throw new Refusal('TOKEN_REVOKED', 'the account was deleted')
     const newName = body.username !== undefined && body.username !== user.username ? body.username : null
-    // Sent back as it is, the present address takes a waiting change back.
+    // Sending the current address withdraws a pending change.
     const pendingEmail =
       body.email === undefined ? user.pendingEmail : foldKey(body.email) === user.emailKey ? null : body.email.trim()
     const isMailChanged = pendingEmail !== user.pendingEmail

@@ -23,7 +23,7 @@ async function setActive(context: Writing, orgId: string, userId: string): Promi
   dropStale(context, { userId })
 }
 
-/** `PATCH …/activate`: takes a seat. */
+/** `PATCH …/activate`: uses a seat. */
 export const activateMember = command({
   name: 'identity.member.activate',
   summary: 'Activate a member again',
@@ -47,12 +47,12 @@ export const activateMember = command({
   },
   async run(context, { path: { userId } }) {
     const { tx, runtime, authority, nowMs } = context
-    // The seats hang on the root's row, and roots are locked before their teams.
+    // Seats are counted under the lock of the root's row, and roots are locked before their teams.
     await lockAccount(tx, (await liveOrganization(tx, tenantId(context))).rootOrgId)
     const [org, membership] = await lockMember(context, userId)
     if (membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
     await checkActiveAbove(tx, org, userId)
-    // The Roles that stayed take effect again: anyone who does that grants them.
+    // The Roles that were kept take effect again, so the actor grants them and needs their permissions.
     // guard: the-roles-of-a-member-who-is-activated
     await checkHeldRoles(tx, authority, org.id, userId)
     await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, () =>

@@ -1,6 +1,6 @@
 /**
- * Adds people of the account to one of its organizations. Somebody from outside is invited instead: a membership needs
- * the consent of the person (spec platform 0.1, 15.1).
+ * Adds people of the account to one of its organizations. A person from outside the account is invited instead, because
+ * a membership needs the person's consent (spec platform 0.1, 15.1).
  */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -19,7 +19,7 @@ import { confirmStart, join, Level, personOf, startingRoles, Who } from './join.
 /** `POST /organization/:id/members`. */
 export const addMember = command({
   name: 'identity.member.add',
-  summary: 'Add somebody of the account to an organization',
+  summary: 'Add a person of the account to an organization',
   http: { method: 'post', ...organizationPath('/:id/members'), status: 201 },
   access: withStepUpWhen(GRANTS_MORE, permission('members:manage')),
   tenant: fromPath('id'),

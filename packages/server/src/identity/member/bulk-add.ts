@@ -1,4 +1,4 @@
-/** Adds one person to several organizations of the account; all of them are checked before the first is written. */
+/** Adds one person to several organizations of the account; all of them are checked before the first write. */
 import Type from 'typebox'
 import { insufficient, Refusal } from '../../runtime/errors.js'
 import { permission, withStepUpWhen } from '../../runtime/operation/access.js'
@@ -21,10 +21,10 @@ import type { addMember } from './add.js'
 import { deleteMembership } from './delete.js'
 import { confirmStart, Level, personOf, Who } from './join.js'
 
-/** `POST /organization/:id/members/bulk-add`: one person into several organizations of the account, all looked at first. */
+/** `POST /organization/:id/members/bulk-add`. */
 export const bulkAddMember = command({
   name: 'identity.member.bulk-add',
-  summary: 'Add somebody of the account to several of its teams',
+  summary: 'Add a person of the account to several of its teams',
   http: { method: 'post', ...organizationPath('/:id/members/bulk-add') },
   access: withStepUpWhen(GRANTS_MORE, permission('members:manage')),
   tenant: fromPath('id'),
@@ -69,7 +69,10 @@ export const bulkAddMember = command({
   },
 })
 
-/** Each target is the tenant or a team right below it, and the actor administers it. Else nothing is written. */
+/**
+ * Each target is the tenant or a team directly below it, and the actor administers it; otherwise the request is refused
+ * before any write.
+ */
 async function checkTargets(
   context: Parameters<typeof addMember.run>[0],
   root: { id: string; rootOrgId: string },
@@ -85,14 +88,14 @@ async function checkTargets(
     const isBelow = org !== undefined && (org.id === root.id || org.parentOrgId === root.id)
     const mayAct =
       isBelow &&
-      // A personal access token acts in its own organization alone.
+      // A personal access token acts only in its own organization.
       // guard: a-bound-token-adds-to-its-organization-alone
       (boundOrgId === null || boundOrgId === org.id) &&
       (org.id === root.id ||
         isRootAdministrator ||
         (await administers(tx, org, actingUser(context))) === 'administrator')
     if (!mayAct) {
-      throw insufficient('permission', 'an organization of the list is not below this one, or not yours to manage', {
+      throw insufficient('permission', 'an organization of the list is not below this one, or you cannot manage it', {
         required: ['members:manage'],
         mode: 'all',
       })
@@ -117,7 +120,7 @@ async function addTo(
     return 'added'
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'SEAT_LIMIT') throw error
-    // The membership was written before the seats were counted: this one organization's is taken back.
+    // The seats are counted after the membership was written, so this membership is removed again.
     await deleteMembership(tx, orgId, userId)
     return 'seat_limit'
   }

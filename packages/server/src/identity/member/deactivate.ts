@@ -13,13 +13,13 @@ import { confirmGrant } from '../step-up/when.js'
 import { NAMES_OWNER, openDeparture, pauseMemberships, TeamsTo } from './leave.js'
 import { MemberAnswer, onMember } from './lock.js'
 
-/** `PATCH …/deactivate`: the Roles stay, the seat is free. */
+/** `PATCH …/deactivate`: keeps the Roles and frees the seat. */
 export const deactivateMember = command({
   name: 'identity.member.deactivate',
   summary: 'Deactivate a member and free the seat',
   description:
-    'Of a root organization: also in all its teams. Teams that the person owns pass to the owner of the root, or to ' +
-    '`teamsTo`. Nobody deactivates a person who holds more than they do.',
+    'For a root organization: also in all its teams. Teams that the person owns pass to the owner of the root, or to  ' +
+    '`teamsTo`. You cannot deactivate a person who has permissions that you lack.',
   http: { method: 'patch', ...organizationPath('/:id/members/:userId/deactivate') },
   access: withStepUpWhen(NAMES_OWNER, permission('members:manage')),
   tenant: fromPath('id'),

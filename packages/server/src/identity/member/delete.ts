@@ -1,4 +1,4 @@
-/** Takes a membership and the person's Roles in the organization away, without asking who may. */
+/** Deletes a membership and the person's Roles in the organization. The caller checks the right to do so. */
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { provisioningTables } from '../provisioning-tables.js'

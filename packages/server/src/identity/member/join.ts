@@ -1,4 +1,4 @@
-/** How somebody becomes a member: the level and Roles to start with, the confirmation for them, the membership. */
+/** How a person becomes a member: the initial level and Roles, the step-up for them, the membership. */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { type Authority, type PrepareContext, tenantId } from '../../runtime/operation/context.js'
@@ -22,7 +22,7 @@ export const Who = {
   email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
 }
 
-/** The Roles that a new member of this level starts with, after the ceiling was checked for all of them. */
+/** The Roles that a new member of this level starts with, after the ceiling is checked for all of them. */
 export async function startingRoles(
   db: Db,
   authority: Authority,
@@ -36,7 +36,7 @@ export async function startingRoles(
   return [...new Set([...ids, ...extra.map(({ id }) => id)])]
 }
 
-/** Asks for a confirmation of identity when somebody new would start with more than a member holds. */
+/** Requires a step-up when the new member would start with more than the Role Member grants. */
 export async function confirmStart(
   context: PrepareContext,
   operationName: string,
@@ -44,14 +44,14 @@ export async function confirmStart(
 ): Promise<null> {
   const { authority } = context
   const level = role === 'admin' ? ADMIN_PERMISSIONS : MEMBER_PERMISSIONS
-  // Nobody is asked to confirm what is refused then.
+  // Checks the ceiling first, so that no step-up is asked for a request that is refused anyway.
   checkCeiling(authority, level)
   const extra = await context.read((db) => grantableRoles(db, authority, tenantId(context), roleIds))
   await confirmGrant(context, operationName, [...level, ...extra.flatMap(({ permissions }) => permissions)])
   return null
 }
 
-/** Makes somebody a member with these Roles; one who was deactivated is not made active here. */
+/** Makes a person a member with these Roles. A deactivated member is not activated here. */
 export async function join(
   context: Writing,
   membership: { orgId: string; userId: string; roleIds: readonly string[] },
@@ -60,7 +60,7 @@ export async function join(
   dropStale(context, { userId: membership.userId })
 }
 
-/** Under the lock of the account: somebody who is removed meanwhile is found before or not at all. */
+/** Runs under the lock of the account, so that a concurrent removal is either complete or not started. */
 export async function personOf(tx: Tx, rootOrgId: string, who: { userId?: string; email?: string }): Promise<Person> {
   await lockAccount(tx, rootOrgId)
   const person = await findInAccount(tx, rootOrgId, who)

@@ -1,7 +1,10 @@
-/** Leaving a root organization: its teams go with it, teams pass on, and nobody ends the membership of who holds more. */
+/**
+ * Leaving a root organization also leaves its teams, owned teams pass on, and nobody can end the membership of a person
+ * with more permissions.
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -18,7 +21,7 @@ import { identityTables } from '../tables.js'
 
 const MEMBER_AND_MANAGER = ['members:manage'] as const
 
-await describeStores('leaving', IN_PROCESS, (open) => {
+await describeStores('leaving', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -84,13 +87,13 @@ await describeStores('leaving', IN_PROCESS, (open) => {
     }
     const inTeam = await app.call('GET', `/organization/${own}/members`, { as: ada })
     expect(inTeam.data).toMatchObject({ ownerId: ada.userId, members: [{ id: ada.userId, role: 'owner' }] })
-    // The events are the root's, about the team.
+    // The events belong to the root and are about the team.
     expect((await eventsAbout(own)).slice(-2)).toEqual([
       ['org.ownership.transfer', ada.orgId],
       ['org.member.remove', ada.orgId],
     ])
     expect((await eventsAbout(other)).slice(-1)).toEqual([['org.member.remove', ada.orgId]])
-    // Who was sent away is told. The owner acted, and needs no mail about the team.
+    // The removed person is notified. The owner acted, and needs no mail about the team.
     expect((await mails()).slice(before)).toEqual(['identity.membership-ended'])
   })
 
@@ -112,7 +115,7 @@ await describeStores('leaving', IN_PROCESS, (open) => {
     })
     expect(toStranger.status).toBe(404)
     const before = (await mails()).length
-    // What the heir gets outlives a stolen session, and a key does not stand for a confirmation.
+    // The heir's rights outlive a stolen session, and an idempotency key does not replace a step-up.
     const deactivation = member(ada.orgId, yuri, `/deactivate?teamsTo=${heir.userId}`)
     for (const [method, path] of [
       ['PATCH', deactivation],
@@ -159,7 +162,7 @@ await describeStores('leaving', IN_PROCESS, (open) => {
     const accept = async () =>
       app.call('POST', '/invitation/accept', { as: await signInAgain(app, nina), body: { token } })
     expect((await accept()).code).toBe('CONFLICT')
-    // A removal takes the invitation with it.
+    // A removal revokes the invitation too.
     expect((await app.call('DELETE', member(ada.orgId, nina), { as: ada })).status).toBe(204)
     expect((await accept()).code).toBe('INVITATION_REVOKED')
     expect((await eventsAbout(team)).map(([action]) => action)).toContain('invitation.revoke')
@@ -176,7 +179,7 @@ await describeStores('leaving', IN_PROCESS, (open) => {
     expect((await app.call('DELETE', member(team, lead), { as: keeper })).status).toBe(204)
     expect(await organization(team)).toMatchObject({ ownerId: ada.userId })
     expect(await membershipsOf(lead)).toMatchObject({ [ada.orgId]: true })
-    // Not the owner of the account, and not from a team of somebody else's account.
+    // Not the owner of the account, and not from a team of another account.
     expect((await app.call('DELETE', member(team, ada), { as: keeper })).status).toBe(403)
     expect(await organization(team)).toMatchObject({ ownerId: ada.userId })
     const bob = await signUp(app, 'bob')
@@ -204,18 +207,18 @@ await describeStores('leaving', IN_PROCESS, (open) => {
         expect(answer).toMatchObject({ status: 403, body: { details: { reason: 'ceiling' } } })
       }
     }
-    // A team's Admin is not a match for an administrator of the root.
+    // An Admin of a team cannot remove an administrator of the root.
     const team = await teamOf(ada, 'Below')
     await enrol(app, admin, team)
     const chief = await join('chief2', ['Member', 'Admin'], team)
     expect((await app.call('DELETE', member(team, admin), { as: chief })).status).toBe(403)
     expect((await app.call('PATCH', member(team, admin, '/deactivate'), { as: chief })).status).toBe(403)
-    // Somebody who holds as much or less goes.
+    // A person with the same permissions or fewer can be removed.
     const plain = await join('plain')
     expect(
       (await app.call('DELETE', member(ada.orgId, plain, `?reassignTo=${warden.userId}`), { as: warden })).status,
     ).toBe(204)
-    // Nobody needs a right to leave by themselves.
+    // Leaving needs no permission.
     expect((await app.call('DELETE', member(ada.orgId, auditor), { as: auditor })).status).toBe(204)
   })
 

@@ -1,9 +1,10 @@
 /**
- * The end of a membership, or a pause of it. In a root organization it ends or pauses in every team of the account with
- * it, in the same transaction, and the teams that the person owns pass to somebody else: nobody who was sent away keeps a
- * door, and no team is left without an owner who can act.
+ * The end of a membership, or its deactivation. In a root organization it applies to every team of the account too, in
+ * the same transaction, and the teams that the person owns pass to another member. So no removed person keeps access,
+ * and no team is left without an owner who can act.
  *
- * INVARIANT: the root's row is locked first, so that no team is made, no invitation accepted and nobody added meanwhile.
+ * INVARIANT: the root's row is locked first, so that meanwhile no team is created, no invitation accepted and no member
+ * added.
  */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -29,37 +30,37 @@ import { deleteMembership } from './delete.js'
 import { membershipEndedMail, teamPassedMail } from './mail.js'
 import { checkHoldsNoMore, rankIn } from './rank.js'
 
-/** A parameter of both operations. */
+/** A parameter of removal and deactivation. */
 export const TeamsTo = Type.String({
   pattern: UUID.source,
-  description: 'The member of the root organization who becomes the owner of the teams that the person owns',
+  description: "The member of the root organization who becomes the new owner of the person's teams",
 })
 
-/** Completes "step-up when": what the new owner holds outlives a stolen session that names them. */
-export const NAMES_OWNER = '`teamsTo` names who becomes the owner of teams'
+/** Completes the sentence "step-up when": a stolen session could name a new owner, whose rights outlive the session. */
+export const NAMES_OWNER = 'set `teamsTo` to the new owner of the teams'
 
 type Leaving = WriteContext<
   'org.member.remove' | 'org.member.deactivate' | 'org.ownership.transfer' | 'invitation.revoke'
 >
 
-/** An organization that the person leaves. */
+/** One organization that the person leaves. */
 interface Place {
   readonly org: OrganizationRow
-  /** Null for a team that they own without being in it. */
+  /** Null for a team that the person owns without being a member. */
   readonly membership: MembershipRow | null
 }
 
 export interface Departure {
   /** The organization that the request names. */
   readonly org: OrganizationRow
-  /** That organization first; its teams after it. */
+  /** The named organization first, then its teams. */
   readonly places: readonly Place[]
   readonly root: OrganizationRow
-  /** The owner of the teams that pass to somebody: null where nobody owns the root. */
+  /** The person to whom the owned teams pass; null when the root has no owner. */
   readonly heirId: string | null
 }
 
-/** The rows of what the person leaves, under their locks, after everything that stands against it was asked. */
+/** Locks and reads the rows of what the person leaves, after every check that can refuse it. */
 export async function openDeparture(context: Leaving, userId: string, teamsTo: string | undefined): Promise<Departure> {
   const { tx } = context
   const isSelf = userId === actingPerson(context)
@@ -72,7 +73,7 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   )
   const org = await liveOrganization(tx, named.id)
   const places: Place[] = []
-  // Read again: a team may have been passed on before its lock was there.
+  // Read again: the ownership of a team may have changed before its lock was taken.
   // guard: who-leaves-a-root-leaves-its-teams
   for (const each of org.parentOrgId === null ? await accountOrganizations(tx, org.id) : [org]) {
     const membership = await findMembership(tx, each.id, userId)
@@ -81,12 +82,12 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   if (places.length === 0) throw notFound('Member')
   // guard: the-owner-stays-a-member
   if (org.parentOrgId === null && org.ownerId === userId) {
-    throw new Refusal('OWNER_PROTECTED', 'the owner stays: pass the organization on first')
+    throw new Refusal('OWNER_PROTECTED', 'the owner cannot leave: transfer the organization first')
   }
   const rank = await rankIn(context, org)
   const ownsTeam = places.some((place) => place.org.ownerId === userId)
   if (ownsTeam && org.parentOrgId !== null && (isSelf || !rank.isOfRoot)) {
-    throw new Refusal('OWNER_PROTECTED', 'the owner stays: pass the team on first')
+    throw new Refusal('OWNER_PROTECTED', 'the owner cannot leave: transfer the team first')
   }
   await keepSuperAdmin(tx, org.id, userId, actingPerson(context))
   // guard: nobody-ends-the-membership-of-who-holds-more
@@ -99,17 +100,25 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
     return { org, places, root, heirId: root.ownerId }
   }
   if (isSelf || teamsTo === userId) {
-    throw invalidField('/query/teamsTo', 'names somebody else, and is for who removes or deactivates a member', 'heir')
+    throw invalidField(
+      '/query/teamsTo',
+      'names another person, and is only for removing or deactivating a member',
+      'heir',
+    )
   }
-  if (!rank.isOfRoot) throw invalidField('/query/teamsTo', 'is for who manages the members of the account', 'heir')
-  // An owner has all that Admin grants.
+  if (!rank.isOfRoot)
+    throw invalidField('/query/teamsTo', 'is only for people who manage the members of the account', 'heir')
+  // An owner has every permission of Admin.
   // guard: an-owner-of-a-team-is-named-only-by-who-holds-admin
   checkCeiling(rank, ADMIN_PERMISSIONS)
   await activeMember(tx, root.id, teamsTo)
   return { org, places, root, heirId: teamsTo }
 }
 
-/** Passes the teams that the person owns to the heir, who becomes an active member with Admin where they are none. */
+/**
+ * Passes the teams that the person owns to the heir. The heir becomes an active member with Admin in teams where they
+ * are not yet.
+ */
 export async function passTeams(
   context: Leaving,
   { places, heirId, org: tenant }: Departure,
@@ -152,7 +161,7 @@ export async function passTeams(
   }
 }
 
-/** Ends the membership in each place. @returns how many records of each passed on. */
+/** Ends the membership in each place. @returns how many records passed to another owner. */
 export async function endMemberships(
   context: Leaving,
   departure: Departure,
@@ -204,13 +213,13 @@ export async function pauseMemberships(context: Leaving, departure: Departure, u
   return true
 }
 
-/** The organization of an event about a team, where the request names its root. */
+/** Sets the organization of an audit event about a team, when the request names its root. */
 const elsewhere = (org: OrganizationRow, tenant: OrganizationRow) =>
   org.id === tenant.id ? {} : { affectedOrgId: org.id }
 
 const reasonOf = (context: Leaving, userId: string): string => (userId === actingPerson(context) ? 'left' : 'removed')
 
-/** Who takes the records over in this place: in a team, only somebody who may own there. */
+/** The person who takes over the records in this place. In a team, it must be a person who may own records there. */
 async function heirIn(
   tx: Tx,
   { org, tenant, root }: { org: OrganizationRow; tenant: OrganizationRow; root: OrganizationRow },
@@ -242,7 +251,7 @@ async function revokeTokens(tx: Tx, orgId: string, userId: string, nowMs: number
     )
 }
 
-/** A link that was sent earlier is not a way back into the account. */
+/** An earlier invitation link must not let the person back into the account. */
 async function revokeInvitations(context: Leaving, root: OrganizationRow, userId: string): Promise<void> {
   const { tx } = context
   const { invitations, users } = identityTables(tx)
@@ -270,7 +279,7 @@ async function revokeInvitations(context: Leaving, root: OrganizationRow, userId
   }
 }
 
-/** A person who was removed by somebody else is notified. */
+/** Notifies a person who was removed by another person. */
 async function tellLeaver(
   context: Leaving,
   { org, places }: Departure,

@@ -1,4 +1,4 @@
-/** What the changes of a membership that stays have in common: its path, its answer, its lock. */
+/** Shared by the changes of a membership that stays: its path, its answer, its lock. */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { tenantId, type WriteContext } from '../../runtime/operation/context.js'

@@ -1,4 +1,4 @@
-/** Whom an e-mail about an organization goes to. */
+/** The recipients of an e-mail about an organization. */
 import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import type { Permission } from '../../runtime/operation/access.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -21,9 +21,10 @@ export async function permissionHolders(db: Db, orgId: string, permission: Permi
 }
 
 /**
- * The confirmed addresses of active members: of those who are named, else of owner and administrators. They get it also where
- * everybody who is named has left or has no confirmed address, so that no notification is lost with a person.
- * @returns each address once; nobody who left meanwhile.
+ * The confirmed addresses of the named active members; without names, those of the owner and the administrators. If
+ * every named person has left or has no confirmed address, owner and administrators get the e-mail, so that no
+ * notification is lost.
+ * @returns each address once, without people who left meanwhile.
  */
 export async function mailRecipients(
   db: Db,

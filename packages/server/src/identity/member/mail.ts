@@ -20,10 +20,10 @@ export const membershipEndedMail = defineTemplate({
 export const teamPassedMail = defineTemplate({
   name: 'identity.team-passed',
   values: Type.Object({ username: Type.String(), from: Type.String(), teams: Type.String() }),
-  subject: ({ from }) => `You own the teams of ${from} now`,
+  subject: ({ from }) => `You are now the owner of the teams of ${from}`,
   text: ({ username, from, teams }) =>
-    `Hello ${username},\n\n${from} left, so you own these teams now: ${teams}.\n\n` +
-    'You can pass each of them on to another member.\n',
+    `Hello ${username},\n\n${from} left, so you now own these teams: ${teams}.\n\n` +
+    'You can transfer each of them to another member.\n',
 })
 
 export const MEMBER_TEMPLATES = [membershipEndedMail, teamPassedMail] as const

@@ -1,7 +1,7 @@
-/** Members, Roles, seats and invitations: the ceiling, the limits, and what a change of privilege does to tokens. */
+/** Members, Roles, seats and invitations: the ceiling, the limits, and the effect of privilege changes on tokens. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -16,7 +16,7 @@ import { identityTables } from '../tables.js'
 
 const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? ''
 
-await describeStores('people of an organization', IN_PROCESS, (open) => {
+await describeStores('people of an organization', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn
@@ -100,7 +100,7 @@ await describeStores('people of an organization', IN_PROCESS, (open) => {
       body: { userId: manager.userId },
     })
     expect(given.status).toBe(200)
-    // The token from before the Role was given.
+    // Uses the token from before the Role was given.
     const as = manager
     const list = await app.call('GET', roles, { as })
     const adminRole = list.data.roles.find(({ name }: { name: string }) => name === 'Admin')
@@ -134,7 +134,7 @@ await describeStores('people of an organization', IN_PROCESS, (open) => {
     expect(foreign.status).toBe(404)
     expect((await app.call('DELETE', `${roles}/${roleId}?ifUnused=true`, { as: ada })).status).toBe(409)
     expect((await app.call('DELETE', `${roles}/${roleId}`, { as: ada })).status).toBe(204)
-    // What the Role gave is gone at the next request of the same token, and the token itself stays good.
+    // The permissions of the Role are gone at the next request of the same token, and the token stays valid.
     expect((await app.call('GET', `/organization/${ada.orgId}/members`, { as: manager })).status).toBe(200)
     expect((await app.call('POST', roles, { as: manager, body: { name: 'Late', permissions: [] } })).status).toBe(403)
   })
@@ -199,14 +199,14 @@ await describeStores('people of an organization', IN_PROCESS, (open) => {
     const invitee = { email: yan.email, role: 'admin' }
     const sent = await confirmed(app, 'POST', '/invitation/send', { as: zed, body: invitee })
     const body = { token: tokenIn(sent.data.acceptUrl) }
-    // An address of one's own, however well proved, opens nobody else's invitation.
+    // A proved address of their own does not let a person accept another person's invitation.
     await verifyAddress(app, eli.userId)
     expect((await app.call('POST', '/invitation/accept', { as: eli, body })).status).toBe(403)
     expect((await app.call('POST', '/invitation/accept', { as: yan, body })).status).toBe(403)
     await verifyAddress(app, yan.userId)
     const accepted = await app.call('POST', '/invitation/accept', { as: yan, body })
     expect(accepted.data).toMatchObject({ organization: { id: zed.orgId }, membership: { role: 'admin' } })
-    // Joining does not sign anybody out, and leaving does.
+    // Joining signs nobody out, but leaving does.
     expect((await app.call('POST', '/invitation/accept', { as: yan, body })).status).toBe(200)
     const left = await app.call('DELETE', `/organization/${zed.orgId}/members/${yan.userId}`, { as: yan })
     expect(left.status).toBe(204)

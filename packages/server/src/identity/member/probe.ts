@@ -9,7 +9,7 @@ import { organizationPath } from '../paths.js'
 /** `GET /organization/:id/members/:userId/exists`: answers 200 for any user id. */
 export const probeMember = query({
   name: 'identity.member.probe',
-  summary: 'Say whether somebody is an active member',
+  summary: 'Check whether a person is an active member',
   uncounted: 'it is a probe before other calls',
   http: { method: 'get', ...organizationPath('/:id/members/:userId/exists') },
   access: openToNarrowed(['members:manage'], either(member(), scope('members:probe'))),

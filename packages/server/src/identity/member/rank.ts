@@ -1,6 +1,6 @@
 /**
- * Who may end whose membership. Nobody removes, deactivates or takes over the records of a person who holds more than
- * they do; who manages the members of a root organization manages those of its teams.
+ * Who may end whose membership. An actor cannot remove, deactivate or take over the records of a person who has more
+ * permissions than the actor. A person who manages the members of a root organization manages those of its teams.
  */
 import { insufficient } from '../../runtime/errors.js'
 import type { Permission } from '../../runtime/operation/access.js'
@@ -13,9 +13,9 @@ import { heldPermissions } from '../role/ceiling.js'
 import { readStanding } from '../standing.js'
 import { administers } from '../team/administers.js'
 
-/** The organization that an actor's right over people comes from, and what they may do there. */
+/** The organization that gives an actor the right over members, and the actor's permissions there. */
 export interface Rank {
-  /** The right comes from the root of the account, so what somebody holds in a team does not limit it. */
+  /** The right comes from the root of the account, so what the other person holds in a team does not limit it. */
   readonly isOfRoot: boolean
   readonly orgId: string
   readonly permissions: ReadonlySet<Permission>
@@ -33,7 +33,7 @@ export async function rankIn(context: WriteContext, org: OrganizationRow): Promi
     : own
 }
 
-/** @throws Refusal 403 (ceiling) when the person holds what the actor does not. Nobody needs a right over themselves. */
+/** @throws Refusal 403 (ceiling) when the person holds what the actor does not. Actors may always act on themselves. */
 export async function checkHoldsNoMore(
   context: WriteContext,
   org: OrganizationRow,
@@ -41,12 +41,13 @@ export async function checkHoldsNoMore(
   userId: string,
 ): Promise<void> {
   const { tx, authority } = context
-  // A directory says who works here, whatever they hold; owner and last administrator are protected besides.
+  // A directory decides who is employed, so the ceiling does not apply to it. Owner and last administrator have their
+  // own protection.
   const actor = actingPerson(context)
   if (actor === null || userId === actor || authority.isSuperAdmin) return
   const exceeds = (await allHeld(tx, rank.orgId, userId)).filter((name) => !rank.permissions.has(name as Permission))
   if (exceeds.length > 0) {
-    throw insufficient('ceiling', `this person holds what you do not: ${exceeds.join(', ')}`, { exceeds })
+    throw insufficient('ceiling', `this person has permissions that you lack: ${exceeds.join(', ')}`, { exceeds })
   }
   if (rank.isOfRoot) return
   const root = await findOrganization(tx, org.rootOrgId)

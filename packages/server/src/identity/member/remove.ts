@@ -1,4 +1,4 @@
-/** Ends a membership: by an administrator, or by the person who leaves. */
+/** Ends a membership: by an administrator, or by the member who leaves. */
 import Type from 'typebox'
 import { insufficient } from '../../runtime/errors.js'
 import { signedIn, withStepUpWhen } from '../../runtime/operation/access.js'
@@ -17,10 +17,10 @@ export const removeMember = command({
   name: 'identity.member.remove',
   summary: 'Remove a member, or leave the organization',
   description:
-    'Of a root organization: also from all its teams. Teams that the person owns pass to the owner of the root, or to ' +
-    '`teamsTo`. Nobody removes a person who holds more than they do.',
+    'For a root organization: also from all its teams. Teams that the person owns pass to the owner of the root, or to  ' +
+    '`teamsTo`. You cannot remove a person who has permissions that you lack.',
   http: { method: 'delete', ...organizationPath('/:id/members/:userId'), status: 204 },
-  // Leaving needs no permission; removing somebody else does, and `run` asks for it.
+  // Leaving needs no permission. Removing another person does, and `run` checks it.
   access: withStepUpWhen(NAMES_OWNER, signedIn()),
   tenant: fromPath('id'),
   acrossOrganizations: 'who leaves a root organization leaves its teams',
@@ -64,7 +64,7 @@ function checkMayRemove(context: Removing, userId: string): void {
   const { authority, principal } = context
   if (authority.permissions.has('members:manage') || authority.isSuperAdmin) return
   if (userId === actingUser(context)) {
-    // Leaving is the person's own decision, not that of a token which was given less.
+    // A narrowed token cannot leave on the person's behalf, because leaving is the person's own decision.
     // guard: a-narrowed-token-does-not-leave
     sessionOf(principal)
     return

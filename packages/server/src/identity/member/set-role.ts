@@ -36,12 +36,12 @@ export const setMemberRole = command({
   async run(context, { path: { userId }, body: { role } }) {
     const { tx, runtime, authority } = context
     const [org, membership] = await lockMember(context, userId)
-    if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', "the owner's level is fixed")
+    if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the level of the owner cannot change')
     if (role === 'member' && userId === actingUser(context)) {
-      throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: another administrator does')
+      throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: ask another administrator')
     }
     const to = { orgId: org.id, userId, roleId: await builtInRoleId(tx, org.id, 'Admin') }
-    // In both directions: nobody gives what they lack, and nobody disarms who holds more than they do.
+    // Applies in both directions: an actor can neither give Admin nor take it away without holding its permissions.
     checkCeiling(authority, ADMIN_PERMISSIONS)
     let isChange: boolean
     if (role === 'admin') {

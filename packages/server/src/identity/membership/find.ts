@@ -11,7 +11,7 @@ export interface MembershipRow {
   readonly isActive: boolean
 }
 
-/** The membership, active or not; null for a stranger. */
+/** The membership, active or not; null for a person who is not a member. */
 export async function findMembership(db: Db, orgId: string, userId: string): Promise<MembershipRow | null> {
   const { memberships } = identityTables(db)
   // guard: a-membership
@@ -22,21 +22,21 @@ export async function findMembership(db: Db, orgId: string, userId: string): Pro
   return row ?? null
 }
 
-/** @throws Refusal 404 for somebody who is not a member, or no active one. */
+/** @throws Refusal 404 for a person who is not an active member. */
 export async function activeMember(db: Db, orgId: string, userId: string): Promise<MembershipRow> {
   const row = await findMembership(db, orgId, userId)
   if (row === null || !row.isActive || !(await isActiveUser(db, userId))) throw notFound('Member')
   return row
 }
 
-/** True for somebody who may work in the organization now. */
+/** True for a person who may work in the organization now. */
 export async function isActiveMember(db: Db, orgId: string, userId: string): Promise<boolean> {
   const row = await findMembership(db, orgId, userId)
   return row?.isActive === true && (await isActiveUser(db, userId))
 }
 
 /**
- * A person who is deactivated in the root organization is active in none of its teams.
+ * A person who is deactivated in the root organization is not active in any of its teams.
  * @throws Refusal `CONFLICT` for a team, when the person's membership of its root is deactivated.
  */
 export async function checkActiveAbove(
@@ -71,16 +71,16 @@ export interface Person {
   readonly email: string
 }
 
-/** @throws Refusal 400 unless the body names one person in one way. */
+/** @throws Refusal 400 unless the body names a person by either id or e-mail. */
 export function checkWho({ userId, email }: { readonly userId?: string; readonly email?: string }): void {
   if ((userId === undefined) === (email === undefined)) {
-    throw invalidField('/body', 'names the person by either `userId` or `email`', 'one_of')
+    throw invalidField('/body', 'must have either `userId` or `email`, not both', 'one_of')
   }
 }
 
 /**
- * Somebody who has a membership anywhere in the account, by id or e-mail. People of other accounts are not found: nobody
- * is pulled into an organization by a stranger, they are invited.
+ * A person who has a membership anywhere in the account, by id or e-mail. People of other accounts are not found,
+ * because a stranger can only invite them.
  */
 export async function findInAccount(
   db: Db,

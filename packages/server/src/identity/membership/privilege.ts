@@ -1,6 +1,6 @@
 /**
- * Changes of privilege. A change of Roles takes effect at the next request of a token that is in use already; a removal
- * or a deactivation ends the person's access tokens. An organization never loses its last administrator.
+ * Changes of privilege. A change of Roles takes effect at the next request, also for tokens in use. A removal or
+ * deactivation ends the person's access tokens. An organization never loses its last administrator.
  */
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
@@ -10,13 +10,16 @@ import { lockRows } from '../../runtime/store/postgres.js'
 import { dropStale, type Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 
-/** Ends every access token of these people: at once here, within the 5 s of the authority cache in other processes. */
+/**
+ * Ends every access token of these people: at once in this process, and within the 5 s of the authority cache in
+ * others.
+ */
 export async function endAccessTokens(writing: Writing, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   const { tx } = writing
   const { users } = identityTables(tx)
   const ids = [...new Set(userIds)]
-  // An update of several rows takes their locks in no order that could be relied on.
+  // An update of several rows does not lock them in a defined order.
   if (ids.length > 1) await lockRows(tx, 'users', ids)
   await tx
     .update(users)
@@ -47,19 +50,19 @@ export async function otherActiveHolders(db: Db, orgId: string, roleId: string, 
 }
 
 /**
- * Refuses to take a Role of administrators from its last active holder. The caller holds the lock of the organization's
- * row, or two administrators could remove one another at the same time.
+ * Refuses to take an administrator Role from its last active holder. The caller holds the lock of the organization's
+ * row; otherwise two administrators could remove each other at the same time.
  */
 export async function keepLastHolder(db: Db, orgId: string, roleId: string, userId: string): Promise<void> {
   // guard: the-last-administrator
   if ((await otherActiveHolders(db, orgId, roleId, userId)) === 0) {
-    throw new Refusal('LAST_PRIVILEGED_MEMBER', 'this is the last administrator: give the Role to somebody else first')
+    throw new Refusal('LAST_PRIVILEGED_MEMBER', 'this is the last administrator: give the Role to another member first')
   }
 }
 
 /**
- * Super Admin is taken by the user administration, with a confirmation of identity; its holder alone may leave.
- * @throws Refusal `CONFLICT` when somebody else would end it by ending the membership that it rests on.
+ * The user administration takes Super Admin away, with a step-up. Only the holder can leave the system organization.
+ * @throws Refusal `CONFLICT` when another person would end Super Admin by ending the membership.
  */
 export async function keepSuperAdmin(db: Db, orgId: string, userId: string, actorId: string | null): Promise<void> {
   if (orgId !== SYSTEM_ORG_ID || userId === actorId) return
@@ -79,7 +82,7 @@ export async function keepSuperAdmin(db: Db, orgId: string, userId: string, acto
   }
 }
 
-/** `keepLastHolder` for each Role of administrators that the person holds in the organization. */
+/** Calls `keepLastHolder` for each administrator Role that the person holds in the organization. */
 export async function keepAdministrators(db: Db, orgId: string, userId: string): Promise<void> {
   const { roles, roleAssignments, memberships } = identityTables(db)
   const held = await db

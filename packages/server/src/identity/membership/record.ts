@@ -1,12 +1,12 @@
 /**
- * Members as the wire shows them, and the one query that lists them: the page of members with their label, joined with
+ * Members as the API shows them, and the one query that lists them: the page of members with their label, joined with
  * their Roles. Labels are derived and grant nothing (spec platform 15.3).
  */
 import { type AnyColumn, and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
-import { containsText, equals } from '../../runtime/operation/filters.js'
+import { containsName, equals } from '../../runtime/operation/filters.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { Page } from '../paging.js'
@@ -39,7 +39,7 @@ export interface MemberFilter {
   readonly sortOrder?: 'asc' | 'desc' | undefined
 }
 
-/** @returns the page, and how many members match in all. */
+/** @returns the page, and the total number of matching members. */
 export async function selectMembers(
   db: Db,
   org: ListedOrganization,
@@ -81,7 +81,7 @@ export async function selectMembers(
   const [first] = rows
   if (first !== undefined) return { members: membersOf(rows), total: Number(first.total) }
   if (offset === 0) return { members: [], total: 0 }
-  // Beyond the end no row tells the number.
+  // A page beyond the end has no row that carries the total.
   const { total } = await selectMembers(db, org, filter, { limit: 1, offset: 0 })
   return { members: [], total }
 }
@@ -91,10 +91,11 @@ interface ListedOrganization {
   readonly ownerId: string | null
 }
 
-/** Every member that the filter takes, with the rank that is their label and how many there are. */
+/** Every member that matches the filter, with the rank for their label and the total number. */
 function matching(db: Db, org: ListedOrganization, filter: MemberFilter) {
   const { memberships, users, roles, roleAssignments } = identityTables(db)
-  // The organization itself, not that of the membership: PostgreSQL would look through everybody's assignments for many members.
+  // Compares with the organization itself, not with the membership's column: otherwise PostgreSQL would scan the
+  // assignments of all people for many members.
   const holdsAdmin = sql`EXISTS (SELECT 1 FROM ${roleAssignments} JOIN ${roles} ON ${roles.id} = ${roleAssignments.roleId} AND ${roles.orgId} = ${roleAssignments.orgId} WHERE ${roleAssignments.orgId} = ${org.id} AND ${roleAssignments.userId} = ${memberships.userId} AND ${roles.grantsLevel} = 'admin')`
   // 0 owner, 1 admin, 2 member: also the order of `sortBy=role`.
   const rank = sql<number>`CASE WHEN ${memberships.userId} = ${org.ownerId ?? ''} THEN 0 WHEN ${holdsAdmin} THEN 1 ELSE 2 END`
@@ -106,7 +107,7 @@ function matching(db: Db, org: ListedOrganization, filter: MemberFilter) {
     filter.role === undefined ? undefined : sql`${rank} = ${LABELS.indexOf(filter.role)}`,
     filter.search === undefined
       ? undefined
-      : or(containsText(users.usernameKey, filter.search), containsText(users.emailKey, filter.search)),
+      : or(containsName(users.usernameKey, filter.search), containsName(users.emailKey, filter.search)),
   ]
   return db
     .select({
@@ -150,7 +151,7 @@ interface MemberRow {
   readonly roleName: string | null
 }
 
-/** A member for the rows of each: one for each of their Roles, or one without. */
+/** Groups the joined rows by member: a member has one row per Role, or one row without a Role. */
 function membersOf(rows: readonly MemberRow[]): MemberRecord[] {
   const members = new Map<string, MemberRecord>()
   for (const { roleId, roleName, ...member } of rows) {
@@ -167,7 +168,7 @@ function membersOf(rows: readonly MemberRow[]): MemberRecord[] {
       lastActiveAt: toIsoOrNull(member.lastActiveAtMs),
       roles: [],
     }
-    // A Role that was given by hand and by a group is one Role.
+    // A Role that was given both manually and by a group is listed once.
     const isNew = known.roles.every(({ id }) => id !== roleId)
     if (roleId !== null && roleName !== null && isNew) known.roles.push({ id: roleId, name: roleName })
     members.set(member.userId, known)
@@ -177,7 +178,7 @@ function membersOf(rows: readonly MemberRow[]): MemberRecord[] {
 
 const LABELS = ['owner', 'admin', 'member'] as const
 
-/** @throws Refusal 404 for somebody who is not a member. */
+/** @throws Refusal 404 for a person who is not a member. */
 export async function memberRecord(
   db: Db,
   org: { readonly id: string; readonly ownerId: string | null },

@@ -1,4 +1,7 @@
-/** Confirms an authenticator app by its first code. From now on sign-in asks for one; the recovery codes are shown once. */
+/**
+ * Confirms an authenticator app by its first code. Afterwards sign-in requires a code; the recovery codes are shown
+ * once.
+ */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -22,7 +25,7 @@ export const confirmTotp = command({
   audit: ['user.mfa.enable'],
   input: { body: strictObject({ code: Type.String({ pattern: '^[0-9]{6}$', 'x-says': 'must be 6 digits' }) }) },
   output: strictObject({
-    recoveryCodes: Type.Array(Type.String(), { description: 'Ten, each good once, shown only now' }),
+    recoveryCodes: Type.Array(Type.String(), { description: 'Ten codes, each valid once, shown only now' }),
   }),
   errors: ['CONFLICT', 'UNAUTHORIZED'],
   async run(context, { body }) {
@@ -34,7 +37,7 @@ export const confirmTotp = command({
     if (locked !== null) return refused(locked, { changed: false })
     const factor = await findFactor(tx, userId)
     if (factor === null || factor.confirmedAtMs !== null) {
-      throw new Refusal('CONFLICT', 'no enrolment waits to be confirmed: begin one')
+      throw new Refusal('CONFLICT', 'no enrolment is pending: start one')
     }
     const secret = identityOf(context).box.open(factor.sealedSecret, totpPurpose(userId))
     const timeStep = await matchCode(secret, body.code, nowMs, null)

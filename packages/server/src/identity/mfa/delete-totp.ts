@@ -1,4 +1,4 @@
-/** Removes the authenticator app and the recovery codes: sign-in asks for the password alone again. */
+/** Removes the authenticator app and the recovery codes, so that sign-in requires only the password again. */
 import { eq } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import { signedIn, withStepUp } from '../../runtime/operation/access.js'

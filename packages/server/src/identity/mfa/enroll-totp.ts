@@ -1,4 +1,4 @@
-/** Begins the enrolment of an authenticator app: the secret is made, and is good for nothing until a code confirms it. */
+/** Starts the enrolment of an authenticator app: creates a secret that has no effect until a code confirms it. */
 import { generateSecret, generateURI } from 'otplib'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -15,7 +15,7 @@ const SECRET_BYTES = 20
 
 export const enrollTotp = command({
   name: 'identity.mfa.enroll-totp',
-  summary: 'Begin to enrol an authenticator app',
+  summary: 'Start to enrol an authenticator app',
   http: { method: 'post', path: '/auth/mfa/totp/enroll', status: 201 },
   access: withStepUp(signedIn()),
   tenant: noTenant,

@@ -1,6 +1,6 @@
 /**
- * The second factor: codes of an authenticator app (TOTP, RFC 6238) and recovery codes. A code is good once: its time step
- * is kept, and no step at or before it is accepted again; a recovery code is deleted by its use.
+ * The second factor: codes of an authenticator app (TOTP, RFC 6238) and recovery codes. Each code is valid once: the
+ * time step of a used code is stored, and no step at or before it is accepted again; using a recovery code deletes it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
@@ -10,7 +10,7 @@ import { credentialTables } from '../credential/tables.js'
 
 export type TotpFactor = ReturnType<typeof credentialTables>['totpFactors']['$inferSelect']
 
-/** Seconds by which the clock of the phone may differ. */
+/** The tolerated difference of the phone's clock, in seconds. */
 const TOLERANCE_SECONDS = 30
 const CODE = /^\d{6}$/
 
@@ -21,13 +21,13 @@ export async function findFactor(db: Db, userId: string): Promise<TotpFactor | n
   return (await db.select().from(totpFactors).where(eq(totpFactors.userId, userId)))[0] ?? null
 }
 
-/** The factor that a sign-in asks for, or null. */
+/** The factor that a sign-in must ask for, or null. */
 export async function confirmedFactor(db: Db, userId: string): Promise<TotpFactor | null> {
   const factor = await findFactor(db, userId)
   return factor === null || factor.confirmedAtMs === null ? null : factor
 }
 
-/** The time step of a right code, or null. */
+/** The time step of a correct code, or null. */
 export async function matchCode(
   secret: string,
   code: string,
@@ -73,7 +73,7 @@ export function newRecoveryCode(): string {
 
 const RECOVERY = /^[a-z0-9]{16}$/
 
-/** The stored form, or null for a text that is not a recovery code. Case, spaces and hyphens do not count. */
+/** The stored form, or null for a text that is not a recovery code. Case, spaces and hyphens are ignored. */
 export function recoveryHash(userId: string, code: string): string | null {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '')
   return RECOVERY.test(plain) ? createHash('sha256').update(`${userId}\n${plain}`).digest('hex') : null

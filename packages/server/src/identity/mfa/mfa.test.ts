@@ -1,7 +1,7 @@
-/** The second factor: asked for at every sign-in, each code good once, ten ways back in. */
+/** The second factor: required at every sign-in, each code valid once, and ten recovery codes. */
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import {
   evidence,
   type IdentityApp,
@@ -14,7 +14,7 @@ import {
 import type { Store } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 
-await describeStores('the second factor', EVERYWHERE, (open) => {
+await describeStores('the second factor', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
@@ -41,7 +41,7 @@ await describeStores('the second factor', EVERYWHERE, (open) => {
     expect(begun.status).toBe(201)
     expect(begun.data.uri).toMatch(/^otpauth:\/\/totp\/Plumbline/)
     const secret: string = begun.data.secret
-    // An enrolment that is not confirmed changes nothing.
+    // An unconfirmed enrolment changes nothing.
     expect((await login(who)).status).toBe(200)
     const confirm = async (text: string) =>
       app.call('POST', '/auth/mfa/totp/confirm', { as: who, body: { code: text }, headers: await stepUp(app, who) })
@@ -65,7 +65,7 @@ await describeStores('the second factor', EVERYWHERE, (open) => {
     expect(good.status).toBe(200)
     expect((await app.call('GET', '/auth/me', { as: good.data })).data.user.mfaEnabled).toBe(true)
     expect((await second(await challenge(who), code(secret))).code).toBe('UNAUTHORIZED')
-    // An older code than the last one, though still in the window of clocks that differ.
+    // A code older than the last one, although it is within the clock tolerance.
     expect((await second(await challenge(who), code(secret, -30))).code).toBe('UNAUTHORIZED')
     app.clock.advance(60_000)
     expect((await second(token, code(secret))).code).toBe('TOKEN_INVALID')

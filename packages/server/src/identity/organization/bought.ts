@@ -9,17 +9,17 @@ import type { OrganizationRow } from '../account/row.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 
-/** What an account has bought, or the baseline. */
+/** What an account has bought, or the baseline of its tier. */
 export interface BoughtEntitlement {
   readonly tier: Tier
-  /** Null for the seats of the tier. */
+  /** Null for the tier's number of seats. */
   readonly seats: number | null
   readonly features: readonly string[]
 }
 
 /**
- * Writes what the account has bought, in the transaction that sold it, with evidence; the rules of the sets that it gains or
- * loses follow. The root's row is locked. @returns whether anything changed.
+ * Writes what the account has bought, with its audit event, in the transaction of the purchase, and updates the rules
+ * of the sets that the account gains or loses. The root's row is locked. @returns whether anything changed.
  */
 export async function applyEntitlement(
   context: EntitlementWriting,
@@ -55,7 +55,7 @@ export async function applyEntitlement(
   return true
 }
 
-/** A request or a job that may do that. */
+/** The context of a request or a job that may write entitlements. */
 export type EntitlementWriting = RuleWriting & {
   audit(action: 'admin.org.seatLimit.update' | 'compliance.rule.toggle', entry: AuditEntry): Promise<void>
 }

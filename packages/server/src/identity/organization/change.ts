@@ -8,11 +8,11 @@ import { fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { memberCount } from '../account/member-counts.js'
 import { liveOrganization } from '../account/organizations.js'
 import { checkName } from '../account/reserved-name.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
+import { factsOf } from './facts.js'
 import {
   Description,
   DisplayName,
@@ -21,7 +21,6 @@ import {
   organizationRecord,
   SERVER_OWNED,
   Slug,
-  standingOf,
 } from './record.js'
 import { isReservedSlug } from './slug.js'
 
@@ -45,15 +44,18 @@ export async function changeOrganization(context: WriteContext<'org.update'>, bo
   await lockRow(tx, 'organizations', orgId)
   const row = await liveOrganization(tx, orgId)
   context.checkRevision(row.revision)
-  const count = await memberCount(tx, orgId)
-  const standing = await standingOf(tx, row, runtime.settings)
-  context.checkServerOwned(organizationRecord(row, standing, count))
+  const facts = await factsOf(tx, runtime, row)
+  context.checkServerOwned(organizationRecord(row, facts))
   const fields = FIELDS.filter((name) => body[name] !== undefined && body[name] !== row[name])
   // guard: nobody-is-renamed-to-the-system-organization
   if (!row.isSystem) checkName(body.name, body.displayName)
-  if (fields.length === 0) return unchanged({ organization: organizationRecord(row, standing, count) })
+  if (fields.length === 0) return unchanged({ organization: organizationRecord(row, facts) })
   if (fields.includes('slug') && (row.isSystem || isReservedSlug(body.slug ?? ''))) {
-    throw invalidField('/body/slug', row.isSystem ? 'of the system organization is fixed' : 'is reserved', 'reserved')
+    throw invalidField(
+      '/body/slug',
+      row.isSystem ? 'of the system organization cannot change' : 'is reserved',
+      'reserved',
+    )
   }
   const values = Object.fromEntries(fields.map((name) => [name, body[name]]))
   const next = {
@@ -72,7 +74,7 @@ export async function changeOrganization(context: WriteContext<'org.update'>, bo
   }
   dropStale(context, { orgId })
   await context.audit('org.update', { targetType: 'organization', targetId: orgId, details: { changed: fields } })
-  return changed({ organization: organizationRecord(next, standing, count) })
+  return changed({ organization: organizationRecord(next, facts) })
 }
 
 export const organizationChange = {

@@ -1,6 +1,6 @@
 /**
- * Creates a root organization or a team. The tier of a root is the default one and no caller's choice; a team has its
- * root's by reference (spec platform 14).
+ * Creates a root organization or a team. A root gets the default tier, which the caller cannot choose; a team refers to
+ * the tier of its root (spec platform 14).
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -17,6 +17,8 @@ import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
 import { refuseConfined, sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
+import { checkDoor } from '../door.js'
+import { readStanding } from '../standing.js'
 import { identityTables } from '../tables.js'
 import { administers } from '../team/administers.js'
 import { insertOrganization } from './insert.js'
@@ -37,7 +39,7 @@ export const createOrganization = command({
   name: 'identity.organization.create',
   summary: 'Create an organization, or a team below a root',
   http: { method: 'post', path: '/organization', aliases: ['/organizations'], status: 201 },
-  // Somebody without any organization has no permission anywhere, and may make their first.
+  // A person without any organization has no permission, and may create their first one.
   access: either(permission('org:settings'), signedIn()),
   tenant: noTenant,
   acrossOrganizations: 'the new organization is another one than that of the request',
@@ -72,7 +74,7 @@ export const createOrganization = command({
     let row: OrganizationRow
     let root: OrganizationRow
     if (parentOrgId === undefined) {
-      // The person's row is the lock: two requests at once must not both find room for the last one.
+      // The person's row is the lock: of two concurrent requests, only one may take the last free place.
       await lockRow(tx, 'users', ownerId)
       await checkOwnedRoots(tx, ownerId)
       row = await insert()
@@ -90,12 +92,15 @@ export const createOrganization = command({
       affectedOrgId: row.id,
       details: { name: row.name, parentOrgId: row.parentOrgId },
     })
-    return changed({ organization: organizationRecord(row, standingOfRoot(root, runtime.settings), 1) })
+    const standing = standingOfRoot(root, runtime.settings)
+    const facts = { standing, memberCount: 1, ssoConfigured: false }
+    return changed({ organization: organizationRecord(row, facts) })
   },
 })
 
 /**
- * Who acts in an organization needs `org:settings` there. Anyone who is in none makes their first one.
+ * A person who acts in an organization needs `org:settings` there. A person without an organization may create their
+ * first one.
  * @returns true for the first one.
  * @throws Refusal 403.
  */
@@ -131,19 +136,22 @@ async function enter(tx: Tx, { principal }: WriteContext, orgId: string, userId:
   await tx.update(sessions).set({ orgId }).where(eq(sessions.id, sessionId))
 }
 
-/** The root that gets a team, under its lock. A parent that the caller has no part in looks like one that is not there. */
+/** The root that gets a team, under its lock. A parent that the caller does not belong to looks like a missing one. */
 async function checkParent(context: WriteContext, parentOrgId: string, userId: string): Promise<OrganizationRow> {
   const { tx, authority, runtime, principal } = context
-  // A personal access token reaches its own organization alone.
+  // A personal access token reaches only its own organization.
   // guard: a-bound-token-makes-teams-in-its-organization-alone
   const isReached = principal.kind !== 'user' || (principal.boundOrgId ?? parentOrgId) === parentOrgId
   const parent = isReached ? await findOrganization(tx, parentOrgId) : null
   const standing = parent === null ? null : await administers(tx, parent, userId)
   if (parent === null || parent.deletedAtMs !== null || (standing === 'stranger' && !authority.isSuperAdmin)) {
-    throw invalidField('/body/parentOrgId', 'is not an organization of yours', 'unknown_organization')
+    throw invalidField('/body/parentOrgId', 'is not one of your organizations', 'unknown_organization')
   }
+  const there = await readStanding(tx, runtime.settings, userId, parent.id)
+  // An organization that requires its identity provider requires it of those who make its teams.
+  if (there !== null) await checkDoor(context, there)
   if (parent.parentOrgId !== null) {
-    throw invalidField('/body/parentOrgId', 'is a team: teams have no teams below them', 'not_a_root')
+    throw invalidField('/body/parentOrgId', 'is a team: a team cannot have teams', 'not_a_root')
   }
   if (standing !== 'administrator' && !authority.isSuperAdmin) {
     throw insufficient('permission', 'only administrators of the organization create its teams', {
@@ -152,9 +160,9 @@ async function checkParent(context: WriteContext, parentOrgId: string, userId: s
     })
   }
   const root = await lockAccount(tx, parent.id)
-  // Asked again under the lock: somebody who was removed meanwhile makes no team to stay in.
+  // Checked again under the lock: a person who was removed meanwhile must not create a team to keep access.
   if (!authority.isSuperAdmin && (await administers(tx, root, userId)) !== 'administrator') {
-    throw invalidField('/body/parentOrgId', 'is not an organization of yours', 'unknown_organization')
+    throw invalidField('/body/parentOrgId', 'is not one of your organizations', 'unknown_organization')
   }
   if (!mayHaveTeams(root, runtime.settings)) {
     const tier = enforcedTier(root, runtime.settings)
@@ -168,6 +176,7 @@ async function checkParent(context: WriteContext, parentOrgId: string, userId: s
     organizations,
     and(eq(organizations.parentOrgId, root.id), isNull(organizations.deletedAtMs)),
   )
-  if (teams >= TEAMS_MAX) throw new Refusal('CONFLICT', `the organization has ${teams} teams; ${TEAMS_MAX} is the most`)
+  if (teams >= TEAMS_MAX)
+    throw new Refusal('CONFLICT', `the organization has ${teams} teams, and the limit is ${TEAMS_MAX}`)
   return root
 }

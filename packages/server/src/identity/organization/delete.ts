@@ -1,6 +1,6 @@
 /**
- * Deletes an organization by a tombstone: all access ends, the seats are free, every row stays until the purge, so that
- * restoring brings everything back. Source: spec platform 14.
+ * Soft-deletes an organization (tombstone): all access ends and the seats are free, but every row stays until the
+ * purge, so that restoring brings everything back. Source: spec platform 14.
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -37,12 +37,13 @@ export const deleteOrganization = command({
     const named = await findOrganization(tx, orgId)
     if (named === null) throw notFound('Organization')
     if (named.isSystem) throw new Refusal('RESERVED_ORG', 'the system organization cannot be deleted')
-    // The root's lock stands against a team that is created meanwhile.
+    // The lock of the root prevents a team from being created meanwhile.
     await lockAccount(tx, named.rootOrgId)
     const org = await liveOrganization(tx, orgId)
     if (!authority.isSuperAdmin) {
-      if (!ORG_SELF_DELETE) throw insufficient('system-admin', 'only system administrators delete organizations here')
-      if (org.ownerId !== actingUser(context)) throw insufficient('owner', 'only the owner deletes the organization')
+      if (!ORG_SELF_DELETE)
+        throw insufficient('system-admin', 'only system administrators can delete organizations on this server')
+      if (org.ownerId !== actingUser(context)) throw insufficient('owner', 'only the owner can delete the organization')
     }
     await checkNothingHolds(context, orgId, force ?? false)
     const purgeAfterMs = nowMs + ORG_DELETION_RETENTION_DAYS * DAY_MS

@@ -1,4 +1,5 @@
-/** An export is whole, holds no secret, and says when it ends. */
+/** An export is complete, holds no secret, and marks its end. */
+import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -9,9 +10,23 @@ import {
   signInAgain,
   stepUp,
 } from '../../../test/support/organizations.js'
-import { signUp } from '../../../test/support/sign-in.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { sqliteStore } from '../../../test/support/stores.js'
+import { DAY_MS } from '../../runtime/clock.js'
+import { Refusal } from '../../runtime/errors.js'
 import type { DomainRegistration } from '../../runtime/operation/registration.js'
+import { identityTables } from '../tables.js'
+
+const memberPath = ({ orgId }: SignedIn, userId: string) => `/organization/${orgId}/members/${userId}`
+
+/** Takes every Role but one that reads no section. */
+async function giveRoleAlone(app: IdentityApp, orgId: string, userId: string): Promise<void> {
+  await app.runtime.store.system.write(async (tx) => {
+    const { roleAssignments: t } = identityTables(tx)
+    await tx.delete(t).where(eq(t.userId, userId))
+  })
+  await giveCustomRole(app, orgId, userId, ['org:settings'])
+}
 
 it('exports every section without a secret, in both formats', async () => {
   const store = await sqliteStore()
@@ -76,7 +91,7 @@ const DOMAIN = {
   async *blobs() {},
 }
 
-/** Sections whose names get in each other's way, with their rows. */
+/** Sections with conflicting names, and their rows. */
 const sectionsArbitrary = fc.uniqueArray(
   fc.record({
     section: fc.constantFrom('a', 'a.b', 'a.c', 'b', 'b.a', 'c.a', 'c.b', 'd.a', 'd', 'a.b.c', 'e.x', 'e.y'),
@@ -147,5 +162,39 @@ it('leaves out what the caller may not read, and names it', async () => {
   expect(document).toMatchObject({ open: rows, trail: rows, complete: true })
   expect(document).not.toHaveProperty('letters')
   expect(document.leftOut).toEqual([{ section: 'letters', permission: 'messages:read' }])
+  await store.close()
+})
+
+it.each<[string, boolean, (app: IdentityApp, owner: SignedIn, reader: SignedIn) => Promise<unknown>]>([
+  ['the membership', false, (app, as, { userId }) => confirmed(app, 'DELETE', memberPath(as, userId), { as })],
+  ['the session', false, (app, _, as) => app.call('POST', '/auth/logout', { as, body: {} })],
+  ['the permission of a section', false, (app, { orgId }, { userId }) => giveRoleAlone(app, orgId, userId)],
+  ['the token by its age', true, async (app) => app.clock.set(app.clock.now() + DAY_MS)],
+])('ends with %s, complete: %s', async (_what, isComplete, end) => {
+  const store = await sqliteStore()
+  const rows = Array.from({ length: 20 }, (_, n) => ({ n }))
+  const made = { ...domainOf([{ section: 'trail', rows }]), exportReads: { trail: 'audit:read' } as const }
+  const app = await organizationApp(store, { domains: [made] })
+  const ada = await signUp(app, 'ada')
+  const clerk = await enrol(app, await signUp(app, 'clerk'), ada.orgId, [])
+  await giveCustomRole(app, ada.orgId, clerk.userId, ['org:settings', 'audit:read'])
+  const as = await signInAgain(app, clerk)
+  const answer = await app.http.request(`/api/organization/${ada.orgId}/export`, {
+    headers: { authorization: `Bearer ${as.accessToken}`, ...(await stepUp(app, as)) },
+  })
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  const first = await reader.read()
+  await end(app, ada, as)
+  app.clock.set(app.clock.now() + 3000)
+  const decoder = new TextDecoder()
+  let text = decoder.decode(first.value)
+  const rest = async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) text += decoder.decode(next.value)
+  }
+  if (isComplete) await rest()
+  else await expect(rest()).rejects.toBeInstanceOf(Refusal)
+  expect(text.includes('"complete":true')).toBe(isComplete)
+  // What was produced before somebody asked is one piece.
+  if (!isComplete) expect(text).not.toContain('"n":2')
   await store.close()
 })

@@ -1,7 +1,7 @@
 /**
- * Everything that the server holds of an organization, streamed row by row: one JSON document, or a record a line. Each
- * domain gives its own rows; secrets, hashes and tokens are in none of them, and what has the shape of one is taken out
- * here as well. A failure breaks the connection off; a whole export ends with its mark. Source: spec platform 14.
+ * Exports everything that the server stores about an organization, streamed row by row: one JSON document, or one
+ * record per line. Each domain provides its own rows without secrets, hashes and tokens; what still looks like one is
+ * redacted here. A failure aborts the connection; a complete export ends with a mark. Source: spec platform 14.
  */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -10,16 +10,17 @@ import { writeEvidence } from '../../runtime/jobs/evidence.js'
 import { type Permission, permission, withStepUp } from '../../runtime/operation/access.js'
 import { type StreamContext, tenantId } from '../../runtime/operation/context.js'
 import { fromPath, type StreamEvent, stream } from '../../runtime/operation/operation.js'
-import { memberCount } from '../account/member-counts.js'
 import { liveOrganization } from '../account/organizations.js'
 import { organizationPath } from '../paths.js'
-import { organizationRecord, standingOf } from './record.js'
+import { factsOf } from './facts.js'
+import { organizationRecord } from './record.js'
 
 const FORMAT = 'plumbline.org-export'
 const VERSION = 1
 
-/** Tokens of ours, password hashes, private keys. */
-const SECRET_SHAPED = /\bpl[kpr]_[A-Za-z0-9_-]{20,}|\$scrypt\$[^"\\\s]+|-----BEGIN [A-Z ]*PRIVATE KEY-----/g
+/** Our tokens, password hashes, private keys. */
+const SECRET_SHAPED =
+  /\bpl[kprs]_[A-Za-z0-9_-]{20,}|\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}|\$scrypt\$[^"\\\s]+|-----BEGIN [A-Z ]*PRIVATE KEY-----/g
 
 const text = (value: unknown): string => JSON.stringify(value).replaceAll(SECRET_SHAPED, '[REDACTED]')
 
@@ -67,7 +68,9 @@ export const exportOrganization = stream({
     path: Type.Object({ id: Type.String() }),
     query: Type.Object({
       format: Type.Optional(Type.Enum(['json', 'ndjson'])),
-      include: Type.Optional(Type.String({ maxLength: 1000, description: 'Sections between commas; all when absent' })),
+      include: Type.Optional(
+        Type.String({ maxLength: 1000, description: 'Sections, separated by commas; all when absent' }),
+      ),
     }),
   },
   output: Type.String(),
@@ -78,8 +81,7 @@ export const exportOrganization = stream({
     const { sections, leftOut } = readable(context, wanted)
     const organization = await context.read(async (db) => {
       const row = await liveOrganization(db, orgId)
-      const standing = await standingOf(db, row, context.runtime.settings)
-      return organizationRecord(row, standing, await memberCount(db, orgId))
+      return organizationRecord(row, await factsOf(db, context.runtime, row))
     })
     await recordExport(context, orgId, format, sections)
     const head = {
@@ -100,7 +102,11 @@ function sectionsOf({ runtime }: StreamContext, include: string | undefined): Re
   const wanted = include.split(',').map((name) => name.trim())
   const unknown = wanted.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    throw invalidField('/query/include', `has no section ${unknown.join(', ')}; there are ${known.join(', ')}`, 'enum')
+    throw invalidField(
+      '/query/include',
+      `has unknown sections: ${unknown.join(', ')}; the sections are ${known.join(', ')}`,
+      'enum',
+    )
   }
   return new Set(wanted)
 }
@@ -110,7 +116,10 @@ interface LeftOut {
   readonly permission: Permission
 }
 
-/** The wanted sections that the caller may read; the others by name. A section without a permission is a bug. */
+/**
+ * The requested sections that the caller may read, and the names of the others. A section without a permission is a
+ * bug.
+ */
 function readable(
   { runtime, authority }: StreamContext,
   wanted: ReadonlySet<string>,
@@ -128,7 +137,7 @@ function readable(
   return { sections, leftOut }
 }
 
-/** The evidence is durable before the first byte leaves. */
+/** The audit event is durable before the first byte is sent. */
 async function recordExport(
   context: StreamContext,
   orgId: string,
@@ -151,9 +160,9 @@ async function* asEvents(parts: AsyncIterable<string>): AsyncGenerator<StreamEve
 }
 
 /**
- * Sections are keys of the document, each once; `compliance.rules` is `rules` in `compliance`. Where that key is taken, by a
- * section `compliance` or because the group was closed before, the section stands under its whole name. Every wanted one is
- * there, if empty.
+ * Sections are keys of the document, each once; `compliance.rules` is `rules` in `compliance`. If that key is taken (by
+ * a section `compliance`, or because the group was closed before), the section is written under its full name. Every
+ * requested section is present, even if empty.
  */
 async function* json(
   { runtime, read }: StreamContext,

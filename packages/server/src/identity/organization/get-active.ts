@@ -4,14 +4,14 @@ import { signedIn } from '../../runtime/operation/access.js'
 import { type Authority, type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { memberCount } from '../account/member-counts.js'
 import { liveOrganization } from '../account/organizations.js'
 import { actingUser } from '../actor.js'
 import { identityTables } from '../tables.js'
 import { selectTeams, TeamEntry } from '../team/list.js'
-import { OrganizationRecord, organizationRecord, standingOf } from './record.js'
+import { factsOf } from './facts.js'
+import { OrganizationRecord, organizationRecord } from './record.js'
 
-/** `GET /organization`: the organization that the caller acts in, what they may do there, and its teams. */
+/** `GET /organization`: the organization that the caller acts in, the caller's rights there, and its teams. */
 export const getActiveOrganization = query({
   name: 'identity.organization.get-active',
   summary: 'Read the active organization, the membership in it and its teams',
@@ -35,11 +35,7 @@ export const getActiveOrganization = query({
     const { db, authority } = context
     const row = await liveOrganization(db, orgId)
     return {
-      organization: organizationRecord(
-        row,
-        await standingOf(db, row, context.runtime.settings),
-        await memberCount(db, orgId),
-      ),
+      organization: organizationRecord(row, await factsOf(db, context.runtime, row)),
       membership: await membershipOf(context, authority, orgId),
       teams: await selectTeams(db, orgId),
     }

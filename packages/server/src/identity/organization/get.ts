@@ -3,10 +3,10 @@ import { member, openToNarrowed } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { memberCount } from '../account/member-counts.js'
 import { liveOrganization } from '../account/organizations.js'
 import { organizationPath } from '../paths.js'
-import { OrganizationRecord, organizationRecord, standingOf } from './record.js'
+import { factsOf } from './facts.js'
+import { OrganizationRecord, organizationRecord } from './record.js'
 
 /** `GET /organization/:id`: for members, administrators of the root, and system administrators. */
 export const getOrganization = query({
@@ -21,8 +21,6 @@ export const getOrganization = query({
   async run(context) {
     const orgId = tenantId(context)
     const row = await liveOrganization(context.db, orgId)
-    const count = await memberCount(context.db, orgId)
-    const standing = await standingOf(context.db, row, context.runtime.settings)
-    return { organization: organizationRecord(row, standing, count) }
+    return { organization: organizationRecord(row, await factsOf(context.db, context.runtime, row)) }
   },
 })

@@ -1,6 +1,6 @@
 /**
- * Puts a new organization with its built-in Roles and its owner into the database. Registration, creation and the first
- * boot all go through here, so that no organization exists without them, and none has a reserved name.
+ * Inserts a new organization with its built-in Roles and its owner. Registration, creation and the first start all use
+ * it, so that every organization has them and none has a reserved name.
  */
 
 import { Refusal } from '../../runtime/errors.js'
@@ -8,6 +8,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { findPort } from '../../runtime/port.js'
 import { ruleLibraryPort } from '../../runtime/records/rule-library.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { startingTier } from '../account/entitlements.js'
 import { checkName } from '../account/reserved-name.js'
@@ -22,14 +23,14 @@ export interface NewOrganization {
   readonly name: string
   readonly displayName?: string
   readonly description?: string
-  /** Made from the name when absent. */
+  /** Derived from the name when absent. */
   readonly slug?: string
   /** The root of a new team. */
   readonly parentOrgId?: string
   readonly isSystem?: boolean
-  /** Never a caller's choice: the default tier when absent. */
+  /** Not chosen by the caller; the default tier when absent. */
   readonly tier?: string
-  /** Becomes an active member with the Admin Role; null for an organization that nobody owns. */
+  /** Becomes an active member with the Admin Role; null for an organization without an owner. */
   readonly ownerId: string | null
 }
 
@@ -59,9 +60,7 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
     revision: 1,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
-    deletedAtMs: null,
-    deletedBy: null,
-    purgeAfterMs: null,
+    ...NOT_DELETED,
   }
   await insertWithFreeSlug(tx, row, input.slug !== undefined || isSystem)
   const roleIds = await insertBuiltInRoles(tx, runtime, id, isSystem)
@@ -72,7 +71,7 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
   return row
 }
 
-/** Inserts the row; a slug that was made from the name gets the end of the id when it is taken. */
+/** Inserts the row. If a slug derived from the name is taken, the end of the id is appended. */
 async function insertWithFreeSlug(tx: Tx, row: { slug: string } & OrganizationRow, isGiven: boolean): Promise<void> {
   const { organizations } = identityTables(tx)
   const insert = () =>

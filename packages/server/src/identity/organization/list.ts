@@ -1,12 +1,13 @@
 import { aliasedTable, and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
-import { containsText, equals } from '../../runtime/operation/filters.js'
+import { containsName, containsText, equals } from '../../runtime/operation/filters.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { memberCounts } from '../account/member-counts.js'
 import { pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
 import { identityTables } from '../tables.js'
+import { withSignOn } from './facts.js'
 import { OrganizationRecord, organizationRecord, standingOfRoot } from './record.js'
 
 /** `GET /organizations`: every organization, for system administrators. */
@@ -36,12 +37,12 @@ export const listOrganizations = query({
     const conditions: (SQL | undefined)[] = [
       wanted.includeDeleted ? undefined : isNull(organizations.deletedAtMs),
       equals(organizations.parentOrgId, wanted.parentOrgId),
-      // A team's tier is its root's.
+      // A team has the tier of its root.
       equals(roots.tier, wanted.tier),
       wanted.search === undefined
         ? undefined
         : or(
-            containsText(organizations.name, wanted.search),
+            containsName(organizations.nameKey, wanted.search),
             containsText(organizations.displayName, wanted.search),
             containsText(organizations.slug, wanted.search),
           ),
@@ -62,13 +63,16 @@ export const listOrganizations = query({
       .innerJoin(roots, eq(roots.id, organizations.rootOrgId))
       .where(and(...conditions))
     const total = await db.$count(organizations, inArray(organizations.id, matching))
-    const counts = await memberCounts(
-      db,
-      rows.map(({ org }) => org.id),
-    )
+    const ids = rows.map(({ org }) => org.id)
+    const counts = await memberCounts(db, ids)
+    const signOn = await withSignOn(db, runtime, ids)
     return {
       organizations: rows.map(({ org, root }) =>
-        organizationRecord(org, standingOfRoot(root, runtime.settings), counts.get(org.id) ?? 0),
+        organizationRecord(org, {
+          standing: standingOfRoot(root, runtime.settings),
+          memberCount: counts.get(org.id) ?? 0,
+          ssoConfigured: signOn.has(org.id),
+        }),
       ),
       pagination: pagination(page, total, rows.length),
     }

@@ -1,12 +1,12 @@
-/** Organizations: who may make, see, change, pass on, delete and restore them, and what stays true meanwhile. */
+/** Organizations: who may create, see, change, transfer, delete and restore them, and the invariants meanwhile. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed, enrol, evidenceOf, organizationApp, superAdmin } from '../../../test/support/organizations.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 
-await describeStores('organizations', IN_PROCESS, (open) => {
+await describeStores('organizations', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let admin: SignedIn

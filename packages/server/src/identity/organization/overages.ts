@@ -1,4 +1,4 @@
-/** The usage of an account that a lower limit would exceed. */
+/** The usage of an account above a lower limit. */
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Overage } from '../../runtime/records/capacity.js'

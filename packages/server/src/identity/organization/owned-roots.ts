@@ -6,7 +6,10 @@ import { identityTables } from '../tables.js'
 
 const OWNED_ROOTS_MAX = 10
 
-/** @throws Refusal `CONFLICT` when the person owns as many root organizations as one may. Their row is locked. */
+/**
+ * @throws Refusal `CONFLICT` when the person owns the maximum number of root organizations. The caller holds the lock
+ *   of their row.
+ */
 export async function checkOwnedRoots(tx: Tx, userId: string): Promise<void> {
   const { organizations } = identityTables(tx)
   const owned = await tx.$count(

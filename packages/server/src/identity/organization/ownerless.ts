@@ -1,4 +1,7 @@
-/** An organization that a purchase elsewhere made before a person was there to own it: made, taken over by its owner, or dropped. */
+/**
+ * An organization that an external purchase creates before its owner has an account: it is inserted, adopted by its
+ * owner, or dropped.
+ */
 import { eq } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -24,7 +27,10 @@ interface Adopting {
   readonly nowMs: number
 }
 
-/** The person becomes its owner and first member. Its row is locked. @throws Refusal 409 for an organization that has an owner */
+/**
+ * Makes the person its owner and first member. Its row is locked. @throws Refusal 409 for an organization that has an
+ * owner
+ */
 export async function adoptOrganization(context: Adopting, org: OrganizationRow, userId: string): Promise<void> {
   const { tx, runtime, nowMs } = context
   if (org.ownerId !== null || org.deletedAtMs !== null) {
@@ -42,7 +48,10 @@ export async function adoptOrganization(context: Adopting, org: OrganizationRow,
   dropStale(context, { orgId: org.id }, { userId })
 }
 
-/** What was bought for it went elsewhere, and it never had a member: it is deleted as any other, and purged in time. */
+/**
+ * For a purchase that went to another organization: this one never had a member, so it is soft-deleted and later
+ * purged.
+ */
 export async function dropOwnerless(context: Adopting, org: OrganizationRow): Promise<void> {
   const { tx, runtime, nowMs } = context
   if (org.ownerId !== null || org.deletedAtMs !== null) return

@@ -1,8 +1,8 @@
 /**
- * The purge of deleted organizations whose time is over: each domain's rows in batches, each batch a transaction of its
- * own, then its files, the organization's row last. Interrupted anywhere it goes on at the next run.
+ * Purges deleted organizations whose retention has ended: each domain's rows in batches, each batch in its own
+ * transaction, then the files, the organization's row last. An interrupted purge continues at the next run.
  *
- * INVARIANT: once a batch may have gone, the organization cannot be restored: its instant of purge is cleared first.
+ * INVARIANT: once a batch may be deleted, the organization cannot be restored: its purge time is cleared first.
  */
 import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { HOUR_MS } from '../../runtime/clock.js'
@@ -36,7 +36,7 @@ export const purgeSchedule = defineSchedule({
 
 type Purging = JobContext<'admin.org.delete'>
 
-/** Teams before their roots, the longest dead first. */
+/** Teams before their roots, the longest deleted first. */
 function dueOrganizations({ read, nowMs }: Purging): Promise<string[]> {
   return read(async (db) => {
     const { organizations } = identityTables(db)
@@ -66,7 +66,7 @@ async function purge(context: Purging, orgId: string): Promise<void> {
   for (const domain of inPurgeOrder(runtime)) {
     for (let deleted = 1; deleted > 0; ) {
       if (signal.aborted) return
-      deleted = await context.write(({ tx, nowMs }) => domain.purge(tx, orgId, ROWS_A_BATCH, nowMs))
+      deleted = await context.write(({ tx, nowMs, enqueue }) => domain.purge(tx, orgId, ROWS_A_BATCH, nowMs, enqueue))
     }
   }
   if (!(await deleteBlobs(context, orgId))) return
@@ -84,7 +84,10 @@ async function purge(context: Purging, orgId: string): Promise<void> {
   })
 }
 
-/** After the rows: whatever is left under its name belongs to none. The next run goes on where one broke off. */
+/**
+ * Runs after the rows are deleted, so nothing refers to the files of the organization any more. The next run continues
+ * an interrupted one.
+ */
 async function deleteBlobs({ runtime, signal }: Purging, orgId: string): Promise<boolean> {
   const { blobs } = runtime
   if (blobs === undefined) return true
@@ -95,11 +98,11 @@ async function deleteBlobs({ runtime, signal }: Purging, orgId: string): Promise
   return true
 }
 
-/** Identity last: what other domains delete may still ask it for names. */
+/** Identity last, because other domains may still read names from it while they delete. */
 const inPurgeOrder = ({ domains }: Runtime) =>
   [...domains].sort((a, b) => Number(a.name === 'identity') - Number(b.name === 'identity'))
 
-/** Closes the way back. @returns false when the organization was restored or purged meanwhile. */
+/** Makes restoring impossible. @returns false when the organization was restored or purged meanwhile. */
 function begin({ write, nowMs }: Purging, orgId: string): Promise<boolean> {
   return write(async ({ tx }) => {
     await lockRow(tx, 'organizations', orgId)

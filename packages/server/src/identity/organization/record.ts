@@ -1,4 +1,4 @@
-/** An organization as the wire shows it (spec platform 14). */
+/** An organization as the API shows it (spec platform 14). */
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
@@ -20,10 +20,10 @@ export const Slug = Type.String({
   minLength: 2,
   maxLength: 100,
   pattern: SLUG.source,
-  'x-says': 'must be lower-case letters and digits, with single hyphens between',
+  'x-says': 'must be lower-case letters and digits, with single hyphens in between',
 })
 
-/** What members without Admin change: `own` for what they or their teams own. */
+/** What members without Admin may change: `own` limits them to what they or their teams own. */
 export const MemberWriteScope = Type.Enum(['own', 'org'])
 
 export const OrganizationRecord = strictObject({
@@ -44,7 +44,9 @@ export const OrganizationRecord = strictObject({
     memberWriteScope: MemberWriteScope,
     defaultRoleIds: Type.Array(Uuid),
   }),
-  ssoConfigured: Type.Boolean(),
+  ssoConfigured: Type.Boolean({
+    description: 'Whether the organization has an enabled identity provider of its own; false for a team',
+  }),
   kmsConfigured: Type.Boolean(),
   createdAt: Instant,
   updatedAt: Instant,
@@ -55,13 +57,13 @@ export const OrganizationRecord = strictObject({
 
 export type OrganizationRecord = Static<typeof OrganizationRecord>
 
-/** What a record shows of the account: a team has tier and features of its root. The tier is the stored one. */
+/** The account's entitlements in a record: a team has the tier and features of its root. The tier is the stored one. */
 export interface Standing {
   readonly tier: string
   readonly features: ReadonlySet<string>
 }
 
-/** Of an organization whose root may be another one. */
+/** For an organization whose root may be another organization. */
 export async function standingOf(db: Db, row: OrganizationRow, settings: Settings): Promise<Standing> {
   const root = row.rootOrgId === row.id ? row : await findOrganization(db, row.rootOrgId)
   if (root === null) throw notFound('Organization')
@@ -73,7 +75,17 @@ export const standingOfRoot = (root: OrganizationRow, settings: Settings): Stand
   features: featuresOf(root, settings),
 })
 
-export function organizationRecord(row: OrganizationRow, standing: Standing, memberCount: number): OrganizationRecord {
+/** What a record shows besides the row. */
+export interface OrganizationFacts {
+  readonly standing: Standing
+  readonly memberCount: number
+  readonly ssoConfigured: boolean
+}
+
+export function organizationRecord(
+  row: OrganizationRow,
+  { standing, memberCount, ssoConfigured }: OrganizationFacts,
+): OrganizationRecord {
   return {
     id: row.id,
     name: row.name,
@@ -89,8 +101,8 @@ export function organizationRecord(row: OrganizationRow, standing: Standing, mem
     features: [...standing.features].sort(),
     memberCount,
     settings: row.settings,
-    // Neither can be configured in this version: there is no single sign-on and no customer key.
-    ssoConfigured: false,
+    ssoConfigured,
+    // Keys of an organization's own are not built.
     kmsConfigured: false,
     createdAt: toIso(row.createdAtMs),
     updatedAt: toIso(row.updatedAtMs),
@@ -100,7 +112,7 @@ export function organizationRecord(row: OrganizationRow, standing: Standing, mem
   }
 }
 
-/** The fields of the record that the server sets; an update may send them back as they are. */
+/** The fields that the server sets; an update may send them back unchanged. */
 export const SERVER_OWNED = [
   'id',
   'parentOrgId',

@@ -3,7 +3,7 @@ import { command } from '../../runtime/operation/operation.js'
 import { organizationPath } from '../paths.js'
 import { changeOrganization, organizationChange } from './change.js'
 
-/** `PATCH /organization/:id/identity`: the same for the organization's own administrators. */
+/** `PATCH /organization/:id/identity`: the same change, by the organization's own administrators. */
 export const renameOrganization = command({
   ...organizationChange,
   name: 'identity.organization.rename',

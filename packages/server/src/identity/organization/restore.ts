@@ -6,9 +6,9 @@ import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { memberCount } from '../account/member-counts.js'
 import { lockAccount } from '../account/organizations.js'
 import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
@@ -16,13 +16,14 @@ import { refuseConfined } from '../authenticator.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
+import { factsOf } from './facts.js'
 import { checkOwnedRoots } from './owned-roots.js'
-import { OrganizationRecord, organizationRecord, standingOf } from './record.js'
+import { OrganizationRecord, organizationRecord } from './record.js'
 import { withSeats } from './seats.js'
 
 /**
- * `POST /organization/:id/restore`: by a system administrator or the recorded owner. A deleted organization is not a tenant
- * any more, so the caller is compared with its row here; to everybody else it does not exist.
+ * `POST /organization/:id/restore`: by a system administrator or the recorded owner. A deleted organization is not a
+ * tenant any more, so the caller is compared with its row here. For all other callers it does not exist.
  */
 export const restoreOrganization = command({
   name: 'identity.organization.restore',
@@ -43,16 +44,14 @@ export const restoreOrganization = command({
     if (named === null || !mayRestore) throw notFound('Organization')
     const root = await lockAccount(tx, named.rootOrgId)
     const org = await findOrganization(tx, named.id)
-    // Without an instant of purge it is purged already, perhaps half.
+    // Without a purge time the purge has begun, so part of the rows may be deleted.
     // guard: what-is-half-purged-stays-deleted
     if (org === null || org.deletedAtMs === null || org.purgeAfterMs === null) throw notFound('Deleted organization')
     if (org.parentOrgId === null && org.ownerId !== null) await lockRow(tx, 'users', org.ownerId)
     await checkRoom(tx, org, root)
     const next = {
       ...org,
-      deletedAtMs: null,
-      deletedBy: null,
-      purgeAfterMs: null,
+      ...NOT_DELETED,
       revision: org.revision + 1,
       updatedAtMs: nowMs,
     }
@@ -60,7 +59,7 @@ export const restoreOrganization = command({
     const revive = async () => {
       await tx.update(organizations).set(next).where(eq(organizations.id, org.id))
     }
-    // A root brings its own seats; a team takes those of its account.
+    // A root has its own seats; a team uses those of its account.
     if (org.parentOrgId === null) await revive()
     else {
       await capacityOf(runtime).takeBack(tx, org.id)
@@ -73,8 +72,7 @@ export const restoreOrganization = command({
       affectedOrgId: org.id,
       details: { name: org.name },
     })
-    const standing = await standingOf(tx, next, runtime.settings)
-    return changed({ organization: organizationRecord(next, standing, await memberCount(tx, org.id)) })
+    return changed({ organization: organizationRecord(next, await factsOf(tx, runtime, next)) })
   },
 })
 

@@ -1,9 +1,9 @@
 /**
- * Seats: pooled at the root of an account. One seat is a person who is active anywhere in the tree, or an address with a
- * live invitation; somebody in several teams takes one.
+ * Seats, pooled at the root of an account. One seat is a person who is active anywhere in the account, or an address
+ * with a live invitation. A person in several teams uses one seat.
  *
- * INVARIANT: a change that takes a seat is counted in its own transaction, after it was made and under the lock of the
- * root's row, so that neighbours cannot pass the limit together. Source: spec platform 14.
+ * INVARIANT: seats are counted after the change, in its own transaction and under the lock of the root's row, so that
+ * concurrent changes cannot exceed the limit together. Source: spec platform 14.
  */
 import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
@@ -26,7 +26,7 @@ export async function countSeats(db: Db, rootOrgId: string, nowMs: number): Prom
   return (await countSeatsOf(db, [rootOrgId], nowMs)).get(rootOrgId) ?? NO_SEATS
 }
 
-/** By the root of each account; an account without anybody is not in it. */
+/** Counts by the root of each account; an account without people is absent. */
 export async function countSeatsOf(
   db: Db,
   rootOrgIds: readonly string[],
@@ -45,7 +45,7 @@ export async function countSeatsOf(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(inTrees, eq(memberships.isActive, true), eq(users.isActive, true)))
     .groupBy(organizations.rootOrgId)
-  // By the organizations of the trees, not by all invitations that are pending.
+  // Filters by the organizations of the accounts first, instead of scanning all pending invitations.
   const isPending = and(eq(invitations.status, 'pending'), gt(invitations.expiresAtMs, nowMs)) as SQL
   const invited = await db
     .select({
@@ -66,8 +66,8 @@ export async function countSeatsOf(
 }
 
 /**
- * Makes a change that may take seats of the account.
- * @throws Refusal `SEAT_LIMIT` with `used` and `limit` when it took one that was not free.
+ * Makes a change that may use seats of the account.
+ * @throws Refusal `SEAT_LIMIT` with `used` and `limit` when the change used a seat that was not free.
  */
 export async function withSeats<T>(
   tx: Tx,
@@ -80,13 +80,13 @@ export async function withSeats<T>(
   const before = await countSeats(tx, rootOrgId, nowMs)
   const value = await change()
   const after = await countSeats(tx, rootOrgId, nowMs)
-  // A change that takes none is let through above the limit too, such as an invitation that becomes a membership.
+  // A change that uses no seat is allowed above the limit too, such as an invitation that becomes a membership.
   // guard: the-seats-of-an-account
   if (after.used > before.used && after.used > limit) throw seatLimit(before.used, limit)
   return value
 }
 
-/** Whether one more person may come, under the lock of the account. */
+/** Whether one more person fits; the caller holds the lock of the account. */
 export async function hasFreeSeat(
   tx: Tx,
   { rootOrgId, settings, nowMs }: { rootOrgId: string; settings: EntitlementSettings; nowMs: number },

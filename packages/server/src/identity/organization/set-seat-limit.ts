@@ -11,7 +11,7 @@ import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { TierName } from './tier-name.js'
 
-/** `PUT /organization/:id/seat-limit`: the billing service says what the account has bought. */
+/** `PUT /organization/:id/seat-limit`: the billing service sets what the account has bought. */
 export const setOrganizationSeatLimit = command({
   name: 'identity.organization.set-seat-limit',
   summary: 'Set the seats, features and tier that an account has bought',
@@ -45,7 +45,7 @@ export const setOrganizationSeatLimit = command({
       tier: body.tier ?? root.tier,
     }
     if (runtime.settings.BILLING_ENABLED && body.tier === 'unlimited') {
-      throw new Refusal('CONFLICT', 'the tier unlimited is not given while billing is on')
+      throw new Refusal('CONFLICT', 'the tier unlimited cannot be set while billing is on')
     }
     const answer = { id: root.id, seats: next.seatLimit, features: next.addonFeatures, tier: next.tier }
     const isSame =

@@ -77,13 +77,13 @@ export async function changeTier(
 ): Promise<void> {
   const { BILLING_ENABLED } = runtime.settings
   if (BILLING_ENABLED && tier === 'unlimited') {
-    throw new Refusal('CONFLICT', 'the tier unlimited is not given while billing is on: choose another one')
+    throw new Refusal('CONFLICT', 'the tier unlimited cannot be set while billing is on: choose another one')
   }
   for (const domain of BILLING_ENABLED ? runtime.domains : []) {
     const reason = (await domain.holdsTier?.(tx, root.id)) ?? null
     if (reason !== null) throw new Refusal('CONFLICT', reason)
   }
-  // Without billing, tier limits are not enforced, so no usage is above one.
+  // While billing is off, tier limits are not enforced, so no usage exceeds one.
   // guard: the-caps-of-a-tier
   if (BILLING_ENABLED && !force) await checkCaps(tx, runtime, root, tier, nowMs)
   const { organizations } = identityTables(tx)
@@ -93,7 +93,10 @@ export async function changeTier(
     .where(eq(organizations.id, root.id))
 }
 
-/** Seats are counted here, the nine types of quotas by their domain, with what was set for the account by hand. */
+/**
+ * Seats are counted here. Their domain counts the nine types of quotas, including limits that an operator set for the
+ * account.
+ */
 async function checkCaps(tx: Tx, runtime: Runtime, root: OrganizationRow, tier: Tier, nowMs: number): Promise<void> {
   refuseOverages(tier, [
     ...(await seatOverages(tx, runtime, root, tier, nowMs)),

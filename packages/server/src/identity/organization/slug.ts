@@ -1,10 +1,12 @@
-/** Slugs: the short name of an organization in addresses. Unique over the whole server, deleted organizations included. */
+/**
+ * Slugs: the short name of an organization in addresses. Unique in the whole server, including deleted organizations.
+ */
 import { isReservedName } from '../account/reserved-name.js'
 
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SLUG_MAX = 100
 
-/** Names that paths and headers give another meaning. */
+/** Names that have another meaning in paths and headers. */
 const RESERVED = ['system', 'all', 'new', 'me']
 
 /** `Ärzte & Co.` → `arzte-co`; a name without letters and digits gives `org`. */

@@ -1,7 +1,7 @@
-/** What an organization is called, what its settings are, whose event is whose, and a person's first organization. */
+/** Names and settings of organizations, the organization of each audit event, and a person's first organization. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed, enrol, organizationApp, signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { type IdentityApp, PASSWORD, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -10,7 +10,7 @@ import type { Store } from '../../runtime/store/db.js'
 import { isReservedName, lookAlikeKey } from '../account/reserved-name.js'
 import { identityTables } from '../tables.js'
 
-/** Names that read as `system`, each in another way. */
+/** Names that look like `system`, each in another way. */
 const LOOK_ALIKES = [
   'System',
   'SYSTEM',
@@ -38,7 +38,7 @@ it('takes names for one another that a reader does', () => {
   expect(lookAlikeKey('\u0410dmin')).toBe(lookAlikeKey('Admin'))
 })
 
-await describeStores('organizations apart', IN_PROCESS, (open) => {
+await describeStores('organizations apart', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn
@@ -56,7 +56,7 @@ await describeStores('organizations apart', IN_PROCESS, (open) => {
   const events = (action: string) =>
     store.system.read(async (db) => {
       const { auditOutbox } = jobTables(db)
-      const rows = await db.select().from(auditOutbox)
+      const rows = await db.select().from(auditOutbox).orderBy(auditOutbox.position)
       return rows.filter(({ event }) => event['action'] === action)
     })
 
@@ -109,7 +109,7 @@ await describeStores('organizations apart', IN_PROCESS, (open) => {
     const named = await app.call('PUT', `/organization/${ada.orgId}`, { as: root, body: { description: 'Seen' } })
     expect(named.status).toBe(200)
     expect((await events('org.update')).at(-1)).toMatchObject({ orgId: SYSTEM_ORG_ID, affectedOrgId: ada.orgId })
-    // What the organization does itself stays its own.
+    // Events of the organization's own changes stay its own.
     await app.call('PATCH', `/organization/${ada.orgId}/identity`, { as: ada, body: { description: 'Own' } })
     expect((await events('org.update')).at(-1)).toMatchObject({ orgId: ada.orgId, affectedOrgId: ada.orgId })
     const user = await app.call('POST', '/admin/users', {
@@ -153,7 +153,7 @@ await describeStores('organizations apart', IN_PROCESS, (open) => {
     expect((await events('org.create')).at(-1)).toMatchObject({ orgId: id, affectedOrgId: id })
     const fresh = await signInAgain(app, lone)
     expect((await app.call('GET', '/organization', { as: fresh })).data.organization.id).toBe(id)
-    // A member without `org:settings` makes none.
+    // A member without `org:settings` cannot create one.
     const sue = await signUp(app, 'sue')
     await enrol(app, sue, ada.orgId)
     const headers = { 'x-org-id': ada.orgId }

@@ -1,4 +1,4 @@
-/** The tiers by name, as requests and answers have them. */
+/** The tiers by name, as in requests and answers. */
 import { tiers } from '@plumbline/billing-core'
 import Type from 'typebox'
 

@@ -5,19 +5,19 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { memberCount } from '../account/member-counts.js'
 import { liveOrganization } from '../account/organizations.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
-import { MemberWriteScope, OrganizationRecord, organizationRecord, standingOf } from './record.js'
+import { factsOf } from './facts.js'
+import { MemberWriteScope, OrganizationRecord, organizationRecord } from './record.js'
 
 /** `PATCH /organization/:id/settings`. */
 export const updateOrganizationSettings = command({
   name: 'identity.organization.update-settings',
   summary: 'Change the settings of an organization',
   description:
-    '`memberWriteScope` says what members without Admin change: `own` for the records that they or their teams own, `org` for all.',
+    '`memberWriteScope` says which records members without Admin can change: `own` for those that they or their teams own, `org` for all.',
   http: { method: 'patch', ...organizationPath('/:id/settings') },
   access: permission('org:settings'),
   tenant: fromPath('id'),
@@ -35,11 +35,10 @@ export const updateOrganizationSettings = command({
     await lockRow(tx, 'organizations', orgId)
     const row = await liveOrganization(tx, orgId)
     context.checkRevision(row.revision)
-    const count = await memberCount(tx, orgId)
-    const standing = await standingOf(tx, row, runtime.settings)
+    const facts = await factsOf(tx, runtime, row)
     const { memberWriteScope = row.settings.memberWriteScope } = body
     if (memberWriteScope === row.settings.memberWriteScope) {
-      return unchanged({ organization: organizationRecord(row, standing, count) })
+      return unchanged({ organization: organizationRecord(row, facts) })
     }
     const settings = { ...row.settings, memberWriteScope }
     const next = { ...row, settings, revision: row.revision + 1, updatedAtMs: nowMs }
@@ -51,6 +50,6 @@ export const updateOrganizationSettings = command({
       targetId: orgId,
       details: { changed: ['settings.memberWriteScope'], reason: `memberWriteScope: ${memberWriteScope}` },
     })
-    return changed({ organization: organizationRecord(next, standing, count) })
+    return changed({ organization: organizationRecord(next, facts) })
   },
 })

@@ -1,4 +1,4 @@
-/** Changes of an organization's name, slug and texts: by system administrators, and by the organization itself. */
+/** Changes of an organization's name, slug and texts by system administrators. */
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { command } from '../../runtime/operation/operation.js'
 import { organizationPath } from '../paths.js'

@@ -1,6 +1,6 @@
 /**
- * A token for programs that act as the person: bound to one organization, at most as mighty as its owner is at each use. It
- * cannot make tokens, step up or change credentials. Source: spec platform 4.3.
+ * Creates a token for programs that act as the person. It is bound to one organization, and at each use it has at most
+ * its owner's permissions. It cannot create tokens, step up or change credentials. Source: spec platform 4.3.
  */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -25,7 +25,7 @@ export const ACTIVE_MAX = 50
 
 export const createPat = command({
   name: 'identity.pat.create',
-  summary: 'Make a personal access token',
+  summary: 'Create a personal access token',
   http: { method: 'post', path: '/auth/pats', aliases: ['/user/pats'], status: 201 },
   access: withStepUp(signedIn()),
   tenant: noTenant,
@@ -52,19 +52,19 @@ export const createPat = command({
     const { userId } = sessionOf(context.principal)
     const orgId = body.organizationId ?? authority.org?.id
     const standing = orgId === undefined ? null : await readStanding(tx, runtime.settings, userId, orgId)
-    if (standing === null) throw new Refusal('ORG_MISMATCH', 'name an organization that you are an active member of')
+    if (standing === null) throw new Refusal('ORG_MISMATCH', 'must be an organization that you are an active member of')
     await checkDoor(context, standing)
     const isMemberOnly = isConfined(context.principal) && standing.isSuperAdmin
-    // System administration would come back by a token that has all that its owner has.
+    // A token with all permissions of its owner would include system administration.
     // guard: a-token-of-a-confined-session-holds-what-a-member-does
     const held = isMemberOnly ? standing.asMember.permissions : standing.permissions
     const permissions: readonly Permission[] | null = body.permissions ?? (isMemberOnly ? [...held] : null)
     const exceeds = permissions?.filter((name) => !held.has(name)) ?? []
     // guard: the-ceiling-of-a-personal-token
     if (exceeds.length > 0) {
-      throw insufficient('ceiling', `you do not hold ${exceeds.join(', ')} there`, { exceeds })
+      throw insufficient('ceiling', `you lack ${exceeds.join(', ')} there`, { exceeds })
     }
-    // Under the lock of the owner's row, so that requests side by side cannot pass the limit together.
+    // Under the lock of the owner's row, so that concurrent requests cannot exceed the limit together.
     await lockRow(tx, 'users', userId)
     const { personalAccessTokens: table } = credentialTables(tx)
     const isActive = and(eq(table.userId, userId), isNull(table.revokedAtMs), gt(table.expiresAtMs, nowMs))

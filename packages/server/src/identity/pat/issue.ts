@@ -1,4 +1,4 @@
-/** Puts a new personal access token into the database. Only its hash is kept; the token itself is shown once. */
+/** Inserts a new personal access token. Only its hash is stored; the token itself is shown once. */
 
 import type { Permission } from '../../runtime/operation/access.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -12,13 +12,13 @@ export interface NewPersonalToken {
   readonly userId: string
   readonly name: string
   readonly expiresInSeconds: number
-  /** Null for all that its owner has at each use. */
+  /** Null for all permissions that the owner has at each use. */
   readonly permissions: readonly Permission[] | null
   /** Ends with the next change of the password. */
   readonly bindToPassword?: boolean
 }
 
-/** Membership, ceiling and the number of tokens are the caller's to look at. */
+/** The caller checks membership, ceiling and the number of tokens. */
 export async function issuePersonalToken(
   tx: Tx,
   runtime: Pick<Runtime, 'clock' | 'ids'>,

@@ -1,4 +1,4 @@
-/** The person's tokens that were not revoked, newest first; at most 50 of them are active. */
+/** The person's tokens that are not revoked, newest first; at most 50 of them are active. */
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { signedIn } from '../../runtime/operation/access.js'

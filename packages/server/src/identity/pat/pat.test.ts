@@ -1,7 +1,9 @@
-/** Personal access tokens: as mighty as their owner at each use and no mightier, gone at once when revoked. */
+/**
+ * Personal access tokens have at most the permissions that their owner has at each use, and end at once when revoked.
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import {
   type IdentityApp,
   identityApp,
@@ -14,7 +16,7 @@ import type { Store } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityTables } from '../tables.js'
 
-await describeStores('personal access tokens', EVERYWHERE, (open) => {
+await describeStores('personal access tokens', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Revokes one of the person's tokens; effective here at once, in other processes within 5 s. */
+/** Revokes one of the person's tokens: at once in this process, within 5 s in others. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import { signedIn } from '../../runtime/operation/access.js'

@@ -1,4 +1,4 @@
-/** A personal access token as the wire shows it; the token itself only in the answer that makes it. */
+/** A personal access token as the API shows it. Only the answer that creates it contains the token itself. */
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -9,7 +9,7 @@ export const PatView = strictObject({
   name: Type.String(),
   hint: Type.String({ description: 'The last four characters' }),
   organizationId: Uuid,
-  /** Null: all that its owner has, asked at each use. */
+  /** Null means all permissions that the owner has at each use. */
   permissions: nullable(Type.Array(Type.String())),
   bindToPassword: Type.Boolean(),
   createdAt: Instant,

@@ -1,5 +1,5 @@
 /**
- * What the built-in Roles hold. Source: spec platform 5.
+ * The permissions of the built-in Roles. Source: spec platform 5.
  * INVARIANT: Member's permissions are among Admin's, and Admin's among those that an organization may assign.
  */
 import { PERMISSION_CATALOGUE, PERMISSIONS, type Permission } from '../../runtime/operation/access.js'
@@ -9,12 +9,12 @@ const having = (key: 'assignable' | 'admin' | 'member'): readonly Permission[] =
 
 /** What a custom Role may hold. */
 export const ASSIGNABLE_PERMISSIONS = having('assignable')
-/** The built-in Role Admin, and what an owner holds whatever the Roles say. */
+/** The built-in Role Admin; an owner has these permissions regardless of Roles. */
 export const ADMIN_PERMISSIONS = having('admin')
 /** The built-in Role Member. */
 export const MEMBER_PERMISSIONS = having('member')
 
-/** Who a built-in Role makes somebody: a label, and for `superadmin` the rights of a system administrator. */
+/** The label that a built-in Role gives its holder, and for `superadmin` the rights of a system administrator. */
 export type GrantsLevel = 'superadmin' | 'admin' | 'member'
 
 export interface BuiltInRole {
@@ -36,7 +36,7 @@ export const MEMBER_ROLE: BuiltInRole = {
   grantsLevel: 'member',
   permissions: MEMBER_PERMISSIONS,
 }
-/** In the system organization alone. */
+/** Exists only in the system organization. */
 export const SUPER_ADMIN_ROLE: BuiltInRole = {
   name: 'Super Admin',
   description: 'Administers the whole installation',

@@ -1,6 +1,6 @@
 /**
- * The roles of compliance: what somebody may do there besides their Roles. They add permissions and take none away, and end
- * with the membership. Source: spec compliance 12.
+ * Compliance roles: rights in compliance in addition to a member's Roles. They only add permissions, and end with the
+ * membership. Source: spec compliance 12.
  */
 import { and, asc, eq } from 'drizzle-orm'
 import type { Permission } from '../../runtime/operation/access.js'
@@ -10,7 +10,7 @@ import { identityTables } from '../tables.js'
 export const COMPLIANCE_ROLES = ['viewer', 'editor', 'admin'] as const
 export type ComplianceRole = (typeof COMPLIANCE_ROLES)[number]
 
-/** `admin` decides about exemptions, preferences and these roles besides. */
+/** `admin` also decides about exemptions, preferences and these roles. */
 export const PERMISSIONS_OF: Readonly<Record<ComplianceRole, readonly Permission[]>> = {
   viewer: ['compliance:read'],
   editor: ['compliance:read', 'compliance:write'],

@@ -1,4 +1,4 @@
-/** What a sign-in says of the groups of a person. */
+/** The group claims of a sign-in. */
 import { and, eq, inArray } from 'drizzle-orm'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { insertNew } from '../../runtime/store/prepared.js'
@@ -6,9 +6,9 @@ import { provisioningTables } from '../provisioning-tables.js'
 import { type Following, followGroups, type Provider } from './follow.js'
 
 /**
- * Puts the person into the groups that the provider names, of those that a mapping knows, and takes them out of the others.
- * Groups that the directory keeps by SCIM stay as the directory says.
- * @param names null where the provider says nothing about groups: then nothing changes.
+ * Adds the person to the groups that the provider names, if a mapping knows them, and removes the person from the
+ * others. Groups that the directory manages by SCIM are not changed.
+ * @param names null when the provider sends no groups; then nothing changes.
  */
 export async function claimGroups(
   context: Following,

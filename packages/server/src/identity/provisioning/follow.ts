@@ -1,8 +1,9 @@
 /**
- * Roles follow groups: what a person has by a provider is what the mappings of their groups give, and what was given by hand
- * stays. A mapping gives a Role to more people while its author may give it; the last administrator keeps Admin, and is told.
+ * Roles follow groups: a person has the Roles that the mappings of their groups give, and keeps the Roles that were
+ * given manually. A mapping gives a Role to more people only while its author may give it. The last administrator keeps
+ * Admin, and the administrators are notified.
  *
- * INVARIANT: the caller holds the lock of the organization's row, as everything does that gives or takes a Role.
+ * INVARIANT: the caller holds the lock of the organization's row, as every operation does that gives or takes a Role.
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import { and, eq, inArray } from 'drizzle-orm'
@@ -44,7 +45,7 @@ interface Role {
 const PEOPLE_AT_ONCE = 500
 const keyOf = ({ userId, roleId }: Pair): string => `${userId} ${roleId}`
 
-/** Gives and takes what the groups of these people say. @returns how many Roles were given and taken. */
+/** Gives and takes Roles to match the groups of these people. @returns how many Roles were given and taken. */
 export async function followGroups(
   context: Following,
   provider: Provider,
@@ -151,7 +152,7 @@ async function give(context: Following, { id, orgId }: Provider, { userId, roleI
   })
 }
 
-/** @returns false for Admin of the last administrator. */
+/** @returns false when the person is the last administrator and keeps Admin. */
 async function take(context: Following, provider: Provider, pair: Pair, role: Role | undefined): Promise<boolean> {
   const { tx } = context
   const { id, orgId } = provider

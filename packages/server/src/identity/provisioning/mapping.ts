@@ -1,4 +1,4 @@
-/** Which Roles the members of a group have: shown, replaced, and gone with the provider. */
+/** The Roles that the members of a group get: reads and replaces mappings, and removes them with the provider. */
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
@@ -29,7 +29,7 @@ const UNMAPPED_SHOWN = 200
 
 type Reading = Pick<WriteContext, 'runtime'> & { readonly db: Db }
 
-/** The mapped groups by name, and of the others that the directory sent the first by name. */
+/** The mapped groups by name, and the unmapped groups that the directory sent, limited to the first by name. */
 export async function mappingOf(
   { db, runtime }: Reading,
   { id, orgId }: Provider,
@@ -76,8 +76,9 @@ export async function mappingOf(
 }
 
 /**
- * Replaces what the groups of the provider give. The actor vouches for all of it, and takes nothing away that they could not give.
- * @returns whether anything is other than before.
+ * Replaces the mappings of the provider's groups. The actor needs the right to give every Role that is mapped or
+ * removed.
+ * @returns whether anything changed.
  */
 export async function setMapping(
   context: WriteContext<'org.group-role.update' | 'org.role.member.add' | 'org.role.member.remove'>,
@@ -154,7 +155,7 @@ async function mappedNow(db: Db, { id, orgId }: Provider): Promise<Mapped[]> {
     .where(and(eq(groupRoles.orgId, orgId), eq(groupRoles.providerId, id)))
 }
 
-/** @returns the group where it gives something other than before, or by somebody else; null where it does not. */
+/** @returns the group when its Roles or the author changed; null otherwise. */
 async function mapGroup(
   context: Following,
   provider: Provider,
@@ -220,7 +221,7 @@ export async function membersOf(db: Db, orgId: string, groupIds: readonly string
   return rows.map(({ userId }) => userId)
 }
 
-/** A group that only a mapping named is gone with it. */
+/** Deletes groups that only a removed mapping named. */
 async function sweepGroups(tx: Tx, { id, orgId }: Provider): Promise<void> {
   const { idpGroups, idpGroupMembers, groupRoles } = provisioningTables(tx)
   const mapped = tx.select({ id: groupRoles.groupId }).from(groupRoles).where(eq(groupRoles.orgId, orgId))
@@ -235,7 +236,9 @@ async function sweepGroups(tx: Tx, { id, orgId }: Provider): Promise<void> {
   await tx.delete(idpGroups).where(and(eq(idpGroups.orgId, orgId), inArray(idpGroups.id, unused)))
 }
 
-/** With its provider go its groups, the Roles that they gave, what its directory said and the tokens of it. */
+/**
+ * Deletes what belongs to the provider: its groups, the Roles that they gave, the directory's records and its tokens.
+ */
 export async function dropGroups(context: Following, provider: Provider): Promise<void> {
   const { tx } = context
   const { id, orgId } = provider
@@ -252,7 +255,7 @@ export async function dropGroups(context: Following, provider: Provider): Promis
     provider,
     holders.map(({ userId }) => userId),
   )
-  // The last administrator stays one, by hand from now on.
+  // The last administrator keeps Admin; the Role counts as given manually from now on.
   await tx
     .update(roleAssignments)
     .set({ source: MANUAL })

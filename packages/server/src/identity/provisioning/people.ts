@@ -1,4 +1,4 @@
-/** Membership as a directory says it: the leaving path of members, without a person who acts. */
+/** Membership changes by a directory. They use the same path as members who leave, without an acting person. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { lockAccount } from '../account/organizations.js'
@@ -25,9 +25,9 @@ interface Who {
 }
 
 /**
- * Activates or deactivates the membership of a root organization. Who is deactivated has no session, token or stream in the
- * account any more, in all of its teams.
- * @returns false where nothing changes.
+ * Activates or deactivates the membership of a root organization. After a deactivation the person has no session, token
+ * or stream in the account, including all of its teams.
+ * @returns false when nothing changes.
  */
 export async function setMemberActive(
   context: Provisioning,
@@ -55,14 +55,14 @@ export async function setMemberActive(
   return true
 }
 
-/** Ends the membership, in the teams of the organization too. */
+/** Ends the membership, also in the teams of the organization. */
 export async function removeMember(context: Provisioning, userId: string): Promise<void> {
   const departure = await openDeparture(context, userId, undefined)
   await endMemberships(context, departure, { userId, reassignTo: undefined })
   await endCredentials(context, departure, userId)
 }
 
-/** What an activation later would bring back otherwise. */
+/** Ends credentials that a later activation would otherwise bring back. */
 async function endCredentials(context: Provisioning, { org, places }: Departure, userId: string): Promise<void> {
   const { tx, nowMs } = context
   await revokeSessions(context, userId, { boundOrgId: org.id })

@@ -1,4 +1,4 @@
-/** What of groups and directories leaves with an organization, and what goes with a person. */
+/** The data of groups and directories that is exported with an organization, and erased with a person. */
 import { eq } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { ownRows, type ReadSection } from '../../runtime/records/export.js'

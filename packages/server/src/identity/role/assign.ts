@@ -48,13 +48,13 @@ export const assignRole = command({
     const orgId = tenantId(context)
     checkWho(body)
     const named = await findRole(tx, orgId, path.roleId)
-    // A removal at the same time holds the organization's lock: no Role outlives its membership.
+    // A concurrent removal holds the organization's lock, so no Role outlives its membership.
     await lockRow(tx, 'organizations', orgId)
     await lockRow(tx, 'roles', named.id)
     const role = await findRole(tx, orgId, named.id)
     checkGrant(authority, role)
     const userId = body.userId ?? (await userOf(tx, body.email ?? ''))
-    // Somebody who is not a member is not told apart from somebody who is not there.
+    // The answer is the same for a person who is not a member and for a person who does not exist.
     if (userId === null || (await findMembership(tx, orgId, userId)) === null) throw notFound('Member')
     const org = await liveOrganization(tx, orgId)
     if (!(await giveRole(tx, runtime, { orgId, roleId: role.id, userId }))) {

@@ -1,6 +1,6 @@
 /**
- * The built-in Roles in the database: Admin and Member in each organization, Super Admin in the system's. What they hold
- * is in `permission/bundles.ts`; nobody changes it through the API.
+ * The built-in Roles in the database: Admin and Member in each organization, Super Admin in the system organization.
+ * Their permissions are in `permission/bundles.ts`; the API cannot change them.
  */
 import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -14,7 +14,7 @@ const LOOKS: ReadonlySet<string> = new Set(
   [ADMIN_ROLE, MEMBER_ROLE, SUPER_ADMIN_ROLE].map((role) => lookAlikeKey(role.name)),
 )
 
-/** Somebody would read the name as that of a built-in Role. `Super Admin` is such a name in every organization. */
+/** Whether the name looks like that of a built-in Role. This includes `Super Admin` in every organization. */
 export const looksBuiltIn = (name: string): boolean => LOOKS.has(lookAlikeKey(name))
 
 export type BuiltInName = 'Admin' | 'Member' | 'Super Admin'

@@ -1,6 +1,6 @@
 /**
- * The ceiling: nobody grants what they lack. It stands before every grant: a Role made or changed, a Role given, a member
- * added or invited with Roles, an ownership passed on. Source: spec platform 5.
+ * The ceiling: nobody grants what they lack. It is checked before every grant: creating, changing or giving a Role,
+ * adding or inviting a member with Roles, transferring ownership. Source: spec platform 5.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { insufficient, invalidField } from '../../runtime/errors.js'
@@ -15,11 +15,11 @@ export function checkCeiling(authority: Pick<Authority, 'permissions'>, granted:
   const exceeds = granted.filter((name) => !authority.permissions.has(name as Permission))
   // guard: nobody-grants-what-they-lack
   if (exceeds.length > 0) {
-    throw insufficient('ceiling', `you cannot grant what you do not hold: ${exceeds.join(', ')}`, { exceeds })
+    throw insufficient('ceiling', `you cannot grant permissions that you lack: ${exceeds.join(', ')}`, { exceeds })
   }
 }
 
-/** @throws Refusal `INSUFFICIENT_PERMISSIONS` (not-assignable) for what belongs to Super Admin alone. */
+/** @throws Refusal `INSUFFICIENT_PERMISSIONS` (not-assignable) for permissions that only Super Admin has. */
 export function checkAssignable(permissions: readonly string[]): void {
   const kept = permissions.filter((name) => !ASSIGNABLE_PERMISSIONS.includes(name as Permission))
   // guard: the-ceiling-of-assignable-permissions
@@ -31,8 +31,8 @@ export function checkAssignable(permissions: readonly string[]): void {
 export type RoleRow = ReturnType<typeof identityTables>['roles']['$inferSelect']
 
 /**
- * The Roles of the organization with these ids, for a grant by this actor. Super Admin has a route of its own.
- * @throws Refusal 400 for an id that is not a Role of the organization, and the ceiling's.
+ * The Roles of the organization with these ids, for a grant by this actor. Super Admin has its own route.
+ * @throws Refusal 400 for an id that is not a Role of the organization, and the refusal of the ceiling.
  */
 export async function grantableRoles(
   db: Db,
@@ -57,8 +57,8 @@ export async function grantableRoles(
 }
 
 /**
- * The ceiling for Roles that were chosen earlier, of which some may be gone by now.
- * @throws Refusal the ceiling's.
+ * Checks the ceiling for Roles that were chosen earlier; some may be deleted by now.
+ * @throws Refusal of the ceiling.
  */
 export async function checkRemainingRoles(
   db: Db,
@@ -75,7 +75,7 @@ export async function checkRemainingRoles(
   for (const row of rows) checkGrant(authority, row)
 }
 
-/** What these Roles hold together, of which some may be gone by now. */
+/** The combined permissions of these Roles; some may be deleted by now. */
 export async function permissionsOf(db: Db, orgId: string, roleIds: readonly string[]): Promise<string[]> {
   if (roleIds.length === 0) return []
   const { roles } = identityTables(db)
@@ -87,8 +87,8 @@ export async function permissionsOf(db: Db, orgId: string, roleIds: readonly str
 }
 
 /**
- * The ceiling for Roles that a person holds already and that take effect again.
- * @throws Refusal the ceiling's.
+ * Checks the ceiling for Roles that a person already holds and that take effect again.
+ * @throws Refusal of the ceiling.
  */
 export async function checkHeldRoles(db: Db, authority: Authority, orgId: string, userId: string): Promise<void> {
   const { roleAssignments } = identityTables(db)
@@ -100,7 +100,7 @@ export async function checkHeldRoles(db: Db, authority: Authority, orgId: string
   await checkRemainingRoles(db, authority, orgId, roleIds)
 }
 
-/** What the person's Roles in the organization hold, whether or not the membership is active. */
+/** The permissions of the person's Roles in the organization, whether or not the membership is active. */
 export async function heldPermissions(db: Db, orgId: string, userId: string): Promise<string[]> {
   const { roles, roleAssignments } = identityTables(db)
   const rows = await db
@@ -111,7 +111,7 @@ export async function heldPermissions(db: Db, orgId: string, userId: string): Pr
   return rows.flatMap(({ permissions }) => permissions)
 }
 
-/** @throws Refusal when the actor may not give this Role to anybody. */
+/** @throws Refusal when the actor may not give this Role to anyone. */
 export function checkGrant(authority: Authority, role: Pick<RoleRow, 'grantsLevel' | 'permissions'>): void {
   // guard: super-admin-is-no-role-to-give
   if (role.grantsLevel === 'superadmin') {

@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -5,12 +6,16 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { organizationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
 import { looksBuiltIn } from './built-in.js'
 import { checkAssignable, checkCeiling, type RoleRow } from './ceiling.js'
 import { RoleDescription, RoleName, RolePermissions, RoleRecord, roleRecord } from './record.js'
+
+/** Roles of its own that an organization can have. */
+const ROLES_MAX = 200
 
 /** `POST /organization/:id/roles`. */
 export const createRole = command({
@@ -30,16 +35,22 @@ export const createRole = command({
     }),
   },
   output: strictObject({ role: RoleRecord }),
-  errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS'],
+  errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS'],
   async run(context, { body }) {
     const { tx, authority, runtime, nowMs } = context
     // guard: a-new-role-that-looks-like-a-built-in-one
     if (looksBuiltIn(body.name)) throw nameTaken()
     checkAssignable(body.permissions)
     checkCeiling(authority, body.permissions)
+    const orgId = tenantId(context)
+    const { roles } = identityTables(tx)
+    await lockRow(tx, 'organizations', orgId)
+    const count = await tx.$count(roles, and(eq(roles.orgId, orgId), eq(roles.builtIn, false)))
+    // guard: the-number-of-roles
+    if (count >= ROLES_MAX) throw new Refusal('CONFLICT', `there are ${count} Roles of your own: delete some first`)
     const row: RoleRow = {
       id: runtime.ids.next(),
-      orgId: tenantId(context),
+      orgId,
       name: body.name,
       nameKey: nameKey(body.name),
       description: body.description ?? '',
@@ -50,7 +61,7 @@ export const createRole = command({
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     }
-    if (!(await insertNew(tx, identityTables(tx).roles, row))) throw nameTaken()
+    if (!(await insertNew(tx, roles, row))) throw nameTaken()
     await context.audit('org.role.create', {
       targetType: 'role',
       targetId: row.id,

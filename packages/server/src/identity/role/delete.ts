@@ -1,4 +1,4 @@
-/** `DELETE /organization/:id/roles/:roleId`: takes it from everybody who holds it. */
+/** `DELETE /organization/:id/roles/:roleId`: also takes the Role from all its holders. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -33,7 +33,7 @@ export const deleteRole = command({
     checkCeiling(authority, row.permissions)
     const holders = await holderIds(tx, row.orgId, row.id)
     if (ifUnused === true && holders.length > 0) {
-      throw new Refusal('CONFLICT', `${holders.length} people hold the Role: take it from them first`)
+      throw new Refusal('CONFLICT', `${holders.length} people have the Role: take it from them first`)
     }
     const { roles, roleAssignments } = identityTables(tx)
     await tx

@@ -1,4 +1,4 @@
-/** Puts a person into a Role, or takes them out, without asking who may: the operations do that. */
+/** Gives a Role to a person, or takes it away. The operations check the right to do so. */
 import { and, eq, ne } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
@@ -18,7 +18,7 @@ export async function giveRole(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>, 
   return insertNew(tx, roleAssignments, row)
 }
 
-/** What a group gave stays. @returns false when nobody gave the Role to the person. */
+/** Takes a Role that was given manually; one that a group gave stays. @returns false when there was no manual one. */
 export async function takeRole(tx: Tx, { orgId, roleId, userId }: Assignment): Promise<boolean> {
   const { roleAssignments } = identityTables(tx)
   const rows = await tx

@@ -8,7 +8,7 @@ import { organizationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
 import { holdersOf, RoleWithMembers, roleRecord } from './record.js'
 
-/** `GET /organization/:id/roles`: the built-in ones first, each with its first fifty holders. */
+/** `GET /organization/:id/roles`: the built-in Roles first, each with its first fifty holders. */
 export const listRoles = query({
   name: 'identity.role.list',
   summary: 'List the Roles of an organization with their members',

@@ -1,13 +1,15 @@
-/** Names of Roles and organizations: which ones are refused, and which ones are the same. */
+/** Names of Roles and organizations: which are refused, and which count as equal. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { organizationApp } from '../../../test/support/organizations.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
 
 const COMPOSED = 'Adm\u00edn'
 
-await describeStores('names', IN_PROCESS, (open) => {
+await describeStores('names', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -25,6 +27,27 @@ await describeStores('names', IN_PROCESS, (open) => {
     app.call('POST', `/organization/${ada.orgId}/roles`, { as: ada, body: { name, permissions: ['plugins:read'] } })
   const rename = (id: string, name: string) =>
     app.call('PUT', `/organization/${ada.orgId}/roles/${id}`, { as: ada, body: { name } })
+
+  it('are of at most 200 Roles', async () => {
+    const eve = await signUp(app, 'eve')
+    const make = (n: number) =>
+      app.call('POST', `/organization/${eve.orgId}/roles`, {
+        as: eve,
+        body: { name: `Role ${n} of many`, permissions: ['plugins:read'] },
+      })
+    const { roles } = identityTables(store)
+    const [pattern] = await store.system.read((db) =>
+      db.select().from(roles).where(eq(roles.orgId, eve.orgId)).limit(1),
+    )
+    if (pattern === undefined) throw new Error('an organization has Roles')
+    const rows = Array.from({ length: 199 }, (_, n) => {
+      const [id, name] = [app.runtime.ids.next(), `Old ${n}`]
+      return { ...pattern, id, name, nameKey: name.toLowerCase(), builtIn: false }
+    })
+    await store.system.write((tx) => tx.insert(roles).values(rows))
+    expect((await make(1)).status).toBe(201)
+    expect(await make(2)).toMatchObject({ status: 409, code: 'CONFLICT' })
+  })
 
   describe('of a Role', () => {
     it.each([

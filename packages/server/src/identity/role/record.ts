@@ -1,4 +1,4 @@
-/** Roles as the wire shows them (spec platform 15.2). */
+/** Roles as the API shows them (spec platform 15.2). */
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -36,7 +36,7 @@ const fields = {
 export const RoleRecord = strictObject(fields)
 export const RoleWithMembers = strictObject({ ...fields, members: Type.Array(RoleMember) })
 
-/** What the server sets; an update may send it back as it is. */
+/** The fields that the server sets; an update may send them back unchanged. */
 export const SERVER_OWNED = [
   'id',
   'orgId',
@@ -87,7 +87,7 @@ export async function holderIds(db: Db, orgId: string, roleId: string): Promise<
 
 const MEMBERS_SHOWN = 50
 
-/** The first holders of each Role, by user name, and how many there are. One query for all Roles. */
+/** The first holders of each Role, by user name, and the number of holders. One query for all Roles. */
 export async function holdersOf(
   db: Db,
   orgId: string,
@@ -96,7 +96,7 @@ export async function holdersOf(
   const holders = new Map<string, { count: number; members: Static<typeof RoleMember>[] }>()
   if (roleIds.length === 0) return holders
   const { roleAssignments, users } = identityTables(db)
-  // A Role that was given by hand and by a group has one holder.
+  // A person who got the Role both manually and by a group is one holder.
   const held = db
     .selectDistinct({ roleId: roleAssignments.roleId, userId: roleAssignments.userId })
     .from(roleAssignments)

@@ -32,7 +32,7 @@ export const unassignRole = command({
     const org = await liveOrganization(tx, orgId)
     const role = await findRole(tx, orgId, roleId)
     if (role.grantsLevel === 'superadmin') checkGrant(authority, role)
-    // Nobody disarms somebody who may do more than they may.
+    // An actor cannot take a Role away whose permissions the actor lacks.
     checkCeiling(authority, role.permissions)
     const membership = await findMembership(tx, orgId, userId)
     const from = { orgId, roleId: role.id, userId }
@@ -43,7 +43,7 @@ export const unassignRole = command({
     if (role.grantsLevel === 'admin' && !isGiven) {
       if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the owner keeps Admin')
       if (userId === actingUser(context)) {
-        throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: another administrator does')
+        throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: ask another administrator')
       }
       if (membership?.isActive) await keepLastHolder(tx, orgId, role.id, userId)
     }
@@ -60,7 +60,7 @@ export const unassignRole = command({
 const givenByGroup = (): Refusal =>
   new Refusal(
     'CONFLICT',
-    'a group of the identity provider gives the Role: change the group there, or what it gives here',
+    'a group of the identity provider gives the Role: change the group there, or its mapping here',
     {
       details: { hint: 'PUT /organization/:id/idps/:idpId/groups' },
     },

@@ -1,4 +1,4 @@
-/** Changes and deletes a custom Role. Both change what its holders may do from their next request on. */
+/** Changes and deletes a custom Role. Both apply to its holders from their next request on. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -27,7 +27,7 @@ import {
   SERVER_OWNED,
 } from './record.js'
 
-/** The Role under its lock, so that nobody is given it while it changes. */
+/** The Role under its lock, so that it cannot be given while it changes. */
 export async function lockCustomRole(context: WriteContext, roleId: string): Promise<RoleRow> {
   const { tx } = context
   const orgId = tenantId(context)
@@ -39,7 +39,7 @@ export async function lockCustomRole(context: WriteContext, roleId: string): Pro
   return row
 }
 
-/** `PUT /organization/:id/roles/:roleId`: fields that are not sent stay. */
+/** `PUT /organization/:id/roles/:roleId`: omitted fields stay unchanged. */
 export const updateRole = command({
   name: 'identity.role.update',
   summary: 'Change a Role',
@@ -68,7 +68,7 @@ export const updateRole = command({
     if (row.builtIn || added.length === 0) return { confirmedRevision: row.revision }
     checkAssignable(added)
     checkCeiling(context.authority, added)
-    // Anyone who holds the Role holds more from then on, and longer than a stolen session lives.
+    // The holders get more permissions, which outlive a stolen session that grants them.
     // guard: a-confirmation-of-identity-for-a-role-that-grows
     await confirmIdentity(context, 'identity.role.update')
     return { confirmedRevision: row.revision }
@@ -77,10 +77,10 @@ export const updateRole = command({
     const { tx, authority, nowMs } = context
     const row = await lockCustomRole(context, path.roleId)
     context.checkRevision(row.revision)
-    // What was confirmed was the growth from that revision.
+    // The step-up confirmed the added permissions relative to that revision.
     // guard: a-role-is-the-one-whose-growth-was-looked-at
     if (prepared !== null && prepared.confirmedRevision !== row.revision) {
-      throw new Refusal('CONFLICT', 'the Role was changed meanwhile: try again')
+      throw new Refusal('CONFLICT', 'the Role was changed in the meantime: try again')
     }
     const holders = await holderIds(tx, row.orgId, row.id)
     context.checkServerOwned(roleRecord(row, holders.length))
@@ -88,7 +88,7 @@ export const updateRole = command({
     if (body.name !== undefined && looksBuiltIn(body.name)) throw nameTaken()
     if (body.permissions !== undefined) checkAssignable(body.permissions)
     const permissions = body.permissions === undefined ? row.permissions : [...body.permissions].sort()
-    // The whole Role stands for the grant: who changes its name alone vouches for what it holds as well.
+    // The ceiling covers the whole Role: even an actor who changes only its name needs all its permissions.
     checkCeiling(authority, permissions)
     const next: RoleRow = {
       ...row,

@@ -1,12 +1,12 @@
-/** Secrets of an organization are given to the builds of the plugins that they were released to, and to nobody else. */
+/** Secrets of an organization are given only to the builds of plugins that they were released to. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { enrol, organizationApp } from '../../../test/support/organizations.js'
 import { evidence, type IdentityApp, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { readSecret } from './rows.js'
 
-await describeStores('the secrets of an organization', IN_PROCESS, (open) => {
+await describeStores('the secrets of an organization', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let ann: SignedIn
@@ -53,7 +53,7 @@ await describeStores('the secrets of an organization', IN_PROCESS, (open) => {
     expect(await set({ plugins: ['web'] })).toMatchObject(missing)
     expect(await set({ plugins: ['*'] })).toMatchObject(missing)
     expect(await given('web')).toBe('withheld')
-    // Who sends the value knows it.
+    // A caller who sends the value already knows it, so no step-up is needed.
     expect((await set({ value: 'known', plugins: ['web', 'lint'] })).status).toBe(200)
     expect((await set({ plugins: ['lint'] })).status).toBe(200)
     expect(await set({ plugins: ['lint', 'web'] })).toMatchObject(missing)
@@ -63,9 +63,9 @@ await describeStores('the secrets of an organization', IN_PROCESS, (open) => {
   it('are released as they were when the release was confirmed', async () => {
     await set({ value: 'first', plugins: [] })
     const headers = await stepUp(app, ann)
-    // Between the look at the secret and the change somebody stores another value.
+    // Another value is stored between the read of the secret and the change.
     const { authenticator } = app.identity
-    const confirm = authenticator.stepUp
+    const confirm = authenticator.stepUp.bind(authenticator)
     const confirming = vi.spyOn(authenticator, 'stepUp').mockImplementation(async (...asked) => {
       await confirm(...asked)
       await set({ value: 'second' })

@@ -1,10 +1,10 @@
-/** The secrets of an organization, for the builds of its plugins. */
+/** The secrets of an organization that the builds of its plugins may read. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { identityOf } from '../services.js'
 import { readSecret } from './rows.js'
 
-/** As `readSecret`, with the keys of this process. */
+/** Like `readSecret`, with the keys of this process. */
 export const releasedSecret = (
   db: Db,
   runtime: Runtime,

@@ -1,4 +1,4 @@
-/** The rows of secrets: found by name, opened for the code that needs one, shown without their value. */
+/** The rows of secrets: found by name, decrypted only for code that needs the value, shown without their value. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -11,14 +11,15 @@ const SecretName = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$',
-  'x-says': 'must begin with a letter or an underscore and have letters, digits, dots, underscores and hyphens alone',
+  'x-says':
+    'must begin with a letter or an underscore and can have only letters, digits, dots, underscores and hyphens',
 })
 
 export const SecretRecord = strictObject({
   name: Type.String(),
-  path: Type.String({ description: 'Where a build finds it' }),
+  path: Type.String({ description: 'The variable in which a build finds it' }),
   plugins: Type.Array(Type.String(), {
-    description: 'The plugins whose builds may have it; `*` is every one, and none is nobody',
+    description: 'The plugins whose builds get it; `*` is every plugin, an empty list is none',
   }),
   updatedAt: Instant,
   updatedBy: Type.String(),
@@ -26,7 +27,7 @@ export const SecretRecord = strictObject({
 
 export type SecretRow = ReturnType<typeof identityTables>['orgSecrets']['$inferSelect']
 
-/** What is authenticated with the sealed value. */
+/** The associated data that is authenticated with the ciphertext. */
 export const secretPurpose = (orgId: string, name: string): string => `org-secret\n${orgId}\n${name}`
 
 export const secretRecord = ({ orgId, name, plugins, updatedAtMs, updatedBy }: SecretRow) => ({
@@ -38,8 +39,8 @@ export const secretRecord = ({ orgId, name, plugins, updatedAtMs, updatedBy }: S
 })
 
 /**
- * The value, for a build of the plugin. Never for an answer to a person's request.
- * @returns null when there is no such secret; `withheld` when it is not released to the plugin.
+ * The value, for a build of the plugin. It must never be in an answer to a person's request.
+ * @returns null when the secret does not exist; `withheld` when it is not released to the plugin.
  */
 export async function readSecret(
   db: Db,
@@ -54,7 +55,7 @@ export async function readSecret(
   return { value: box.open(row.sealed, secretPurpose(orgId, name)) }
 }
 
-/** Whether the builds of the plugin may have it. */
+/** Whether builds of the plugin may read the secret. */
 export const isReleased = ({ plugins }: Pick<SecretRow, 'plugins'>, pluginName: string): boolean =>
   plugins.includes('*') || plugins.includes(pluginName)
 

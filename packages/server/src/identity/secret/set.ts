@@ -40,14 +40,14 @@ export const setSecret = command({
     path: onSecret,
     body: strictObject({
       value: Type.Optional(
-        Type.String({ minLength: 1, maxLength: VALUE_MAX, description: 'Stays as it is when left out' }),
+        Type.String({ minLength: 1, maxLength: VALUE_MAX, description: 'Does not change when left out' }),
       ),
       plugins: Type.Optional(
         Type.Array(PluginName, {
           maxItems: PLUGINS_MAX,
           uniqueItems: true,
           description:
-            'Names of the plugins whose builds may have it, or `*` for every one. Stays as it is when left out; a new secret is released to none.',
+            'Names of the plugins whose builds get it, or `*` for every plugin. Does not change when left out; no plugin gets a new secret.',
         }),
       ),
     }),
@@ -59,7 +59,8 @@ export const setSecret = command({
     const orgId = tenantId(context)
     const row = await context.read((db) => findSecret(db, orgId, name))
     if (row === null || !releasesMore(row, plugins)) return null
-    // A build hands the value to the author of the plugin: a stolen session would read what somebody else stored.
+    // A build passes the value to the plugin's author, so a stolen session that releases a secret could read what
+    // another person stored.
     // guard: a-confirmation-of-identity-for-a-secret-that-is-released
     await confirmIdentity(context, 'identity.secret.set')
     return { confirmedRevision: row.revision }
@@ -91,10 +92,10 @@ export const setSecret = command({
       await tx.insert(orgSecrets).values(row)
     } else {
       context.checkRevision(existing.revision)
-      // What was confirmed was the release of that revision.
+      // The step-up confirmed the release of that revision.
       // guard: a-secret-is-the-one-whose-release-was-confirmed
       if (value === undefined && releasesMore(existing, plugins) && prepared?.confirmedRevision !== existing.revision) {
-        throw new Refusal('CONFLICT', 'the secret was changed meanwhile: try again')
+        throw new Refusal('CONFLICT', 'the secret was changed in the meantime: try again')
       }
       row = {
         ...existing,

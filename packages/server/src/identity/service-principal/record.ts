@@ -1,4 +1,4 @@
-/** Service principals as the wire shows them, and where an organization's are (spec platform 4.8). */
+/** Service principals as the API shows them, and the organization that holds them (spec platform 4.8). */
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
@@ -48,11 +48,11 @@ export const PrincipalName = Type.String({
   minLength: 2,
   maxLength: 60,
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  'x-says': 'must begin with a letter or a digit and have letters, digits, dots, underscores and hyphens alone',
+  'x-says': 'must begin with a letter or a digit and can have only letters, digits, dots, underscores and hyphens',
 })
 const SCOPES = [...ORG_SCOPES, ...SYSTEM_SCOPES]
 export const Scopes = Type.Array(choice(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true })
-/** Seconds for which a secret is good, a year at most. */
+/** Seconds for which a secret is valid, at most a year. */
 export const ExpiresIn = Type.Integer({ minimum: 60, maximum: 31_536_000 })
 export const EXPIRES_IN_DEFAULT = 7_776_000
 
@@ -77,7 +77,7 @@ export function principalRecord(row: PrincipalRow): Static<typeof ServicePrincip
   }
 }
 
-/** Whose principals the tenant's are: those of the system organization belong to no organization. */
+/** The holder of the tenant's principals: those of the system organization belong to no organization. */
 export function holderOf({ org, isSuperAdmin }: Authority): string | null {
   if (org === null) throw new Error('the operation has no tenant')
   if (!org.isSystem) return org.id
@@ -92,7 +92,7 @@ export const ofHolder = (db: Pick<Db, 'database'>, holder: string | null): SQL =
   return holder === null ? isNull(orgId) : eq(orgId, holder)
 }
 
-/** @throws Refusal 404 for an id that is none of the holder's. */
+/** @throws Refusal 404 for an id that does not belong to the holder. */
 export async function findPrincipal(db: Db, holder: string | null, id: string): Promise<PrincipalRow> {
   const { servicePrincipals } = identityTables(db)
   const [row] = await db
@@ -103,7 +103,9 @@ export async function findPrincipal(db: Db, holder: string | null, id: string): 
   return row
 }
 
-/** What a person must hold to give a scope to a machine: the machine must not do what its maker may not. */
+/**
+ * The permission that a person needs to give a scope to a machine, so that the machine cannot do more than its creator.
+ */
 const SCOPE_NEEDS: Readonly<Partial<Record<string, Permission>>> = {
   'reporting:ingest': 'reports:write',
   'registry:deploy': 'pipelines:write',
@@ -112,11 +114,11 @@ const SCOPE_NEEDS: Readonly<Partial<Record<string, Permission>>> = {
   'compliance:validate': 'compliance:read',
   'images:pull': 'plugins:read',
   'images:push': 'plugins:write',
-  // What it reports can let a blocked image pass.
+  // A scan report can let a blocked image pass.
   'images:scan': 'plugins:publish',
 }
 
-/** @throws Refusal for a scope that this holder's principals cannot have, and the ceiling's. */
+/** @throws Refusal for a scope that this holder's principals cannot have, and the refusal of the ceiling. */
 export function checkScopes(authority: Authority, holder: string | null, scopes: readonly string[]): void {
   if (holder === null) return
   const foreign = scopes.filter((name) => !(ORG_SCOPES as readonly string[]).includes(name))
@@ -130,13 +132,17 @@ export function checkScopes(authority: Authority, holder: string | null, scopes:
 }
 
 /**
- * A principal that reaches the teams does what only administrators of the account may do there (spec platform 3.6).
- * @throws Refusal the ceiling's.
+ * A principal that includes the teams has rights there that only administrators of the account have (spec platform
+ * 3.6).
+ * @throws Refusal of the ceiling.
  */
 export function checkReach({ role, isSuperAdmin }: Authority, includeTeams: boolean): void {
   // guard: the-reach-of-a-service-principal
   if (!includeTeams || isSuperAdmin || role === 'owner' || role === 'admin') return
-  throw insufficient('ceiling', 'only administrators of the organization let a service principal into its teams')
+  throw insufficient(
+    'ceiling',
+    'only administrators of the organization can give a service principal access to its teams',
+  )
 }
 
 export interface FreshSecret {

@@ -1,4 +1,6 @@
-/** `POST …/:pid/rotate`: a new secret; the one before it is good for another 24 h, the one before that no more. */
+/**
+ * `POST …/:pid/rotate`: a new secret. The previous one stays valid for another 24 h; the one before that ends at once.
+ */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
@@ -42,7 +44,7 @@ export const rotateServicePrincipal = command({
     const named = await findPrincipal(tx, holder, pid)
     await lockRow(tx, 'service_principals', named.id)
     const row = await findPrincipal(tx, holder, pid)
-    // Anyone who gets the secret can do what the principal can.
+    // A person who gets the secret can do what the principal can.
     checkScopes(authority, holder, row.scopes)
     checkReach(authority, row.includeTeams)
     const { secret, secretHash, secretHint } = freshSecret()

@@ -55,7 +55,7 @@ export const updateServicePrincipal = command({
     if (body.scopes === undefined && body.includeTeams !== true) return null
     const row = await context.read((db) => findPrincipal(db, holderOf(context.authority), pid))
     const grows = body.scopes?.some((name) => !row.scopes.includes(name)) || (body.includeTeams && !row.includeTeams)
-    // What a stolen session widens would outlive it, as a new principal would.
+    // A wider principal outlives a stolen session that widens it, as a new principal would.
     // guard: a-confirmation-of-identity-for-a-principal-that-grows
     if (grows) await confirmIdentity(context, 'identity.service-principal.update')
     return { confirmedRevision: row.revision }
@@ -67,9 +67,9 @@ export const updateServicePrincipal = command({
     await lockRow(tx, 'service_principals', named.id)
     const row = await findPrincipal(tx, holder, pid)
     context.checkRevision(row.revision)
-    // What was confirmed was the growth from that revision.
+    // The step-up confirmed the added rights relative to that revision.
     if (prepared !== null && prepared.confirmedRevision !== row.revision) {
-      throw new Refusal('CONFLICT', 'the service principal was changed meanwhile: try again')
+      throw new Refusal('CONFLICT', 'the service principal was changed in the meantime: try again')
     }
     context.checkServerOwned(principalRecord(row))
     const next: PrincipalRow = {
@@ -84,7 +84,7 @@ export const updateServicePrincipal = command({
       (name) => JSON.stringify(next[name]) !== JSON.stringify(row[name]),
     )
     if (fields.length === 0) return unchanged({ servicePrincipal: principalRecord(row) })
-    // Disabling takes something away and is open to everybody who may manage them; all else grants.
+    // Disabling only removes rights, so every manager of principals may do it; any other change grants.
     if (fields.some((name) => name !== 'disabledAtMs') || next.disabledAtMs === null) {
       checkScopes(authority, holder, next.scopes)
       checkReach(authority, next.includeTeams)

@@ -1,6 +1,9 @@
-/** The session cookie of a browser: who is given one, which requests may use it, when it ends, and that no use changes it. */
+/**
+ * The session cookie of a browser: who gets one, which requests may use it, when it ends, and that using it does not
+ * change it.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import {
   type Answer,
   type CallOptions,
@@ -18,11 +21,11 @@ import { TENANT_OPERATIONS } from '../tenant-operations.js'
 
 const HOST = 'plumbline.test'
 const HOME = `https://${HOST}`
-/** What a browser sends with a request of our own page. */
+/** The headers that a browser sends with a request of our own page. */
 const OURS = { host: HOST, 'sec-fetch-site': 'same-origin', origin: HOME, 'x-csrf': '1' }
 const SECURE = '__Host-plumbline_session'
 
-await describeStores('session by cookie', EVERYWHERE, (open) => {
+await describeStores('session by cookie', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   let ann: SignedIn
@@ -95,7 +98,7 @@ await describeStores('session by cookie', EVERYWHERE, (open) => {
       for (const [name, headers] of FORGED) {
         const answer = await call(cookie, http.method.toUpperCase(), path, body, headers)
         expect([name, http.path, answer.status, answer.code]).toEqual([name, http.path, 401, 'TOKEN_MISSING'])
-        // Another site could sign people out with it.
+        // Otherwise another site could use the answer to sign people out.
         expect(given(answer)).toBe('')
       }
       if (http.method === 'get') continue
@@ -180,7 +183,7 @@ await describeStores('session by cookie', EVERYWHERE, (open) => {
     const body = { organizationId: ann.orgId }
     const switched = await call(cookie, 'POST', '/auth/switch-org', { body })
     expect([switched.status, 'accessToken' in switched.data, given(switched)]).toEqual([200, false, ''])
-    // A session by tokens may become one by cookie.
+    // A session by tokens can become a session by cookie.
     const { accessToken } = ann
     const became = await app.call('POST', '/auth/switch-org?cookie=session', { as: accessToken, headers: OURS, body })
     expect([became.status, 'accessToken' in became.data]).toEqual([200, false])

@@ -1,6 +1,7 @@
 /**
- * Ends what an identity provider vouched for. Its own sessions end; a session that the person opened by their password goes on, and
- * loses the proof that opened the door of the organization: a provider decides nothing outside its organization.
+ * Ends what an identity provider vouched for. Sessions that it opened end. A session that the person opened by password
+ * continues without the proof for the organization's single sign-on, because a provider has no say outside its
+ * organization.
  */
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -9,12 +10,12 @@ import type { Tx } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
 
-/** Whom the provider names: a session of its own, else a person; everybody when absent. */
+/** The target that the provider names: one of its sessions, else a person; null for everyone. */
 export type Named = { readonly sid: string } | { readonly subject: string } | null
 
 export interface Ended {
   readonly sessionIds: readonly string[]
-  /** Of the sessions that went on without their proof. */
+  /** The sessions that continue without their proof. */
   readonly provedSessionIds: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Ends sessions and tokens. Other processes notice within 5 s, this one at once. */
+/** Ends sessions and tokens: at once in this process, within 5 s in others. */
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { equals } from '../../runtime/operation/filters.js'
@@ -25,7 +25,7 @@ export async function revokeSessions(
   const { sessions } = credentialTables(tx)
   const rows = await tx
     .update(sessions)
-    // A sealed successor of an ended session is of no use to anybody.
+    // An ended session needs no sealed successor.
     .set({ revokedAtMs: nowMs, successor: null })
     .where(
       and(
@@ -67,7 +67,7 @@ export async function revokePersonalTokens(
   return rows.length
 }
 
-/** Makes every access token of the person worthless. */
+/** Invalidates every access token of the person. */
 export async function revokeAccessTokens({ tx, runtime }: At, userId: string): Promise<void> {
   const { users } = identityTables(tx)
   await tx

@@ -1,4 +1,4 @@
-/** Gives a session its cookie: at a sign-in, and a new one where somebody proved again who they are. */
+/** Gives a session its cookie: at a sign-in, and a new one after a step-up. */
 import { eq } from 'drizzle-orm'
 import type { OutcomeHeaders, Principal, Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -15,7 +15,7 @@ interface At {
 
 /**
  * Gives the session a new cookie.
- * @param before what becomes of the present one: `grace` leaves it to the requests that are under way.
+ * @param before what happens to the current one: with `grace` it stays valid for requests under way.
  */
 export async function giveCookie(
   { tx, runtime, nowMs }: At,
@@ -41,7 +41,7 @@ export async function giveCookie(
   return { 'set-cookie': setCookie(name, value, seconds) }
 }
 
-/** After a caller by cookie confirmed who they are or changed their password: a new value. No header for anybody else. */
+/** Renews the cookie after its holder stepped up or changed the password. Other callers get no header. */
 export async function renewCookie(
   at: At & { readonly principal: Principal },
   before: 'grace' | 'ends',

@@ -1,4 +1,4 @@
-/** The person's live sessions, newest use first. */
+/** The person's live sessions, most recently used first. */
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'

@@ -1,4 +1,4 @@
-/** Opens a session for somebody who has proved who they are. */
+/** Opens a session for a person who has proved who they are. */
 import { and, asc, eq } from 'drizzle-orm'
 import { HOUR_MS } from '../../runtime/clock.js'
 import type { RequestInfo, Runtime } from '../../runtime/operation/context.js'
@@ -21,7 +21,7 @@ export interface NewSession {
   readonly by?: Voucher & { readonly orgId: string }
 }
 
-/** A provider's word for somebody: whom it calls the person, its own session, and for how long the word is good. */
+/** What a provider vouches for: its name for the person, its own session, and how long the proof is valid. */
 export interface Voucher {
   readonly providerId: string
   readonly subject: string
@@ -66,7 +66,7 @@ export async function openSession(
   return { user, standing, session, refreshToken }
 }
 
-/** Opens the door of an organization for this session: by a provider's word, or because the glass was broken. */
+/** Records that this session satisfies an organization's single sign-on: by a provider's proof, or by break-glass. */
 export async function proveSession(
   tx: Tx,
   { sessionId, orgId, by, nowMs }: { sessionId: string; orgId: string; by: Voucher | 'break-glass'; nowMs: number },
@@ -89,7 +89,10 @@ export async function proveSession(
     .onConflictDoUpdate({ target: [t.sessionId, t.orgId], set: row })
 }
 
-/** The organization to begin in: an open one before one that asks for its own sign-on; of these the one that was last active, else the first that the person still belongs to. */
+/**
+ * The organization that a session starts in. One without enforced single sign-on comes before one with it. Among these,
+ * the last active one is used, else the first that the person still belongs to.
+ */
 export async function homeStanding(db: Db, runtime: Runtime, user: UserRow): Promise<Standing | null> {
   const { settings } = runtime
   if (user.activeOrgId !== null) {

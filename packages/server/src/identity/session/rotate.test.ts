@@ -1,14 +1,16 @@
-/** Refresh rotation: one successor for parallel tabs, reuse ends one session, nothing in the database is a token. */
+/**
+ * Refresh rotation: one successor for parallel tabs, reuse ends one session, and the database holds no usable token.
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidence, type IdentityApp, identityApp, signIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { sweepCredentials } from '../credential/sweep.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityTables } from '../tables.js'
 
-await describeStores('refresh', EVERYWHERE, (open) => {
+await describeStores('refresh', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
@@ -46,7 +48,7 @@ await describeStores('refresh', EVERYWHERE, (open) => {
     expect((await refresh(next.refreshToken)).code).toBe('TOKEN_REVOKED')
     expect((await me(next.accessToken)).code).toBe('TOKEN_REVOKED')
     expect((await refresh(other.refreshToken)).status).toBe(200)
-    // Again presented, it is refused and not recorded again.
+    // A repeated use is refused and not audited again.
     expect((await refresh(bob.refreshToken)).code).toBe('TOKEN_REVOKED')
     const reuses = (await evidence(app)).filter(({ action }) => action === 'user.session.reuse')
     expect(reuses.map(({ actorId }) => actorId)).toEqual([bob.userId])

@@ -1,10 +1,11 @@
 /**
  * Rotates a refresh token, in one transaction.
  *
- * - The live token is replaced by a new one, by a conditional update: of parallel refreshes one wins.
- * - The token before it gets the same successor for 20 s, so that parallel tabs stay signed in. The successor is kept for
- *   them encrypted under a key derived from the older token, so the database alone never yields it.
- * - Any older token of the session is reuse: somebody copied it. That session ends; the person's others go on.
+ * - The current token is replaced by a new one with a conditional update, so of parallel refreshes one wins.
+ * - The previous token returns the same successor for 20 s, so that parallel tabs stay signed in. The successor is
+ *   stored encrypted under a key derived from the previous token, so the database alone never reveals it.
+ * - Any older token of the session means reuse: somebody copied it. That session ends; the person's other sessions
+ *   continue.
  *
  * Source: spec platform 4.4.
  */
@@ -25,7 +26,7 @@ export type Rotation =
 
 const revoked = (): Rotation => ({
   kind: 'refused',
-  refusal: new Refusal('TOKEN_REVOKED', 'the refresh token is not good any more; sign in again'),
+  refusal: new Refusal('TOKEN_REVOKED', 'the refresh token is no longer valid; sign in again'),
 })
 
 const successorKey = (olderToken: string): Uint8Array => deriveKey(olderToken, 'plumbline refresh successor')
@@ -59,12 +60,12 @@ export async function rotate(tx: Tx, runtime: Runtime, token: string): Promise<R
       await tx.insert(spentRefreshTokens).values({ tokenHash: hash, sessionId: live.id, spentAtMs: nowMs })
       return { kind: 'rotated', session, refreshToken }
     }
-    // A neighbour rotated it between the two statements: this token is now the one before.
+    // A concurrent request rotated the token between the two statements, so this token is now the previous one.
   }
   return (await inGrace(tx, token, hash, nowMs)) ?? reuse(tx, hash, nowMs)
 }
 
-/** The successor that a parallel refresh was given a moment ago, or null. */
+/** The successor that a parallel refresh got a moment ago, or null. */
 async function inGrace(tx: Tx, token: string, hash: string, nowMs: number): Promise<Rotation | null> {
   const { sessions } = credentialTables(tx)
   const [session] = await tx
@@ -76,7 +77,7 @@ async function inGrace(tx: Tx, token: string, hash: string, nowMs: number): Prom
   return { kind: 'rotated', session, refreshToken }
 }
 
-/** Ends the session that the spent token belongs to; a token of no session is only refused. */
+/** Ends the session that the spent token belongs to. A token without a session is only refused. */
 async function reuse(tx: Tx, hash: string, nowMs: number): Promise<Rotation> {
   const { sessions, spentRefreshTokens } = credentialTables(tx)
   const [spent] = await tx.select().from(spentRefreshTokens).where(eq(spentRefreshTokens.tokenHash, hash))
@@ -95,7 +96,7 @@ export interface TokenOwner {
   readonly userId: string
 }
 
-/** The session that a refresh token of any age belongs to, and whose it is; neither ever changes for a token. */
+/** The session and the user that a refresh token of any age belongs to; neither ever changes for a token. */
 export async function ownerOfToken(db: Db, token: string): Promise<TokenOwner | null> {
   const { sessions, spentRefreshTokens } = credentialTables(db)
   const hash = tokenHash(token)

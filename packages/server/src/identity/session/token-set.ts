@@ -1,7 +1,7 @@
 /**
- * What a sign-in, a refresh and a switch of organization answer: a short access token, the refresh token, and whom they
- * are for. In a browser the refresh token travels as an HttpOnly cookie and is not in the body; a second cookie, which
- * scripts of the site can read, has to be sent back as `x-csrf`. Source: spec platform 4.2, 4.3.
+ * The answer of a sign-in, a refresh and a switch of organization: a short-lived access token, the refresh token, and
+ * the user and organization. In a browser the refresh token travels as an HttpOnly cookie and is not in the body. A
+ * second cookie, which scripts of the site can read, has to be sent back as `x-csrf`. Source: spec platform 4.2, 4.3.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type, { type Static } from 'typebox'
@@ -22,7 +22,7 @@ export const TokenSet = strictObject({
   accessToken: Type.Optional(Type.String({ description: `The bearer token; ${BY_COOKIE}` })),
   refreshToken: Type.Optional(Type.String({ description: 'Absent in browser mode, where it is a cookie' })),
   tokenType: Type.Optional(Type.Literal('Bearer')),
-  expiresIn: Type.Optional(Type.Integer({ description: `Seconds for which the bearer token is good; ${BY_COOKIE}` })),
+  expiresIn: Type.Optional(Type.Integer({ description: `Seconds for which the bearer token is valid; ${BY_COOKIE}` })),
   refreshExpiresIn: Type.Integer({ description: 'Seconds until the session ends if it is not used' }),
   user: strictObject({
     id: Uuid,
@@ -43,12 +43,12 @@ export const TokenSet = strictObject({
 })
 export type TokenSet = Static<typeof TokenSet>
 
-/** Of a session by tokens. */
+/** The answer for a session by tokens. */
 export const BearerSet = strictObject({
   ...TokenSet.properties,
   accessToken: Type.String(),
   tokenType: Type.Literal('Bearer'),
-  expiresIn: Type.Integer({ description: 'Seconds for which the bearer token is good' }),
+  expiresIn: Type.Integer({ description: 'Seconds for which the bearer token is valid' }),
 })
 export type BearerSet = Static<typeof BearerSet>
 
@@ -65,7 +65,7 @@ export const SignInMode = Type.Object({
   ),
 })
 
-/** What a session by cookie answers: a script of the page gets no token that it could carry away. */
+/** The answer for a session by cookie: it has no token that a script of the page could steal. */
 export function withoutTokens(set: TokenSet): TokenSet {
   const { accessToken: _a, refreshToken: _r, tokenType: _t, expiresIn: _e, ...data } = set
   return data
@@ -73,7 +73,7 @@ export function withoutTokens(set: TokenSet): TokenSet {
 
 export interface TokenSetParts {
   readonly user: UserRow
-  /** Null for somebody who is in no organization now. */
+  /** Null for a person who belongs to no organization now. */
   readonly standing: Standing | null
   readonly session: SessionRow
   readonly refreshToken: string
@@ -107,7 +107,7 @@ export async function makeTokenSet(runtime: Runtime, parts: TokenSetParts): Prom
   }
 }
 
-/** When the session ends if it is not used again. */
+/** When the session ends unless it is used again. */
 export const sessionEndMs = (
   { settings }: Runtime,
   session: Pick<SessionRow, 'expiresAtMs' | 'lastUsedAtMs'>,
@@ -147,7 +147,7 @@ function accessClaims({ user, standing, session }: TokenSetParts): AccessClaims 
 const REFRESH_COOKIE = 'plumbline_refresh'
 const CSRF_COOKIE = 'plumbline_csrf'
 
-/** The data and the headers of an answer, with the refresh token where the caller wants it. */
+/** The data and the headers of an answer, with the refresh token in the body or in a cookie. */
 export function answerTokens(
   { runtime }: { readonly runtime: Runtime },
   set: BearerSet,
@@ -167,7 +167,7 @@ export function answerTokens(
   }
 }
 
-/** Headers that take the cookies away; none for a client that has none. */
+/** Headers that delete the cookies; empty for a client that sent none. */
 export function forgetCookies(runtime: Runtime, request: RequestInfo, principal: Principal): OutcomeHeaders {
   const gone = 'Max-Age=0; Secure; SameSite=Lax'
   const cookies = [
@@ -181,13 +181,13 @@ export function forgetCookies(runtime: Runtime, request: RequestInfo, principal:
 
 const cookiePath = ({ settings }: Runtime): string => `${settings.BASE_PATH}/auth`
 
-/** Bound to the refresh token: a cookie that somebody planted does not fit it. */
+/** Bound to the refresh token, so that a planted cookie does not match. */
 const csrfToken = (refreshToken: string): string =>
   createHmac('sha256', refreshToken).update('plumbline csrf').digest('base64url')
 
 /**
- * The refresh token of the cookie, when the request proves that it comes from the site: `x-csrf`, the readable cookie and
- * the refresh token fit one another. Null without a cookie; `forged` when the proof is missing or wrong.
+ * The refresh token of the cookie, when the request proves that it comes from the site: `x-csrf`, the readable cookie
+ * and the refresh token match. Null without a cookie; `forged` when the proof is missing or wrong.
  */
 export function refreshCookie(request: RequestInfo): string | 'forged' | null {
   const token = cookieOf(request, REFRESH_COOKIE)

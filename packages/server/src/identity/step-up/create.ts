@@ -1,6 +1,6 @@
 /**
- * Confirms who is at the keyboard, for actions that a stolen session must not be able to take. A recent sign-in does not
- * count. Guesses are counted like those of a sign-in. Source: spec platform 4.6.
+ * Step-up: confirms the person's identity for actions that a stolen session must not be able to take. A recent sign-in
+ * does not count. Failed attempts count like those of a sign-in. Source: spec platform 4.6.
  */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -23,7 +23,7 @@ const Action = Type.Optional(
   Type.String({
     pattern: '^[a-z][a-z0-9.-]{1,99}$',
     'x-says': 'must be an operationId, such as `pipeline.pipeline.restore`',
-    description: 'The one operation that the token is for, by its operationId; any when absent',
+    description: 'The one operation that the token is valid for, by its operationId; any when absent',
   }),
 )
 
@@ -90,7 +90,7 @@ export const createStepUp = command({
     const claims = { sub: userId, sid: sessionId, ...(body.action === undefined ? {} : { action: body.action }) }
     const stepUpToken = await identityOf(context).tokens.sign('stepUp', claims, seconds)
     const headers = await renewCookie(context, 'grace')
-    // A confirmation changes nothing but the cookie; the action that uses it is recorded.
+    // A step-up changes nothing but the cookie; the action that uses it is audited.
     return unchanged({ stepUpToken, expiresAt: toIso(Math.floor(nowMs / 1000) * 1000 + seconds * 1000) }, { headers })
   },
 })

@@ -1,10 +1,10 @@
-/** Step-up: a confirmation is good once, for one session and one action, and never by a machine's credential. */
+/** A step-up is valid once, for one session and one action, and never by a machine's credential. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { type IdentityApp, identityApp, PASSWORD, signIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 
-await describeStores('step-up', EVERYWHERE, (open) => {
+await describeStores('step-up', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
@@ -49,7 +49,7 @@ await describeStores('step-up', EVERYWHERE, (open) => {
     })
     const only = { 'x-step-up-token': bound.data.stepUpToken as string }
     expect((await makePat(cam, only)).code).toBe('STEP_UP_MISMATCH')
-    // Refused for the wrong action it was not used up.
+    // The refusal for the wrong action did not use the token up.
     expect((await app.call('DELETE', '/auth/me', { as: cam, headers: only })).code).toBe('OWNER_PROTECTED')
   })
 

@@ -1,6 +1,6 @@
 /**
- * Confirmation of identity for an operation that needs it for some of its requests alone (`stepUpWhen`). Called in
- * `prepare`, because using up a token is a write of its own.
+ * Step-up for an operation that needs it only for some of its requests (`stepUpWhen`). Called in `prepare`, because
+ * using up a token is a separate write.
  */
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import { MEMBER_PERMISSIONS } from '../permission/bundles.js'
@@ -8,15 +8,15 @@ import { identityOf } from '../services.js'
 
 type Confirming = Pick<PrepareContext, 'principal' | 'request' | 'runtime'>
 
-/** @throws Refusal 401 `STEP_UP_REQUIRED` and its kin. */
+/** @throws Refusal 401 `STEP_UP_REQUIRED` and related codes. */
 export async function confirmIdentity(context: Confirming, operationName: string): Promise<void> {
   const token = context.request.headers?.get('x-step-up-token') ?? null
   await identityOf(context).authenticator.stepUp(context.principal, token, operationName)
 }
 
 /**
- * The same for rights that somebody is given: they outlive a stolen session that gives them. What every member holds is given
- * without.
+ * The same for granted rights, because they outlive a stolen session that grants them. Rights that every member holds
+ * need no step-up.
  */
 export async function confirmGrant(
   context: Confirming,
@@ -28,5 +28,5 @@ export async function confirmGrant(
   if (granted.some((name) => !members.includes(name))) await confirmIdentity(context, operationName)
 }
 
-/** Completes "step-up when". */
+/** Completes the sentence "step-up when". */
 export const GRANTS_MORE = 'it gives somebody more than the built-in Role Member holds'

@@ -1,4 +1,4 @@
-/** What grants and revokes of super administrators share. */
+/** Shared by granting and revoking system administration. */
 import Type from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { systemAdmin, withStepUp } from '../../runtime/operation/access.js'

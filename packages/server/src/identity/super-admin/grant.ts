@@ -1,4 +1,3 @@
-/** Make a person a system administrator. */
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'

@@ -1,4 +1,3 @@
-/** Take system administration from a person. */
 import { and, eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
@@ -33,7 +32,7 @@ export const revokeSuperAdmin = command({
 
 /**
  * The caller holds the lock of the system organization.
- * @returns false when the person was none.
+ * @returns false when the person was not a system administrator.
  * @throws Refusal `LAST_PRIVILEGED_MEMBER`.
  */
 async function takeSuperAdmin(context: { tx: Tx; runtime: Runtime }, userId: string): Promise<boolean> {
@@ -46,7 +45,7 @@ async function takeSuperAdmin(context: { tx: Tx; runtime: Runtime }, userId: str
     roleAssignments,
     and(eq(roleAssignments.orgId, SYSTEM_ORG_ID), eq(roleAssignments.userId, userId)),
   )
-  // A member of the system organization without a Role would still see who is in it.
+  // A member of the system organization without a Role would still see its members.
   if (rest === 0) await deleteMembership(tx, SYSTEM_ORG_ID, userId)
   dropStale(context, { userId })
   return true

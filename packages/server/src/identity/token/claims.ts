@@ -1,9 +1,9 @@
 /**
- * What stands in signed tokens. Authority is never read from a claim (spec platform 3.7): `tier`, `features` and
- * `permissions` are hints for user interfaces. Neither an e-mail address nor a user name is in a token.
+ * The claims of signed tokens. Authority is never read from a claim (spec platform 3.7): `tier`, `features` and
+ * `permissions` are hints for user interfaces. A token contains neither an e-mail address nor a user name.
  */
 
-/** One audience a purpose, so that no token passes for another kind. */
+/** One audience per purpose, so that no token is accepted for another purpose. */
 export const AUDIENCES = {
   access: 'plumbline:access',
   stepUp: 'plumbline:step-up',
@@ -42,7 +42,7 @@ export interface AccessClaims {
   readonly auth_time?: number
   /** Services only. */
   readonly scope?: readonly string[]
-  /** Who acts as the subject, and whether they may only read. */
+  /** The impersonator, who acts as the subject, and whether the token is read-only. */
   readonly imp?: string
   readonly ro?: boolean
 }
@@ -50,13 +50,13 @@ export interface AccessClaims {
 export interface StepUpClaims {
   readonly sub: string
   readonly sid: string
-  /** The one operation that it confirms; any when absent. */
+  /** The one operation that the token confirms; any operation when absent. */
   readonly action?: string
 }
 
 export interface MfaClaims {
   readonly sub: string
-  /** The organization that the sign-in asked for. */
+  /** The organization that the sign-in requested. */
   readonly org?: string
   /** How the first factor was proved; by password when absent. */
   readonly first?: 'social'

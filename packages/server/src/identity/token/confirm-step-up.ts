@@ -1,6 +1,6 @@
 /**
- * Uses up a step-up token: right subject, right session, right operation, and never twice. The `jti` is inserted into a
- * table whose key is unique, so of two uses one wins, on every replica. Source: spec platform 4.6.
+ * Uses up a step-up token: right subject, right session, right operation, and only once. The `jti` is inserted into a
+ * table with a unique key, so of two uses one wins, on every replica. Source: spec platform 4.6.
  */
 import { Refusal } from '../../runtime/errors.js'
 import type { Principal, Runtime } from '../../runtime/operation/context.js'
@@ -8,7 +8,7 @@ import type { Verified } from './claims.js'
 import { useTokenId } from './single-use.js'
 import type { Tokens } from './tokens.js'
 
-// Tells clients that the session is good and only the confirmation is missing (RFC 9470).
+// Tells clients that the session is valid and only the step-up is missing (RFC 9470).
 const refusal = (
   code: 'STEP_UP_REQUIRED' | 'STEP_UP_INVALID' | 'STEP_UP_MISMATCH' | 'STEP_UP_REPLAY',
   message: string,

@@ -1,6 +1,6 @@
 /**
- * The keys of signed tokens: the first signs, all verify, each found by its `kid`. The algorithm is the ring's, never the
- * token's. Source: spec platform 4.1.
+ * The keys of signed tokens: the first signs, and all verify, each found by its `kid`. The key ring decides the
+ * algorithm, never the token. Source: spec platform 4.1.
  */
 import { createPrivateKey, createPublicKey, type JsonWebKey, type webcrypto } from 'node:crypto'
 import type { RingKey } from '../../runtime/setting/types.js'
@@ -49,7 +49,7 @@ export function createKeyRing(alg: JwtAlgorithm, keys: readonly RingKey[]): KeyR
   }
 }
 
-/** As a CryptoKey: verifying with one takes half the time of a raw key. */
+/** Imported as a CryptoKey, because verifying takes half the time of a raw key. */
 function secretPair(secret: Uint8Array): KeyPair {
   const key = globalThis.crypto.subtle.importKey(
     'raw',

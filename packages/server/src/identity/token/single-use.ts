@@ -1,4 +1,6 @@
-/** Tokens that are good once: the first use inserts their id, and the table's key lets nobody insert it again. */
+/**
+ * Tokens that are valid once: the first use inserts their id, and the unique key of the table refuses a second insert.
+ */
 import type { Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { credentialTables } from '../credential/tables.js'
@@ -10,6 +12,6 @@ export async function useTokenId(
   { jti, exp }: { readonly jti: string; readonly exp: number },
 ): Promise<boolean> {
   const { usedTokenIds } = credentialTables(tx)
-  // Kept until no replica's clock accepts the token any more.
+  // Kept until the clock of no replica accepts the token any more.
   return insertNew(tx, usedTokenIds, { jti, expiresAtMs: (exp + 2 * CLOCK_SKEW_SECONDS) * 1000 })
 }

@@ -1,4 +1,4 @@
-/** Forged tokens: whatever is changed in a token, and however one is made, none is accepted. */
+/** Forged tokens are not accepted, no matter how they are changed or made. */
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_ENVIRONMENT } from '../../../test/support/settings.js'
@@ -30,7 +30,7 @@ describe.each(['HS256', 'EdDSA'] as const)('tokens signed with %s', (alg) => {
     const [header, payload, signature] = ann.accessToken.split('.')
     return { header: decode(header), payload: decode(payload), signature: signature ?? '' }
   }
-  /** Signs whatever header and payload with the server's real key, by hand. */
+  /** Signs any header and payload manually with the server's real key. */
   const resign = (header: object, payload: object): string => {
     const text = `${encode(header)}.${encode(payload)}`
     if (alg === 'HS256') return `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`

@@ -1,10 +1,10 @@
 /**
- * Signs and verifies the server's own tokens. The algorithm is pinned by the key ring, the issuer and the audience are
- * compared, a header may hold nothing but what we write, and a text that merely decodes to the same signature is refused:
- * exactly the bytes that were given out are accepted.
+ * Signs and verifies the server's own tokens. The key ring pins the algorithm, the issuer and the audience are
+ * compared, and a header may hold only what we write. A text that merely decodes to the same signature is refused: only
+ * exactly the issued bytes are accepted.
  *
- * Verified access tokens stay in a bounded map until they expire, under the hash of the token; the map is emptied when the
- * key ring changes. Source: spec platform 4.1, 4.2; spec platform 25.
+ * Verified access tokens stay in a bounded map until they expire, under the hash of the token. The map is cleared when
+ * the key ring changes. Source: spec platform 4.1, 4.2; spec platform 25.
  */
 import { hash } from 'node:crypto'
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
@@ -16,7 +16,7 @@ import type { Maybe } from '../../runtime/maybe.js'
 import { AUDIENCES, type ClaimsOf, type Purpose, type Verified } from './claims.js'
 import type { KeyRing, PublicJwk } from './key-ring.js'
 
-/** How far clocks of replicas may be apart. */
+/** How far the clocks of replicas may differ. */
 export const CLOCK_SKEW_SECONDS = 30
 const VERIFIED_MAX = 20_000
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/
@@ -35,13 +35,13 @@ export interface Tokens {
   /** @throws Refusal `TOKEN_INVALID` or `TOKEN_EXPIRED`. */
   verify<P extends Purpose>(purpose: P, token: string): Promise<Verified<P>>
   /**
-   * An access token; without a promise where it was verified before.
+   * Verifies an access token; returns a plain value, not a promise, when it was verified before.
    * @throws Refusal `TOKEN_INVALID` or `TOKEN_EXPIRED`.
    */
   verifyAccess(token: string): Maybe<Verified<'access'>>
   replaceKeys(keys: KeyRing): void
   readonly jwks: readonly PublicJwk[]
-  /** Access tokens that were verified by computing, not found in the map. */
+  /** Access tokens that were verified cryptographically, not found in the map. */
   readonly counts: { readonly verified: number }
 }
 
@@ -58,7 +58,7 @@ const expiredToken = (): Refusal =>
 
 const secondsOf = (clock: Clock): number => Math.floor(clock.now() / 1000)
 
-/** The claims of a token that was signed by a key of the ring, for this purpose, and has not ended. */
+/** The claims of a token that a key of the ring signed for this purpose and that has not expired. */
 // guard: the-algorithm-of-a-token
 async function compute<P extends Purpose>(
   { clock, issuer }: TokenOptions,
@@ -86,7 +86,7 @@ async function compute<P extends Purpose>(
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     })
     const { iat = Number.NaN, exp = Number.NaN, aud } = payload
-    // A list of audiences could name several purposes; we write one.
+    // A list of audiences could name several purposes, so we write only one.
     // guard: one-audience-and-sound-times
     if (typeof aud !== 'string' || !(iat <= secondsOf(clock) + CLOCK_SKEW_SECONDS) || !(exp > iat)) throw invalidToken()
     return payload as unknown as Verified<P>
@@ -109,7 +109,7 @@ export function createTokens(options: TokenOptions): Tokens {
     counts.verified += 1
     // guard: the-kind-of-a-token
     if (verified.typ !== 'access') throw invalidToken()
-    // Verified under keys that were replaced in the meantime: good for this once, not for the map.
+    // Verified under keys that were replaced meanwhile: accepted this once, but not stored in the map.
     if (ring === keys) known.set(key, withoutHints(verified))
     return verified
   }
@@ -153,7 +153,7 @@ export function createTokens(options: TokenOptions): Tokens {
   }
 }
 
-/** What is remembered of a token: the hints for user interfaces are the most of it, and nothing here reads them. */
+/** What is cached of a token. The hints for user interfaces are its largest part, and the server never reads them. */
 function withoutHints({
   features: _features,
   permissions: _permissions,

@@ -1,4 +1,4 @@
-/** Create an account; the person sets its password by a link. */
+/** Creates an account; the person sets its password by a link. */
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -9,7 +9,7 @@ import { UserRecord, userRecord } from './record.js'
 
 export const createUser = command({
   name: 'identity.user.create',
-  summary: 'Create an account; the person sets its password by a link',
+  summary: 'Create an account; the person sets the password by a link',
   http: { method: 'post', path: '/admin/users', status: 201 },
   access: systemAdmin(),
   tenant: noTenant,

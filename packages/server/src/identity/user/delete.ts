@@ -1,4 +1,3 @@
-/** Delete an account. */
 import { systemAdmin, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'

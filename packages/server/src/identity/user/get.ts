@@ -1,4 +1,3 @@
-/** Read an account with its memberships. */
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'

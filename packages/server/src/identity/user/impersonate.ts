@@ -1,6 +1,6 @@
 /**
- * `POST /admin/impersonate/:userId`: a token of 15 minutes that says who really acts. Never as another system
- * administrator.
+ * `POST /admin/impersonate/:userId`: a token valid for 15 minutes that names the impersonator. Another system
+ * administrator cannot be impersonated.
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -19,7 +19,7 @@ import { identityTables } from '../tables.js'
 import { impersonatedMail } from './mail.js'
 import { findUser, superAdminsAmong } from './record.js'
 
-/** The organizations that the person is active in; the system's where there is none. */
+/** The organizations that the person is active in; the system organization when there is none. */
 async function activeOrgIds(tx: Tx, userId: string): Promise<string[]> {
   const { memberships } = identityTables(tx)
   const rows = await tx
@@ -59,11 +59,11 @@ export const impersonateUser = command({
     const { tx, runtime, principal, nowMs } = context
     const impersonatorId = actingUser(context)
     const user = await findUser(tx, userId)
-    if (userId === impersonatorId) throw new Refusal('CONFLICT', 'you are this person already')
+    if (userId === impersonatorId) throw new Refusal('CONFLICT', 'you are already signed in as this person')
     if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated')
     // guard: nobody-acts-as-a-system-administrator
     if ((await superAdminsAmong(tx, [userId])).has(userId)) {
-      throw new Refusal('CONFLICT', 'nobody acts as a system administrator')
+      throw new Refusal('CONFLICT', 'you cannot act as a system administrator')
     }
     const readOnly = body.readOnly ?? true
     const accessToken = await identityOf(context).tokens.sign(
@@ -71,7 +71,7 @@ export const impersonateUser = command({
       {
         sub: userId,
         typ: 'access',
-        // Bound to the administrator's own session: signing out ends both.
+        // Bound to the administrator's own session, so that signing out ends both.
         ...(principal.kind === 'user' && principal.sessionId !== null ? { sid: principal.sessionId } : {}),
         ...(user.activeOrgId === null ? {} : { org: user.activeOrgId }),
         tv: user.tokenVersion,
@@ -88,7 +88,7 @@ export const impersonateUser = command({
       })
     }
     const groupId = runtime.ids.next()
-    // Each organization whose rows the token opens sees that it was made.
+    // Each organization that the token can read gets an audit event.
     for (const affectedOrgId of await activeOrgIds(tx, userId)) {
       await context.audit('admin.impersonate.start', {
         affectedOrgId,

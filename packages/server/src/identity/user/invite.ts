@@ -1,4 +1,4 @@
-/** What the routes by which system administrators manage users share. */
+/** Shared by the routes by which system administrators manage users. */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { mailLeaves, sendMail } from '../../runtime/mail/send.js'
@@ -10,7 +10,7 @@ import type { UserRow } from '../new-user.js'
 
 export const onUser = Type.Object({ id: Type.String() })
 
-/** A link to set a password: by e-mail, or, on a server without it, shown to the administrator once. */
+/** Sends a link to set a password: by e-mail, or, on a server without e-mail, shown to the administrator once. */
 export async function inviteToSetPassword(
   context: WriteContext,
   user: Pick<UserRow, 'id' | 'email' | 'username'>,
@@ -28,5 +28,5 @@ export async function inviteToSetPassword(
 
 export const Sent = {
   emailSent: Type.Boolean(),
-  resetUrl: Type.Optional(Type.String({ description: 'Shown once, where the server has no e-mail' })),
+  resetUrl: Type.Optional(Type.String({ description: 'Shown once, when the server sends no e-mail' })),
 }

@@ -2,7 +2,7 @@
 import { and, asc, desc, or, type SQL } from 'drizzle-orm'
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
-import { containsText, equals } from '../../runtime/operation/filters.js'
+import { containsName, equals } from '../../runtime/operation/filters.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
 import { identityTables } from '../tables.js'
@@ -32,7 +32,7 @@ export const listUsers = query({
       equals(users.isActive, wanted.isActive),
       wanted.search === undefined
         ? undefined
-        : or(containsText(users.usernameKey, wanted.search), containsText(users.emailKey, wanted.search)),
+        : or(containsName(users.usernameKey, wanted.search), containsName(users.emailKey, wanted.search)),
     ]
     const columns = {
       createdAt: users.createdAtMs,

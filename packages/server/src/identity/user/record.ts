@@ -78,7 +78,7 @@ export async function findUser(db: Db, id: string): Promise<UserRow> {
   return row
 }
 
-/** Which of these people are system administrators now. */
+/** Those of these people who are system administrators now. */
 export async function superAdminsAmong(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set()
   const { roleAssignments, roles, memberships } = identityTables(db)

@@ -29,7 +29,7 @@ export const updateUser = command({
   name: 'identity.user.update',
   summary: 'Change, deactivate or activate an account',
   http: { method: 'put', path: '/admin/users/:id' },
-  // Deactivating is among the actions that need a fresh confirmation of identity (spec platform 4.6).
+  // Deactivating is among the actions that need a step-up (spec platform 4.6).
   access: withStepUp(systemAdmin()),
   tenant: noTenant,
   audit: ['admin.user.update'],
@@ -61,7 +61,7 @@ export const updateUser = command({
     }
     const fields = (['username', 'email', 'isActive'] as const).filter((name) => next[name] !== row[name])
     if (fields.length === 0) return unchanged({ user: userRecord(row, isSuperAdmin) })
-    // Another address has to be verified again, or it would give its holder what the old one was trusted with.
+    // A new address has to be verified again; otherwise its holder would inherit the trust in the old one.
     if (next.emailKey !== row.emailKey)
       Object.assign(next, { emailVerifiedAtMs: null, pendingEmail: null, pendingSessionId: null })
     Object.assign(next, { revision: row.revision + 1, updatedAtMs: nowMs })
@@ -80,7 +80,7 @@ export const updateUser = command({
   },
 })
 
-/** No link that was sent to the former address works any more, and the sessions end. It is told where it was proved. */
+/** Ends every link that was sent to the former address, and the sessions. Notifies that address if it was proved. */
 async function leaveAddress(context: WriteContext, before: UserRow, { email }: UserRow): Promise<void> {
   const { tx } = context
   for (const kind of ['reset-password', 'verify-email', 'restore-email'] as const) {
@@ -94,7 +94,7 @@ async function leaveAddress(context: WriteContext, before: UserRow, { email }: U
 async function writeUser({ tx }: WriteContext, next: UserRow): Promise<void> {
   const { users } = identityTables(tx)
   try {
-    // The version of the tokens is counted up by its own statement.
+    // A separate statement increments the token version.
     const { tokenVersion: _, ...values } = next
     await tx.update(users).set(values).where(eq(users.id, next.id))
   } catch (error) {
@@ -105,7 +105,7 @@ async function writeUser({ tx }: WriteContext, next: UserRow): Promise<void> {
   }
 }
 
-/** What activating and deactivating look at, locked before the person's own row. */
+/** Locks the organizations that activating and deactivating check, before the person's own row. */
 async function lockOrganizationsFor(tx: Tx, userId: string, isActive: boolean): Promise<void> {
   await lockOrganizations(tx, isActive ? await activeRoots(tx, userId) : [SYSTEM_ORG_ID])
 }
@@ -121,7 +121,7 @@ async function activeRoots(tx: Tx, userId: string): Promise<string[]> {
   return [...new Set(rows.map(({ rootOrgId }) => rootOrgId))].sort()
 }
 
-/** An account that comes back takes its seats in every account of organizations that it is active in. */
+/** A reactivated account uses a seat in every account where the person is active. */
 async function withAllSeats(context: WriteContext, userId: string, write: () => Promise<void>): Promise<void> {
   const { tx, runtime, nowMs } = context
   const nested = (await activeRoots(tx, userId)).reduceRight<() => Promise<void>>(

@@ -1,4 +1,7 @@
-/** System administration: accounts, Super Admin, impersonation, machines of organizations and of the system. */
+/**
+ * System administration: accounts, Super Admin, impersonation, and service principals of organizations and of the
+ * system.
+ */
 import { expect, it } from 'vitest'
 import { confirmed, organizationApp, signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { signUp, verifyAddress } from '../../../test/support/sign-in.js'

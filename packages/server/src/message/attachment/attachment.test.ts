@@ -1,4 +1,4 @@
-/** Attachments over HTTP: what is taken, what is refused, who gets it back and how. */
+/** Attachments over HTTP: what is accepted, what is refused, and who can download it and how. */
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,7 +50,7 @@ const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif', width = 800, height = 
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 
-/** One stored entry. */
+/** A zip file with one stored entry. */
 function zip(name: string, content: string): Buffer {
   const data = deflateRawSync(Buffer.from(content))
   const local = Buffer.alloc(30)
@@ -202,7 +202,7 @@ describe('a thumbnail', () => {
 
   it('that cannot be made is the file itself, and never a failed upload', async () => {
     const whole = await picture('png', 40, 40)
-    // The header promises 60,000 by 60,000 pixels; the checksum of the header is wrong then, as a bomb's need not be.
+    // The header declares 60,000 by 60,000 pixels. Its checksum is then wrong, which that of a real bomb need not be.
     const bomb = Buffer.from(whole)
     bomb.writeUInt32BE(60_000, 16)
     bomb.writeUInt32BE(60_000, 20)
@@ -254,7 +254,7 @@ describe('a download', () => {
       expect([range, outside.status, outside.headers.get('content-range')]).toEqual([range, 416, 'bytes */10'])
       expect(((await outside.json()) as { code: string }).code).toBe('RANGE_NOT_SATISFIABLE')
     }
-    // Files have no validator, so that what `If-Range` names is never what is there.
+    // Files have no validator, so `If-Range` never matches.
     const conditional = await get(ada, `/messages/attachments/${id}`, { range: 'bytes=2-4', 'if-range': '"1"' })
     expect([conditional.status, await conditional.text()]).toEqual([200, '0123456789'])
     const image = await uploaded(ada, { name: 'a.png', type: 'image/png', content: await picture('png', 8, 8) })
@@ -310,7 +310,7 @@ describe('linking', () => {
     ])
     expect((await send(abe, [own])).status).toBe(400)
     expect(await count()).toBe(before)
-    // Two messages at once: one has it.
+    // Two messages at the same time: one gets the file.
     const both = await Promise.all([send(ada, [own]), send(ada, [own])])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 400])
   })

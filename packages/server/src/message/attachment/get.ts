@@ -1,4 +1,7 @@
-/** `GET /messages/attachments/:id`: the file itself, for anyone who may see its message; before that for its uploader. */
+/**
+ * `GET /messages/attachments/:id`: the file itself, for everyone who may see its message; before it is attached, only
+ * for its uploader.
+ */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
@@ -25,7 +28,7 @@ export const getAttachment = file({
     query: Type.Object({
       thumb: Type.Optional(
         oneOf(['1', '0'], {
-          description: '`1`: a small picture; where there is none the file itself, with `X-Thumbnail: original`',
+          description: '`1`: a small picture; if there is none, the file itself, with `X-Thumbnail: original`',
         }),
       ),
     }),
@@ -52,7 +55,7 @@ export const getAttachment = file({
   },
 })
 
-/** @throws Refusal 404, also for one whose message the viewer may not see. */
+/** @throws Refusal 404, also for an attachment whose message the viewer may not see. */
 async function findAttachment(db: Db, viewer: Viewer, id: string): Promise<AttachmentRow> {
   const { messageAttachments: t } = messageTables(db)
   const [row] = await db.select().from(t).where(eq(t.id, id))

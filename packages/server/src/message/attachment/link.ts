@@ -1,12 +1,13 @@
-/** Gives uploaded files to the message that is being sent. */
+/** Attaches uploaded files to the message that is being sent. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { type FieldIssue, invalid } from '../../runtime/errors.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { type MessageRow, messageTables } from '../tables.js'
 
 /**
- * Each once: the first message that links a file has it.
- * @throws Refusal 400 that names each id which is unknown, another's or used; the message is not sent then.
+ * A file can be attached once: to the first message that names it.
+ * @throws Refusal 400 that names each id that is unknown, used, or uploaded by another person; the message is not sent
+ * then.
  */
 export async function linkAttachments(tx: Tx, message: MessageRow, ids: readonly string[]): Promise<void> {
   const { messageAttachments: t } = messageTables(tx)
@@ -18,7 +19,7 @@ export async function linkAttachments(tx: Tx, message: MessageRow, ids: readonly
       .where(
         and(
           eq(t.id, id),
-          // Those of an announcement are uploaded in the system organization, which sends it.
+          // Files of an announcement are uploaded in the system organization, which sends it.
           eq(t.orgId, message.orgId),
           // guard: whose-upload-is-linked
           eq(t.uploadedBy, message.createdBy),
@@ -29,7 +30,7 @@ export async function linkAttachments(tx: Tx, message: MessageRow, ids: readonly
     if (linked.length === 0) {
       issues.push({
         path: `/body/attachmentIds/${position}`,
-        message: 'is not an upload of yours that waits',
+        message: 'is not one of your pending uploads',
         code: 'attachment',
       })
     }

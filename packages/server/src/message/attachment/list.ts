@@ -10,7 +10,7 @@ import { type AttachmentRow, messageTables } from '../tables.js'
 import { viewerOf } from '../visibility.js'
 import { Attachment, presentAttachment } from './record.js'
 
-/** Of messages that were found visible. */
+/** The attachments of messages that the caller has already found to be visible. */
 export async function attachmentsOf(db: Db, messageIds: readonly string[]): Promise<AttachmentRow[]> {
   if (messageIds.length === 0) return []
   const { messageAttachments: t } = messageTables(db)

@@ -6,12 +6,12 @@ import type { AttachmentRow } from '../tables.js'
 
 export const ATTACHMENTS_MAX = 5
 
-/** Of a message that is sent: the ids of what was uploaded before. */
+/** The field of a new message with the ids of earlier uploads. */
 export const AttachmentIds = Type.Optional(
   Type.Array(Uuid, {
     maxItems: ATTACHMENTS_MAX,
     uniqueItems: true,
-    description: 'Your own uploads that no message has yet',
+    description: 'Your own uploads that no message uses yet',
   }),
 )
 

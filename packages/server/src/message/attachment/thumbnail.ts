@@ -1,7 +1,7 @@
 /**
- * Small pictures of png, jpeg and webp uploads, made by libvips on threads of its own. What is made holds the pixels and
- * nothing else: no EXIF, no profile, no comment. A picture that cannot be read, is too large, or a machine for which there is no
- * build of the library: then there is no thumbnail, and the upload goes on.
+ * Thumbnails of png, jpeg and webp uploads, made by libvips on its own threads. A thumbnail contains only pixels: no
+ * EXIF, no profile, no comment. There is no thumbnail for a picture that is unreadable or too large, or on a machine
+ * without a build of the library; the upload continues.
  */
 import { readFile } from 'node:fs/promises'
 
@@ -14,10 +14,10 @@ export interface Thumbnail {
   readonly contentType: string
 }
 
-/** One after the other: a picture of 40 million pixels takes 160 MB while it is read. */
+/** One at a time: reading a picture of 40 million pixels takes 160 MB. */
 let turn: Promise<unknown> = Promise.resolve()
 
-/** @param side the longest, in pixels. */
+/** @param side length of the longer side, in pixels. */
 export function makeThumbnail(path: string, contentType: string, side: number): Promise<Thumbnail | null> {
   if (!MADE_OF.has(contentType)) return Promise.resolve(null)
   const made = turn.then(() => make(path, side))
@@ -31,7 +31,7 @@ async function make(path: string, side: number): Promise<Thumbnail | null> {
     const input = await readFile(path)
     const { data, info } = await sharp(input, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
       .timeout({ seconds: SECONDS_MAX })
-      // As the camera held it: what says so is not kept.
+      // Rotates as the camera recorded it, because the thumbnail does not keep that metadata.
       .autoOrient()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .toBuffer({ resolveWithObject: true })

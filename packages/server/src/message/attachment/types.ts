@@ -1,9 +1,9 @@
 /**
- * What may be attached: the declared types, what the bytes of each look like, and the endings that stand for a type where a
- * client only says `application/octet-stream`. Source: spec platform 13.
+ * The allowed types of attachments: the declared types, the sniffed types that each may have, and the file extensions
+ * that determine the type when a client only declares `application/octet-stream`. Source: spec platform 13.
  */
 
-/** What the bytes say: the type that was sniffed, `text` for UTF-8 without NUL, `unknown` for anything else. */
+/** The type of the bytes: the sniffed type, `text` for UTF-8 without NUL, `unknown` for anything else. */
 export type Sniffed = string
 
 const TEXT = ['text']
@@ -15,10 +15,10 @@ const ooxml = (kind: string) => `application/vnd.openxmlformats-officedocument.$
 const DOCX = ooxml('wordprocessingml.document')
 const XLSX = ooxml('spreadsheetml.sheet')
 const PPTX = ooxml('presentationml.presentation')
-/** Documents of an office are zip files too: as one they may be sent. */
+/** Office documents are zip files too, so they may be declared as zip. */
 const ANY_ZIP = [...ZIP, DOCX, XLSX, PPTX]
 
-/** Declared types, and what their bytes may be. */
+/** Declared types, with the sniffed types that each allows. */
 export const ALLOWED: Readonly<Record<string, readonly Sniffed[]>> = {
   'image/png': ['image/png'],
   'image/jpeg': ['image/jpeg'],
@@ -49,7 +49,7 @@ export const ALLOWED: Readonly<Record<string, readonly Sniffed[]>> = {
 
 export const OCTETS = 'application/octet-stream'
 
-/** Endings to the types that a file without a declared one is taken for. */
+/** The type of a file without a declared type, by its extension. */
 const BY_ENDING: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -74,12 +74,15 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
 }
 
-/** Never under these endings: a browser or a desktop would run what is inside. */
+/** Extensions that are always refused: a browser or a desktop would execute the content. */
 const REFUSED_ENDING = /^(x?html?|xht|shtml|mht(ml)?|svgz?|xml|js|mjs|exe|bat|cmd|com|scr|msi|vbs|ps1|sh|jar|hta|lnk)$/
 
 export const endingOf = (filename: string): string => /\.([A-Za-z0-9]{1,10})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
-/** The type that the file is stored and served under, and what its bytes must be; null for a file that is not taken. */
+/**
+ * The type under which the file is stored and served, with the sniffed types that it allows; null for a file that is
+ * refused.
+ */
 export function wantedType(
   declared: string,
   filename: string,

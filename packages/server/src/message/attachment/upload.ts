@@ -1,6 +1,6 @@
 /**
- * `POST /messages/attachments`: takes one file, looks at its bytes, stores it, and keeps it for its uploader until a message is
- * sent with it. A file that no message takes within a day is deleted.
+ * `POST /messages/attachments`: accepts one file, checks its bytes and stores it. The file belongs to its uploader
+ * until a message is sent with it. A file that no message uses within a day is deleted.
  */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -28,7 +28,7 @@ export const uploadAttachment = ({ MESSAGE_ATTACHMENT_MAX_MB }: Pick<Settings, '
     name: 'message.attachment.upload',
     summary: 'Upload a file for a message that you will send',
     description:
-      'The content must be what the part declares. Send the id with the message within 24 hours; until then only you see the file.',
+      'The content must have the declared type. Send the id with the message within 24 hours; until then only you can see the file.',
     http: { method: 'post', path: '/messages/attachments', status: 201 },
     access: permission('messages:write'),
     tenant: fromHeader,
@@ -88,15 +88,15 @@ async function store(context: PrepareContext, file: UploadedFile): Promise<Attac
   }
 }
 
-/** @throws Refusal 415 for a file that is not taken, or is not what it says. */
+/** @throws Refusal 415 for a type that is not accepted, or for content that differs from the declared type. */
 async function checkedType({ name, contentType, path, bytes }: UploadedFile): Promise<string> {
   const wanted = wantedType(contentType, name)
-  if (wanted === null) throw refused('files with this name and type are not taken')
+  if (wanted === null) throw refused('files with this name and type are not accepted')
   const looked = await lookAt(path, bytes, wanted.sniffed.includes('text'))
   if ('problem' in looked) throw refused(`the file ${looked.problem}`)
   // guard: what-the-bytes-say
   if (!wanted.sniffed.includes(looked.type)) {
-    throw refused(`the file is ${looked.type}, and not ${wanted.contentType}`)
+    throw refused(`the file is ${looked.type}, not ${wanted.contentType}`)
   }
   return wanted.contentType
 }
@@ -104,7 +104,7 @@ async function checkedType({ name, contentType, path, bytes }: UploadedFile): Pr
 const refused = (message: string): Refusal =>
   new Refusal('UNSUPPORTED_MEDIA_TYPE', message, { details: { accepted: Object.keys(ALLOWED) } })
 
-/** @throws Refusal 503 in a process without files or quotas. */
+/** @throws Refusal 503 in a process without a blob store or quotas. */
 function portsOf({ runtime }: Pick<PrepareContext, 'runtime'>): {
   readonly blobs: BlobStore
   readonly capacity: CapacityPort

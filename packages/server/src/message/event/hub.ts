@@ -1,7 +1,7 @@
 /**
- * Wakes the open streams of one process: at once for changes made here, through the bus for those of other processes (Redis,
- * or PostgreSQL), and by looking once a second for as long as no bus reaches them. A wake-up carries nothing: a stream
- * reads what it is to tell, so that one that is lost or comes twice does no harm.
+ * Wakes the open streams of one process: at once for changes in this process, through the bus for those in other
+ * processes (Redis or PostgreSQL), and by polling once a second while no bus connects the processes. A wake-up carries
+ * no data: the stream reads the events itself, so a lost or repeated wake-up does no harm.
  */
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
@@ -11,10 +11,10 @@ import { type Together, together } from './together.js'
 
 const CHANNEL = 'message.wake'
 
-/** Told for every organization; also the end of an answer that goes to all. */
+/** Wakes every organization; also the recipient of announcements. */
 const ALL = '*'
 
-/** The streams of an organization that wait, and what ends their waiting without a wake-up. */
+/** The waiting streams of an organization, and the timer that wakes them without a wake-up. */
 interface Waiting {
   readonly sleepers: Set<() => void>
   readonly timer: NodeJS.Timeout
@@ -22,14 +22,15 @@ interface Waiting {
 
 export interface MessageHub {
   wake(orgIds: readonly string[]): void
-  /** Other processes wake the streams of this one too. */
+  /** Whether other processes also wake the streams of this one. */
   isShared(): boolean
   /**
-   * Resolves at the next wake-up for the organization, or when the signal is aborted. Without a wake-up all streams of the
-   * organization are woken together once the time is over that the first of them names, so that they look together.
+   * Resolves at the next wake-up for the organization, or when the signal is aborted. Without a wake-up, all waiting
+   * streams of the organization are woken together after the time that the first of them gave, so that they share one
+   * read.
    */
   next(orgId: string, msMax: number, signal: AbortSignal): Promise<void>
-  /** The streams of an organization that look at once share one read. */
+  /** Streams of an organization that read at the same time share one read. */
   readonly look: Together<Reader, Look>
 }
 

@@ -1,8 +1,9 @@
 /**
- * What the streams of one organization tell next: one read for all that look at once. Events and messages are read as the
- * organization sees them, and each reader gets what concerns them; marks and counts are read for all readers together.
+ * Reads the next events for the streams of one organization: one read serves all streams that read at the same time.
+ * Events and messages are read with the organization's scope, and each reader gets the events that concern them. Read
+ * marks and counts are read for all readers together.
  *
- * INVARIANT: a reader gets no event of a message that is for somebody else, nor of anybody else's read marks.
+ * INVARIANT: a reader never gets an event of a message to another person, or an event of another person's read marks.
  */
 import { and, inArray } from 'drizzle-orm'
 import type { Static } from 'typebox'
@@ -15,7 +16,7 @@ import { eventId, type Place, type PlacedEvent, readEvents } from './place.js'
 
 const BATCH = 100
 
-/** A stream that looks: whose it is, and how far it has got. */
+/** A stream that reads: its user, and the last event that it has read. */
 export interface Reader {
   readonly userId: string
   readonly after: Place
@@ -31,16 +32,16 @@ export type Told =
 
 export interface Look {
   readonly events: readonly Told[]
-  /** The last event that concerned the reader; null for none. */
+  /** The last event that concerned the reader; null when there was none. */
   readonly last: Place | null
-  /** Where the next look begins. */
+  /** Where the next read begins. */
   readonly reached: Place
   readonly unread: number
   readonly isFull: boolean
 }
 
 export async function lookFor(db: Db, orgId: string, readers: readonly Reader[]): Promise<Look[]> {
-  // Streams that have heard the same stand at the same place.
+  // Streams at the same event share one query.
   const places = new Map(readers.map(({ after }) => [eventId(after), after]))
   const behind = new Map<string, PlacedEvent[]>()
   for (const [id, place] of places) behind.set(id, await readEvents(db, orgId, place, BATCH))
@@ -71,7 +72,7 @@ export async function lookFor(db: Db, orgId: string, readers: readonly Reader[])
   }))
 }
 
-/** Read marks concern the person who set them. */
+/** A read mark concerns only the person who set it. */
 const isOf = ({ userId }: PlacedEvent, reader: string): boolean => userId === null || userId === reader
 
 const sidesOf = ({ threadOrgId, threadRecipientOrgId, threadRecipientUserId }: MessageRow) => ({
@@ -92,7 +93,7 @@ async function messagesOf(db: Db, orgId: string, events: readonly PlacedEvent[])
     .where(and(inArray(t.id, [...ids]), inInboxOf(db, orgId)))
 }
 
-/** A message that has gone since is not told as new; that it went follows. */
+/** A message that was deleted meanwhile is not reported as new; its deletion is a later event. */
 function told({ kind, place, messageId, rootId }: PlacedEvent, message: MessageView | undefined): Told[] {
   const id = eventId(place)
   if (kind === 'deleted') {

@@ -1,8 +1,9 @@
 /**
- * Where an event stands in the order in which streams tell them, and the events behind a place.
+ * The position of an event in the order in which streams send events, and the events after a position.
  *
- * SQLite commits in the order of positions. PostgreSQL hands positions out at insert, so there the order is that of
- * transactions, and only those below the oldest running one are told: none can appear in front of a place that was passed.
+ * SQLite commits in the order of positions. PostgreSQL assigns positions at insert, so there the order is that of
+ * transactions, and only those below the oldest running transaction are sent: no event can appear before a position
+ * that a stream has passed.
  */
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
@@ -11,9 +12,9 @@ import { concerns, concernsAnybody, type Viewer } from '../visibility.js'
 import type { EventKind } from './kind.js'
 
 export interface Place {
-  /** When it was written: how long a stream may go on from it. */
+  /** When the event was written: it limits how long a stream can resume from it. */
   readonly atMs: number
-  /** The transaction, in decimal digits; `0` on SQLite. */
+  /** Transaction id in decimal digits; `0` on SQLite. */
   readonly xid: string
   readonly position: number
 }
@@ -33,15 +34,15 @@ export interface PlacedEvent {
   readonly kind: EventKind
   readonly messageId: string
   readonly rootId: string
-  /** Of the thread; whom it is for (`isFor`). */
+  /** Sender and recipient of the thread: `isFor` decides by them who gets the event. */
   readonly orgId: string
   readonly recipientOrgId: string
   readonly recipientUserId: string | null
-  /** Of a read mark: whom alone it concerns. */
+  /** For a read mark, the only person whom it concerns. */
   readonly userId: string | null
 }
 
-/** What concerns anybody of the organization, behind a place. */
+/** Events after a position that concern any member of the organization. */
 export async function readEvents(db: Db, orgId: string, after: Place, limit: number): Promise<PlacedEvent[]> {
   return select(
     db,
@@ -50,7 +51,13 @@ export async function readEvents(db: Db, orgId: string, after: Place, limit: num
   )
 }
 
-/** The newest that concerns the viewer; null for none. */
+/** The newest event that concerns any member of the organization; null for none. */
+export async function newestOf(db: Db, orgId: string): Promise<Place | null> {
+  const [newest] = await select(db, concernsAnybody(sidesOf(db), orgId), sql`ORDER BY ${order(db, sql`DESC`)} LIMIT 1`)
+  return newest?.place ?? null
+}
+
+/** The newest event that concerns the viewer; null for none. */
 export async function newestPlace(db: Db, viewer: Viewer): Promise<Place | null> {
   const { messageEvents: e } = messageTables(db)
   const mine = and(concerns(sidesOf(db), viewer), or(isNull(e.userId), eq(e.userId, viewer.userId))) as SQL

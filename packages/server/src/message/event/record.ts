@@ -1,4 +1,4 @@
-/** Notes what the live stream will tell, in the transaction of the change, and wakes the streams after its commit. */
+/** Stores events for the live stream in the transaction of the change, and wakes the streams after its commit. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { type MessageRow, messageTables } from '../tables.js'
@@ -23,7 +23,7 @@ export async function recordEvent(
   })
 }
 
-/** The reader's other windows count again. */
+/** Makes the other windows of the reader update their unread count. */
 export async function recordRead(tx: Tx, runtime: Runtime, { orgId, userId }: Viewer): Promise<void> {
   const nowhere = { messageId: '', rootId: '', recipientUserId: null }
   await insert(tx, runtime, { ...nowhere, kind: 'read', orgId, recipientOrgId: orgId, userId })

@@ -1,9 +1,9 @@
 /**
- * `GET /messages/stream`: what happens in the inbox, as it happens. Each event carries its position, with which a client that
- * was cut off goes on (`Last-Event-ID`): nothing is lost for 24 hours, and nothing comes twice.
+ * `GET /messages/stream`: live events of the inbox. Each event carries its position, from which a client that lost the
+ * connection resumes (`Last-Event-ID`). Within 24 hours no event is lost, and none is sent twice.
  *
- * INVARIANT: an event is told to those alone who may see its message at that moment, and to nobody whose right has ended for
- * more than five seconds.
+ * INVARIANT: an event is sent only to people who may see its message at that moment, and never to a person whose right
+ * ended more than five seconds ago.
  */
 import Type, { type Static } from 'typebox'
 import { stillMay } from '../../identity/index.js'
@@ -18,17 +18,17 @@ import { hubOf } from './hub.js'
 import { lookFor } from './look.js'
 import { BEGINNING, eventId, newestPlace, type Place, readEventId } from './place.js'
 
-/** Events are kept an hour longer, for clocks that differ. */
+/** Events are kept one hour longer than they can be resumed, because clocks may differ. */
 const RESUMABLE_MS = 24 * 3_600_000
 
 const Told = Type.Union([
   strictObject({ message: Message }),
   strictObject({ id: Uuid, threadId: nullable(Uuid) }),
   strictObject({
-    count: Type.Integer({ description: 'Threads with something unread' }),
+    count: Type.Integer({ description: 'Threads with an unread message' }),
     resumed: Type.Optional(
       Type.Boolean({
-        description: 'In the first event. `false`: what was before is not told; read the inbox',
+        description: 'In the first event. `false`: earlier events are not sent; read the inbox',
       }),
     ),
   }),
@@ -39,7 +39,7 @@ export const streamMessages = stream({
   name: 'message.event.stream',
   summary: 'Follow your inbox: `message.new`, `message.edited`, `message.deleted`, `unread`',
   description:
-    'Server-sent events. The first is `unread`; after each change comes another one. Send `Last-Event-ID` to go on where a stream broke off within the last 24 hours.',
+    'Server-sent events. The first is `unread`; another one follows each change. Send `Last-Event-ID` to continue a stream that was interrupted within the last 24 hours.',
   http: { method: 'get', path: '/messages/stream' },
   access: permission('messages:read'),
   tenant: fromHeader,
@@ -63,13 +63,14 @@ async function* follow(
 ): AsyncGenerator<StreamEvent<Told>> {
   const hub = hubOf(context.runtime)
   const { orgId, userId } = viewer
-  // A wake-up may get lost; while nothing tells of other processes, looking is how their changes are found.
+  // A wake-up may be lost, so a stream also polls. Without a bus, polling is the only way to notice changes of other
+  // processes.
   const lookMs = () => (context.runtime.store.database === 'pg' && !hub.isShared() ? 1000 : 5000)
   let after = start
   const count = await context.read((db) => unreadTotal(db, viewer))
   yield { id: eventId(after), event: 'unread', data: { count, resumed } }
   while (!context.signal.aborted) {
-    // Asked for before the look, so that what is committed in between wakes it.
+    // Registered before the read, so that a commit during the read wakes the stream.
     const woken = hub.next(orgId, lookMs(), context.signal)
     const { events, last, reached, unread, isFull } = await hub.look(orgId, { userId, after }, (readers) =>
       context.read((db) => lookFor(db, orgId, readers)),

@@ -1,4 +1,4 @@
-/** Who asks at once shares one run, whose answer is never older than the question. */
+/** Concurrent callers share one run, whose answer is never older than the request. */
 import { expect, it } from 'vitest'
 import { together } from './together.js'
 

@@ -1,8 +1,8 @@
 /**
- * What many ask at once is answered by one run: everything that is asked under a key in one turn of the event loop, and
- * everything that is asked while a run is under way, which the next one answers.
+ * Combines concurrent calls into one run: all calls with the same key in one turn of the event loop, and all calls
+ * during a run, which the next run answers.
  *
- * INVARIANT: a run begins after everything that it answers was asked, so that each answer is as new as one of its own.
+ * INVARIANT: a run begins after every call that it answers, so that each answer is as current as one of a separate run.
  */
 export type Together<Asked, Answer> = (
   key: string,

@@ -24,14 +24,14 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Part of the subject, the content or an answer, of either case',
+      description: 'Part of the subject, the content or an answer, ignoring case',
     }),
   ),
   recipientUserId: Type.Optional(oneOf(['me'], { description: 'To you alone' })),
   scope: Type.Optional(
     oneOf(['own', 'all'], {
       default: 'own',
-      description: '`all`, in the system organization: every conversation that it may see, not only its own',
+      description: '`all`, in the system organization: every conversation that it can see, not only its own',
     }),
   ),
 }
@@ -72,7 +72,7 @@ interface Half {
 export const halfOfInbox = ({ name, type }: Half) =>
   query({
     name,
-    summary: `List the ${type}s, as the inbox does`,
+    summary: `List the ${type}s, like the inbox`,
     http: { method: 'get', path: `/messages/${type}s` },
     access: permission('messages:read'),
     tenant: fromHeader,

@@ -1,15 +1,16 @@
 /**
- * Deleting and restoring. Who deletes the message that opened a thread deletes the thread; restoring it brings back what went
- * with it, and not what had been deleted before. Until `purgeAfter` there is a way back.
+ * Deletes a message. Deleting the message that opened a thread deletes the whole thread. Restoring it restores the
+ * messages that were deleted with it, and none that was deleted before. A message can be restored until `purgeAfter`.
  */
+
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import Type from 'typebox'
-import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { insufficient, notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
-import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { Uuid } from '../../runtime/operation/schema.js'
+import { Deleted, deletedNow, deletedView } from '../../runtime/records/soft-delete.js'
 import { recordEvent } from '../event/record.js'
 import { findForChange } from '../find-visible.js'
 import { dropMessageTexts } from '../search/search.js'
@@ -19,14 +20,14 @@ import { ACROSS, recount } from './tombstone.js'
 
 export const deleteMessage = command({
   name: 'message.message.delete',
-  summary: 'Delete a message that you wrote; with the one that opened it goes the whole thread',
+  summary: 'Delete a message that you wrote; deleting the first message of a thread deletes the whole thread',
   http: { method: 'delete', path: '/messages/:id' },
   access: permission('messages:write'),
   tenant: fromHeader,
   acrossForSystemAdmins: ACROSS,
   audit: ['message.delete'],
   input: { path: Type.Object({ id: Uuid }) },
-  output: strictObject({ id: Uuid, deletedAt: Instant, purgeAfter: Instant }),
+  output: Deleted,
   errors: ['NOT_FOUND'],
   async run(context, { path: { id } }) {
     const { tx, nowMs, runtime, authority } = context
@@ -34,17 +35,15 @@ export const deleteMessage = command({
     const row = await findForChange(tx, viewer, authority, id)
     checkAuthor(context, row)
     context.checkRevision(row.revision)
-    const purgeAfterMs = nowMs + runtime.settings.SOFT_DELETE_RETENTION_DAYS * DAY_MS
+    const tombstone = deletedNow(context)
     const { messages: t } = messageTables(tx)
     const gone = {
-      deletedAtMs: nowMs,
-      deletedBy: viewer.userId,
+      ...tombstone,
       deletionId: runtime.ids.next(),
-      purgeAfterMs,
       updatedAtMs: nowMs,
       revision: sql`${t.revision} + 1`,
     }
-    // The root first: anyone who answers meanwhile waits for its row, and then finds it deleted.
+    // The root is updated first: a concurrent reply waits for its row lock, and then finds it deleted.
     const own = await tx
       .update(t)
       .set(gone)
@@ -70,13 +69,13 @@ export const deleteMessage = command({
       affectedOrgId: row.orgId,
       details: { messages: 1 + answers.length },
     })
-    return changed({ id, deletedAt: toIso(nowMs), purgeAfter: toIso(purgeAfterMs) })
+    return changed(deletedView(id, row.isRoot ? 'the conversation' : 'the message', tombstone))
   },
 })
 
-/** @throws Refusal 403 for anybody but the author and system administrators. */
+/** @throws Refusal 403 unless the caller is the author or a system administrator. */
 function checkAuthor({ authority, principal }: WriteContext<'message.delete'>, { createdBy }: MessageRow): void {
   const isAuthor = principal.kind === 'user' && principal.userId === createdBy
   // guard: the-author-of-what-is-deleted
-  if (!isAuthor && !authority.isSuperAdmin) throw insufficient('permission', 'only its author deletes a message')
+  if (!isAuthor && !authority.isSuperAdmin) throw insufficient('permission', 'only its author can delete a message')
 }

@@ -1,4 +1,4 @@
-/** `PATCH /messages/:id`: the author corrects what they wrote, within a day. */
+/** `PATCH /messages/:id`: an author can change their message within a day. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { insufficient, Refusal } from '../../runtime/errors.js'
@@ -18,7 +18,7 @@ const EDITABLE_MS = 24 * 3_600_000
 
 export const editMessage = command({
   name: 'message.message.edit',
-  summary: 'Change the content of a message that you wrote within the last 24 hours',
+  summary: 'Change a message that you wrote within the last 24 hours',
   http: { method: 'patch', path: '/messages/:id' },
   access: permission('messages:write'),
   tenant: fromHeader,
@@ -32,12 +32,12 @@ export const editMessage = command({
     const { tx, nowMs, runtime } = context
     const viewer = viewerOf(context)
     const row = await findVisible(tx, viewer, id)
-    if (row.createdBy !== viewer.userId) throw insufficient('permission', 'only its author changes a message')
+    if (row.createdBy !== viewer.userId) throw insufficient('permission', 'only its author can change a message')
     context.checkRevision(row.revision)
     context.checkServerOwned(await presentMessage(tx, viewer, row))
     if (content === row.content) return unchanged({ message: await presentMessage(tx, viewer, row) })
     if (nowMs - row.createdAtMs > EDITABLE_MS) {
-      throw new Refusal('CONFLICT', 'a message is changed within 24 hours of its sending')
+      throw new Refusal('CONFLICT', 'a message can be changed only within 24 hours')
     }
     const { messages: t } = messageTables(tx)
     const edited = await tx
@@ -50,7 +50,7 @@ export const editMessage = command({
       })
       .where(and(eq(t.id, id), eq(t.revision, row.revision)))
       .returning({ id: t.id })
-    if (edited.length === 0) throw new Refusal('CONFLICT', 'the message was changed meanwhile: read it again')
+    if (edited.length === 0) throw new Refusal('CONFLICT', 'the message was changed in the meantime: read it again')
     const now = await reread(tx, id)
     await putMessageText(tx, now)
     await recordEvent(tx, runtime, 'edited', row)

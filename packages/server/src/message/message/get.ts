@@ -1,4 +1,4 @@
-/** One message, and the whole thread that it stands in. */
+/** Read one message. */
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'

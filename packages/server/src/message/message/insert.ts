@@ -1,7 +1,9 @@
-/** Writes a message with its event, and links its attachments: all in one transaction. */
+/** Writes a message with its event and links its attachments, in the transaction of the caller. */
+
 import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { linkAttachments } from '../attachment/link.js'
 import { recordEvent } from '../event/record.js'
@@ -10,7 +12,7 @@ import { rankOf } from '../record.js'
 import { putMessageText } from '../search/search.js'
 import { type MessageRow, messageTables } from '../tables.js'
 
-/** Who writes, and for which organization. */
+/** The sender, and the organization for which they write. */
 export interface Sender {
   readonly orgId: string
   readonly orgName: string
@@ -33,12 +35,12 @@ export interface Draft {
   readonly priority: Priority
   readonly channel: string | null
   readonly announcementId?: string
-  /** The message that opened the thread; none for one that opens its own. */
+  /** The message that opened the thread; absent for a message that opens one. */
   readonly root?: MessageRow
   readonly attachmentIds: readonly string[]
 }
 
-/** @throws Refusal 400 for an attachment that may not be linked; nothing is sent then. */
+/** @throws Refusal 400 for an attachment that cannot be linked; nothing is sent then. */
 export async function insertMessage(tx: Tx, runtime: Runtime, draft: Draft): Promise<MessageRow> {
   const { sender, recipient, root, subject, content } = draft
   const { messages: t } = messageTables(tx)
@@ -72,10 +74,8 @@ export async function insertMessage(tx: Tx, runtime: Runtime, draft: Draft): Pro
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     editedAtMs: null,
-    deletedAtMs: null,
-    deletedBy: null,
+    ...NOT_DELETED,
     deletionId: null,
-    purgeAfterMs: null,
   }
   await tx.insert(t).values(row)
   await putMessageText(tx, row)
@@ -84,7 +84,7 @@ export async function insertMessage(tx: Tx, runtime: Runtime, draft: Draft): Pro
   return row
 }
 
-/** The row as it is now, in the transaction that changed it. */
+/** Reads the row again in the transaction that changed it. */
 export async function reread(tx: Tx, id: string): Promise<MessageRow> {
   const { messages: t } = messageTables(tx)
   const [row] = await tx.select().from(t).where(eq(t.id, id))

@@ -1,4 +1,6 @@
-/** `GET /messages/deleted`: what the caller can bring back, the latest first. Source: spec platform 22. */
+/**
+ * `GET /messages/deleted`: messages that the caller can restore, the latest deletion first. Source: spec platform 22.
+ */
 import { and, eq, gt, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { toIso } from '../../runtime/clock.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -18,7 +20,7 @@ const list = listOf({
 export const listDeletedMessages = query({
   name: 'message.message.list-deleted',
   summary: 'List the deleted messages that you wrote; a system administrator sees all that the organization wrote',
-  description: 'An answer that went with its thread comes back with it, and is not listed apart.',
+  description: 'An answer that was deleted with its thread is restored with it, and is not listed separately.',
   http: { method: 'get', path: '/messages/deleted' },
   access: permission('messages:write'),
   tenant: fromHeader,
@@ -50,6 +52,6 @@ export const listDeletedMessages = query({
   },
 })
 
-/** Not deleted together with the message that opened its thread. */
+/** Excludes messages that were deleted together with the root of their thread. */
 const wentAlone = (rootId: unknown, deletionId: unknown): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM messages AS opened WHERE opened.id = ${rootId} AND opened.deletion_id = ${deletionId})`

@@ -1,8 +1,8 @@
-/** Messages over HTTP: sending, answering, changing, deleting and bringing back. */
+/** Messages over HTTP: send, reply, change, delete and restore. */
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { describeMessages } from '../../../test/support/describe-messages.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import type { MessageApp } from '../../../test/support/messages.js'
 import { enrol, evidenceOf, runJobs, stepUp, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -16,7 +16,7 @@ import { messageTables } from '../tables.js'
 
 const UNKNOWN = '019a9b52-1c00-7000-8000-0000000000ff'
 
-await describeMessages('messages', IN_PROCESS, (app) => {
+await describeMessages('messages', BOTH_DATABASES, (app) => {
   let ada: SignedIn
   let abe: SignedIn
   let bob: SignedIn
@@ -247,7 +247,8 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     const [first] = (await at(ada, ada.orgId, 'GET', '/messages/deleted')).data.messages
     expect(first).toMatchObject({ id, subject: 'Subject', content: 'a zebra crossing' })
     expect(Date.parse(first.purgeAfter) - Date.parse(first.deletedAt)).toBe(30 * 86_400_000)
-    // The answer that went with its thread is not an entry of its own; the one that went before is, for its author.
+    // The reply that was deleted with its thread is not a separate entry; the one that was deleted before is, for its
+    // author.
     expect([(await mine(ada)()).includes(early), await mine(abe)()]).toEqual([false, [early]])
     expect(await mine(abe)()).not.toContain(late)
     const purge = async (as: SignedIn, what = id) =>
@@ -256,7 +257,7 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     expect((await purge(abe)).status).toBe(404)
     const live = await send(ada, ada.orgId)
     expect((await purge(ada, live.id)).status).toBe(404)
-    expect((await purge(ada)).data).toEqual({ id, purged: true })
+    expect((await purge(ada)).data).toEqual({ id, purged: true, message: 'the message is purged' })
     expect([(await purge(ada)).status, await mine(abe)()]).toEqual([404, []])
     const { messages: t, messageSearch: s } = messageTables(app.runtime.store)
     const left = await app.runtime.store.system.read(async (db) => [
@@ -307,7 +308,7 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     await runJobs(app, [postNotice])
     const shown = async (as: SignedIn, orgId: string) =>
       (await at(as, orgId, 'GET', '/messages?channel=quota')).data.messages.length
-    // Bob is not a member: what was for him is dropped.
+    // Bob is not a member, so the notice for him is dropped.
     expect([await shown(ada, ada.orgId), await shown(abe, ada.orgId), await shown(bob, bob.orgId)]).toEqual([1, 2, 0])
   })
 
@@ -319,7 +320,9 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     const [, answer] = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
     expect(answer).toMatchObject({ senderName: 'Deleted user', content: 'From Bob' })
     for (let gone = 1; gone > 0; )
-      gone = await app.runtime.store.system.write((tx) => messageRegistration.purge(tx, bob.orgId, 2, 0))
+      gone = await app.runtime.store.system.write((tx) =>
+        messageRegistration.purge(tx, bob.orgId, 2, 0, async () => undefined),
+      )
     const left = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
     expect(left).toMatchObject([{ id, replyCount: 0 }])
     const rows = await app.runtime.store.system.read((db) => {

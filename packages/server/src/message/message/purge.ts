@@ -1,25 +1,27 @@
-/** Remove a deleted message for good; with the one that opened it goes the whole thread. */
+/** Remove a deleted message for good; purging the root of a thread purges the whole thread. */
+
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
-import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { Uuid } from '../../runtime/operation/schema.js'
+import { PurgedAnswer, purgedView } from '../../runtime/records/soft-delete.js'
 import { removeMessages } from '../sweep/sweep.js'
 import { messageTables } from '../tables.js'
 import { ACROSS, findDeleted } from './tombstone.js'
 
 export const purgeMessage = command({
   name: 'message.message.purge',
-  summary: 'Remove a deleted message for good; with the one that opened it goes the whole thread',
+  summary: 'Purge a deleted message; purging the first message of a thread purges the whole thread',
   http: { method: 'post', path: '/messages/:id/purge' },
   access: withStepUp(permission('messages:write')),
   tenant: fromHeader,
   acrossForSystemAdmins: ACROSS,
   audit: ['message.delete'],
   input: { path: Type.Object({ id: Uuid }) },
-  output: strictObject({ id: Uuid, purged: Type.Literal(true) }),
+  output: PurgedAnswer,
   errors: ['NOT_FOUND'],
   async run(context, { path: { id } }) {
     const { tx } = context
@@ -38,6 +40,6 @@ export const purgeMessage = command({
       affectedOrgId: row.orgId,
       details: { messages: gone, reason: 'purged' },
     })
-    return changed({ id, purged: true as const })
+    return changed(purgedView(id, 'the message'))
   },
 })

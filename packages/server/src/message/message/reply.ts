@@ -1,6 +1,6 @@
 /**
- * `POST /messages/:id/reply`: the other side answers in the thread. An answer to an announcement is a private conversation of
- * the answering organization with the system organization: the first one opens it, later ones go on with it.
+ * `POST /messages/:id/reply`: adds a reply to a thread. A reply to an announcement goes to a private conversation
+ * between the replying organization and the system organization: the first reply opens it, and later ones continue it.
  */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import Type from 'typebox'
@@ -25,7 +25,7 @@ export const replyMessage = command({
   name: 'message.message.reply',
   summary: 'Answer the message that opened a thread',
   description:
-    'It goes to the other side. An answer to an announcement is private: a conversation of your organization with the system organization.',
+    'It goes to the other side. An answer to an announcement is private: a conversation between your organization and the system organization.',
   http: { method: 'post', path: '/messages/:id/reply', status: 201 },
   access: permission('messages:write'),
   tenant: fromHeader,
@@ -43,7 +43,7 @@ export const replyMessage = command({
     const viewer = viewerOf(context)
     const answered = await findVisible(tx, viewer, id)
     if (!answered.isRoot) {
-      throw invalidField('/path/id', 'is itself an answer: answer the message that opened its thread', 'reply')
+      throw invalidField('/path/id', 'is itself an answer: answer the first message of its thread', 'reply')
     }
     const isAnnouncement = answered.recipientOrgId === EVERYBODY
     const root = isAnnouncement ? await conversationAbout(context, viewer, answered) : answered
@@ -78,19 +78,22 @@ async function draftOf(
   }
 }
 
-/** @throws Refusal 403 for the system organization, which sees conversations that it is not a side of. */
+/** @throws Refusal 403 for the system organization in a conversation that it sees but is not a side of. */
 function otherSide(root: MessageRow, { orgId }: Viewer): Recipient {
   if (orgId === root.threadOrgId) {
     return { orgId: root.recipientOrgId, orgName: root.recipientOrgName, userId: root.recipientUserId }
   }
   // guard: the-sides-of-a-conversation
   if (orgId !== root.threadRecipientOrgId) {
-    throw insufficient('permission', 'only the two sides of a conversation answer in it')
+    throw insufficient('permission', 'only the two sides of a conversation can answer in it')
   }
   return { orgId: root.threadOrgId, orgName: root.senderOrgName, userId: null }
 }
 
-/** The organization's conversation about the announcement, if it has begun one. Its row is locked, so that it begins one only. */
+/**
+ * The organization's conversation about the announcement, if there is one. The organization's row is locked, so that
+ * concurrent replies open only one.
+ */
 async function conversationAbout({ tx }: WriteContext<never>, { orgId }: Viewer, { id }: MessageRow) {
   await lockRow(tx, 'organizations', orgId)
   const { messages: t } = messageTables(tx)
@@ -101,7 +104,7 @@ async function conversationAbout({ tx }: WriteContext<never>, { orgId }: Viewer,
   return row ?? null
 }
 
-/** After the answer is there. A thread that was deleted meanwhile takes none. */
+/** Updates the root after the reply was inserted. A thread that was deleted meanwhile accepts no reply. */
 async function grow({ tx, nowMs }: WriteContext<never>, { id }: MessageRow): Promise<void> {
   const { messages: t } = messageTables(tx)
   const grown = await tx

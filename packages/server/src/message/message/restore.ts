@@ -1,4 +1,5 @@
-/** Bring back a message that was deleted, with the answers that went with it. */
+/** Restore a deleted message, with the replies that were deleted together with it. */
+
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
@@ -6,6 +7,7 @@ import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { recordEvent } from '../event/record.js'
 import { Message, presentMessage } from '../record.js'
 import { putMessageText } from '../search/search.js'
@@ -16,7 +18,7 @@ import { ACROSS, findDeleted, recount } from './tombstone.js'
 
 export const restoreMessage = command({
   name: 'message.message.restore',
-  summary: 'Bring back a message that was deleted, with the answers that went with it',
+  summary: 'Restore a deleted message, with the answers that were deleted with it',
   http: { method: 'post', path: '/messages/:id/restore' },
   access: withStepUp(permission('messages:write')),
   tenant: fromHeader,
@@ -41,10 +43,8 @@ export const restoreMessage = command({
     const back = await tx
       .update(t)
       .set({
-        deletedAtMs: null,
-        deletedBy: null,
+        ...NOT_DELETED,
         deletionId: null,
-        purgeAfterMs: null,
         updatedAtMs: nowMs,
         revision: sql`${t.revision} + 1`,
       })

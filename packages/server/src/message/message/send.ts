@@ -1,4 +1,7 @@
-/** `POST /messages`: a conversation with another organization of the account or with support, or an announcement to everybody. */
+/**
+ * `POST /messages`: sends a message to another organization of the account or to support, or an announcement to every
+ * organization.
+ */
 import Type from 'typebox'
 import { findOrganization, isActiveMember, usernameOf } from '../../identity/index.js'
 import { type FieldIssue, insufficient, invalid } from '../../runtime/errors.js'
@@ -17,7 +20,7 @@ export const sendMessage = command({
   name: 'message.message.send',
   summary: 'Send a message to an organization, one of its members, or everybody',
   description:
-    'Recipients are your own organization, the others of its account, and the system organization (`system`, `support`, `help`). Only system administrators write to any organization, and to everybody (`*`, an announcement).',
+    'Recipients are your own organization, the other organizations of its account, and the system organization (`system`, `support`, `help`). Only system administrators can write to any organization, and to everybody (`*`, an announcement).',
   http: { method: 'post', path: '/messages', status: 201 },
   access: either(permission('messages:write'), scope('messages:notify')),
   tenant: fromHeader,
@@ -34,12 +37,13 @@ export const sendMessage = command({
         pattern: '^(\\*|[A-Za-z0-9_-]+)$',
         'x-says': 'must be the id of an organization, `*`, or a name of support',
         description: 'An id, `*` for everybody, or a name of support',
+        examples: ['support'],
       }),
       recipientUserId: Type.Optional(
         Type.Unsafe<string>({
           ...Uuid,
           description:
-            'An active member of that organization, who alone sees it there. The sending organization sees what it sends: in your own, all of your colleagues do. Not with an announcement',
+            'An active member of that organization, the only one there who can see it. In the sending organization all members can see it. Not for an announcement',
         }),
       ),
       messageType: Type.Optional(
@@ -107,12 +111,12 @@ function mismatches(
     issues.push({ path: '/body/messageType', message: 'a conversation goes to one organization', code: 'message_type' })
   }
   if (isToAll && body.recipientUserId !== undefined) {
-    issues.push({ path: '/body/recipientUserId', message: 'does not go with an announcement', code: 'recipient' })
+    issues.push({ path: '/body/recipientUserId', message: 'is not allowed in an announcement', code: 'recipient' })
   }
   return issues
 }
 
-/** An announcement and what a service tells come from the system organization; all else from the tenant. */
+/** Announcements and messages of a service are sent by the system organization, all others by the tenant. */
 export async function senderOf(context: WriteContext<never> | WriteContext, to: string): Promise<Sender> {
   const { tx, principal, actor, authority } = context
   const { org } = authority
@@ -130,7 +134,10 @@ export async function senderOf(context: WriteContext<never> | WriteContext, to: 
 export const systemName = async (tx: Tx): Promise<string> =>
   (await findOrganization(tx, SYSTEM_ORG_ID))?.name ?? 'System'
 
-/** @throws Refusal 403 for an organization out of reach, whether there is one or not; 400 for somebody who is not a member. */
+/**
+ * @throws Refusal 403 for an organization that the caller cannot write to, whether it exists or not; 400 for a
+ * recipient who is not a member.
+ */
 async function recipientOf(
   { tx, principal, authority }: WriteContext,
   to: string,
@@ -141,11 +148,11 @@ async function recipientOf(
   const found = await findOrganization(tx, to)
   const isLive = found !== null && found.deletedAtMs === null
   const isFamily = found?.rootOrgId === own?.rootOrgId || to === SYSTEM_ORG_ID
-  // A service of the system speaks to the organization that it acts for, and to no other.
+  // A service of the system can write only to the organization that it acts for.
   const mayReach = principal.kind === 'service' ? to === own?.id : isFamily || authority.isSuperAdmin
   // guard: the-recipients-within-reach
   if (!isLive || !mayReach) {
-    throw insufficient('permission', 'you may write to your own organization, those of its account, and support')
+    throw insufficient('permission', 'you can write to your own organization, those of its account, and support')
   }
   if (userId !== null && !(await isActiveMember(tx, to, userId))) {
     throw invalid([

@@ -1,4 +1,4 @@
-/** What deletes, restores and purges of messages share. */
+/** Shared by deleting, restoring and purging messages. */
 import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
@@ -7,7 +7,10 @@ import { viewerOf } from '../visibility.js'
 
 export const ACROSS = 'messages of any organization, and announcements of the system organization'
 
-/** What is gone is there for its author and for system administrators; for anybody else it is not. */
+/**
+ * A deleted message can be found only by its author and by system administrators; for any other caller it does not
+ * exist.
+ */
 export async function findDeleted(context: WriteContext<never>, id: string): Promise<MessageRow> {
   const { tx, nowMs, authority } = context
   const { orgId, userId } = viewerOf(context)
@@ -23,7 +26,7 @@ export async function findDeleted(context: WriteContext<never>, id: string): Pro
   return found
 }
 
-/** The root's live answers and its newest activity, counted again. */
+/** Counts the live replies of a root again, and updates its latest activity. */
 export async function recount(tx: WriteContext['tx'], rootId: string): Promise<void> {
   const { messages: t } = messageTables(tx)
   const live = sql`FROM messages AS answer WHERE answer.root_id = ${rootId} AND answer.deleted_at_ms IS NULL`

@@ -1,4 +1,6 @@
-/** The job `message.notice`: what the server has to tell an organization becomes a message of the system organization. */
+/**
+ * The job `message.notice`: posts a notice of the server to an organization as a message of the system organization.
+ */
 import Type from 'typebox'
 import { findOrganization, isActiveMember } from '../../identity/index.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -28,11 +30,11 @@ export const postNotice = defineJob({
   }),
   audit: none('what it tells has left its own evidence'),
   async run(context, { recipientOrgId, recipientUserId, subject, content, priority, channel }) {
-    // With the completion of the job: a notice is posted once.
+    // Committed together with the completion of the job, so that a notice is posted once.
     await context.finish(async ({ tx }) => {
       const organization = await findOrganization(tx, recipientOrgId)
       if (organization === null || organization.deletedAtMs !== null) return
-      // The person who left meanwhile is told nothing any more.
+      // A person who has left the organization meanwhile gets no notice.
       if (recipientUserId !== null && !(await isActiveMember(tx, recipientOrgId, recipientUserId))) return
       const name = await systemName(tx)
       await insertMessage(tx, context.runtime, {

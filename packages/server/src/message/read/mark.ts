@@ -1,5 +1,5 @@
 /**
- * Read marks: one message, one thread, everything in the inbox. A mark is the reader's own, and setting it again changes
+ * Read marks of one message, one thread, or the whole inbox. A mark belongs to its reader, and setting it again changes
  * nothing.
  */
 import { and, ne, type SQL, sql } from 'drizzle-orm'
@@ -15,7 +15,7 @@ export const AUDIT = none('read marks')
 
 export const Marked = strictObject({ marked: Type.Integer({ description: 'Messages that were unread before' }) })
 
-/** One statement for however many. @returns how many were unread. */
+/** A single statement for any number of messages. @returns how many were unread. */
 export async function mark(
   { tx, runtime, nowMs }: WriteContext<never>,
   viewer: Viewer,

@@ -1,17 +1,20 @@
-/** What a search of messages finds, against a naive look at everything, for each side and nobody else; and its plans. */
+/**
+ * What a search of messages finds, compared with a simple scan of all messages, for each side and for no other
+ * organization; and its query plans.
+ */
 
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { describeMessages } from '../../../test/support/describe-messages.js'
-import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import type { MessageApp } from '../../../test/support/messages.js'
 import { enrol, stepUp, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { findRoots } from './search.js'
 
-await describeMessages('search of messages', IN_PROCESS, (app) => {
+await describeMessages('search of messages', BOTH_DATABASES, (app) => {
   let ada: SignedIn
   let abe: SignedIn
   let bob: SignedIn
@@ -74,7 +77,7 @@ await describeMessages('search of messages', IN_PROCESS, (app) => {
     expect((await find(abe, ada.orgId, 'quagga')).sort()).toEqual([alone, support].sort())
     const all = await write(root, root.orgId, { recipientOrgId: '*', subject: 'Okapi for all' })
     for (const who of [ada, abe, bob]) expect(await find(who, who.orgId, 'okapi')).toEqual([all])
-    // The system organization alone looks at everything, when it asks.
+    // Only the system organization searches all messages, on request.
     expect(await find(root, SYSTEM_ORG_ID, 'quagga')).toEqual([support])
     expect((await find(root, SYSTEM_ORG_ID, 'quagga', '&scope=all')).sort()).toEqual([alone, support].sort())
     expect((await find(root, SYSTEM_ORG_ID, 'qu', '&scope=all')).sort()).toEqual([alone, support].sort())

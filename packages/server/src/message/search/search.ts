@@ -1,9 +1,10 @@
 /**
- * Search in messages: the threads in which the subject, the content or the content of an answer holds a text. The words of
- * each live message stand in a row beside it, written in its transaction, under the trigrams of both sides of the thread
- * and not of its writer's alone, so that either side enters the index by its own. Source: spec platform 25.4; ADR 63, 64.
+ * Search in messages: finds threads in which the subject, the content or the content of a reply contains a text. The
+ * text of each live message is stored in a row of an index table, written in the same transaction. The row is indexed
+ * under both sides of the thread and not only under the writer's, so that either side can use the index. Source: spec
+ * platform 25.4; ADR 63, 64.
  *
- * INVARIANT: this narrows a list; who may see what is found is asked by the list itself (`visibility.ts`).
+ * INVARIANT: a search only narrows a list; the list itself decides who may see what is found (`visibility.ts`).
  */
 import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -25,7 +26,7 @@ import { EVERYBODY } from '../visibility.js'
 
 const NAME = 'message_search'
 
-/** Sets the words of a live message. An answer has its own content alone: its subject is that of the thread. */
+/** Stores the search text of a live message. A reply has only its content: its subject is that of the thread. */
 export async function putMessageText(tx: Tx, row: MessageRow): Promise<void> {
   const { messageSearch: t } = messageTables(tx)
   const text = { title: row.isRoot ? fold(row.subject) : '', body: fold(row.content) }
@@ -39,28 +40,28 @@ export async function putMessageText(tx: Tx, row: MessageRow): Promise<void> {
       threadRecipientOrgId,
       entityId: row.id,
       rootId: row.rootId,
-      // A space between, so that no trigram of one side begins in the other.
+      // A space between them, so that no trigram spans both sides.
       scope: `${scopeOf(threadOrgId)} ${scopeOf(threadRecipientOrgId)}`,
       ...text,
     })
     .onConflictDoUpdate({ target: t.entityId, set: text })
 }
 
-/** Deleted messages are not found. */
+/** Removes the search text, so that deleted messages are not found. */
 export async function dropMessageTexts(tx: Tx, ids: readonly string[]): Promise<void> {
   const { messageSearch: t } = messageTables(tx)
   await tx.delete(t).where(inArray(t.entityId, [...ids]))
 }
 
 export interface MessagesFor {
-  /** Whose threads. */
+  /** The organization whose threads are searched. */
   readonly orgId: string
-  /** Those of everybody: for the system organization. */
+  /** Searches the threads of all organizations, for the system organization. */
   readonly isEverything: boolean
   readonly text: string
 }
 
-/** The threads that hold a text, as a condition on the id of the message that opened them. */
+/** The threads that contain a text, as a condition on the id of their root. */
 export function matchMessages(db: Db, id: SQLiteColumn, wanted: MessagesFor): Promise<Narrowing> {
   const { messageSearch: t } = messageTables(db)
   const text = fold(wanted.text)
@@ -73,7 +74,7 @@ export function matchMessages(db: Db, id: SQLiteColumn, wanted: MessagesFor): Pr
   )
 }
 
-/** At most so many threads, in no order. Apart for the test of its plan. */
+/** At most this many threads, unordered. Exported for the test of its query plan. */
 export function findRoots(db: Db, { orgId, isEverything, text: asked }: MessagesFor, atMost: number): SQL {
   const text = fold(asked)
   if ([...text].length < TRIGRAM) return shortly(db, { orgId, isEverything, text }, atMost)
@@ -92,7 +93,7 @@ export function findRoots(db: Db, { orgId, isEverything, text: asked }: Messages
     WHERE ${fts} MATCH ${match} AND ${own} LIMIT ${atMost}`
 }
 
-/** One or two characters have no trigram: the newest messages of each side are read for them. */
+/** A text of one or two characters has no trigram, so only the newest messages of each side are compared. */
 function shortly(db: Db, { orgId, isEverything, text }: MessagesFor, atMost: number): SQL {
   const { messageSearch: t } = messageTables(db)
   const newest = (where: SQL | undefined) =>

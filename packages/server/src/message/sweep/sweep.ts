@@ -1,6 +1,6 @@
 /**
- * Takes away what is over: deleted messages that nobody can restore any more, uploads that no message took within a day, and
- * events of the live stream. Files follow with the sweep of the blob store, once no row names them.
+ * Deletes outdated rows: deleted messages that can no longer be restored, uploads that no message used within a day,
+ * and events of the live stream. The sweep of the blob store deletes files that no row names any more.
  */
 import { and, inArray, isNull, lt, lte } from 'drizzle-orm'
 import { HOUR_MS } from '../../runtime/clock.js'
@@ -12,7 +12,7 @@ import { dropMessageTexts } from '../search/search.js'
 import { messageTables } from '../tables.js'
 
 export const PENDING_MS_MAX = 24 * HOUR_MS
-/** A stream may go on for 24 hours; the hour more is for clocks that differ. */
+/** A stream can resume for 24 hours; the additional hour allows for clocks that differ. */
 const EVENT_MS_MAX = 25 * HOUR_MS
 const ROWS_A_BATCH = 500
 const KIND = 'message.sweep'
@@ -40,7 +40,7 @@ async function purgeDeleted(tx: Tx, nowMs: number): Promise<number> {
   )
 }
 
-/** With their files and read marks. @returns how many. */
+/** Deletes messages with their attachments and read marks. @returns how many messages. */
 export async function removeMessages(tx: Tx, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0
   const { messages, messageReads, messageAttachments } = messageTables(tx)
@@ -57,7 +57,7 @@ async function reapPending(tx: Tx, nowMs: number): Promise<number> {
   const due = await tx.select({ id: t.id }).from(t).where(isOver).limit(ROWS_A_BATCH)
   const ids = due.map(({ id }) => id)
   if (ids.length === 0) return 0
-  // Once more: a message may have taken it meanwhile.
+  // The condition is checked again: a message may have used the upload meanwhile.
   const gone = await tx
     .delete(t)
     .where(and(inArray(t.id, ids), isOver))

@@ -1,4 +1,4 @@
-/** Get the thread of a message: the one that opened it, then the answers as they came. */
+/** Get the thread of a message: its root first, then the replies in order. */
 import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
@@ -18,7 +18,7 @@ const ThreadMessage = strictObject({ ...Message.properties, attachments: Type.Ar
 
 export const getThread = query({
   name: 'message.thread.get',
-  summary: 'Get the thread of a message: the one that opened it, then the answers as they came',
+  summary: 'Get the thread of a message: the first message, then the answers in order',
   http: { method: 'get', path: '/messages/:id/thread' },
   access: permission('messages:read'),
   tenant: fromHeader,
@@ -53,7 +53,7 @@ export const getThread = query({
     const viewer = viewerOf(context)
     const { rootId } = await findVisible(db, viewer, id)
     const { messages: t } = messageTables(db)
-    // What shows one message of a thread shows all.
+    // A viewer who may see one message of a thread may see all of them.
     const where = and(eq(t.rootId, rootId), isNull(t.deletedAtMs))
     const total = await countRows(db, t, where, Number.MAX_SAFE_INTEGER)
     const towards = sortOrder === 'desc' ? desc : asc

@@ -1,4 +1,4 @@
-/** What a person has not read yet. A message that they wrote themselves is read. */
+/** Unread messages of a person. A person's own messages count as read. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import Type from 'typebox'
@@ -14,19 +14,22 @@ export const unreadIn = (_db: Db, viewer: Viewers, rootId: SQLiteColumn): SQL =>
   sql`EXISTS (SELECT 1 FROM messages AS each_message WHERE each_message.root_id = ${rootId}
     AND ${unreadBy(viewer, sql`each_message`)})`
 
-/** True for a live message, which the statement calls so, that the viewer has neither written nor read. */
+/**
+ * True for a live message that the viewer has neither written nor read. The statement names the message table with this
+ * alias.
+ */
 export const unreadBy = ({ orgId, userId }: Viewers, message: SQL): SQL =>
   sql`${message}.deleted_at_ms IS NULL AND ${message}.created_by <> ${userId}
     AND NOT EXISTS (SELECT 1 FROM message_reads AS mark WHERE mark.org_id = ${orgId}
       AND mark.user_id = ${userId} AND mark.message_id = ${message}.id)`
 
-/** Threads of the viewer's inbox with something unread. */
+/** Counts the threads in the viewer's inbox with an unread message. */
 export async function unreadTotal(db: Db, viewer: Viewer): Promise<number> {
   const { messages: t } = messageTables(db)
   return db.$count(t, and(inInbox(db, viewer), eq(t.isRoot, true), unreadIn(db, viewer, t.id)))
 }
 
-/** The same of several people at once; people without any are left out. */
+/** The same count for several people in one query; people without unread threads are left out. */
 export async function countUnreadOf(db: Db, orgId: string, userIds: readonly string[]): Promise<Map<string, number>> {
   if (userIds.length === 0) return new Map()
   const { messages: t } = messageTables(db)

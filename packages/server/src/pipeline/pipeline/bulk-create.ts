@@ -7,7 +7,7 @@ import { access, commitEach, counted, countOf, ITEMS_MAX, outcomeOf, prepareEach
 import { ACROSS, commitCreate, type PreparedCreate, prepareCreate } from './create.js'
 import { CreateBody } from './record.js'
 
-/** The project and organization of an item, as they are compared; null for one that has none. */
+/** The key of the project and organization of an item, for comparison; null when either is missing. */
 function itemKey(item: unknown): string | null {
   const { project, organization } = (item ?? {}) as { project?: unknown; organization?: unknown }
   if (typeof project !== 'string' || typeof organization !== 'string') return null

@@ -1,4 +1,6 @@
-/** `PUT /pipelines/bulk/update`: the same change to each. Source: spec platform 8.3; spec platform 8.1. */
+/**
+ * `PUT /pipelines/bulk/update`: applies the same change to each pipeline. Source: spec platform 8.3; spec platform 8.1.
+ */
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { access, commitEach, counted, countOf, Ids, outcomeOf, prepareIds } from './bulk.js'
@@ -7,7 +9,7 @@ import { commitUpdate, type PreparedUpdate, prepareUpdate } from './update.js'
 
 export const bulkUpdatePipelines = command({
   name: 'pipeline.pipeline.bulk-update',
-  summary: 'Change many pipelines alike',
+  summary: 'Apply the same change to many pipelines',
   http: { method: 'put', path: '/pipelines/bulk/update' },
   access,
   tenant: fromHeader,

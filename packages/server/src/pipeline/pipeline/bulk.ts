@@ -1,7 +1,8 @@
 /**
- * Many pipelines in one request. Each item goes the way of the single operation and has an answer of its own; one that is
- * refused leaves the others as they are. Where an item has no answer, because the rules or the places cannot be asked, the whole
- * request is refused and nothing is kept: it can be sent again as it is. Source: spec platform 8.3; spec platform 8.1.
+ * Many pipelines in one request. Each item runs like the single operation and has its own result; a refused item does
+ * not affect the others. If an item has no result because the rules or the quotas do not answer, the whole request is
+ * refused and nothing is stored, so that the caller can repeat it unchanged. Source: spec platform 8.3; spec platform
+ * 8.1.
  */
 import Type, { type TInteger } from 'typebox'
 import type { Refusal } from '../../runtime/errors.js'
@@ -21,7 +22,7 @@ import { ViolationSchema, type Warning, WarningSchema } from './check.js'
 
 export const ITEMS_MAX = 100
 
-/** Verdicts that are asked for at once. */
+/** Verdicts that are requested concurrently. */
 const AT_ONCE = 8
 
 const Item = strictObject({
@@ -55,7 +56,7 @@ export const counted = <const K extends string>(...names: K[]) => ({
 
 type Prepared<P> = { readonly value: P } | { readonly refusal: Refusal }
 
-/** Prepares the items a few at a time; what is refused is kept as its answer. */
+/** Prepares the items a few at a time; a refusal becomes the result of its item. */
 export async function prepareEach<T, P>(items: readonly T[], prepare: (item: T, index: number) => Promise<P>) {
   const prepared: Prepared<P>[] = []
   for (let at = 0; at < items.length; at += AT_ONCE) {
@@ -73,7 +74,7 @@ async function settled<P>(run: () => Promise<P>): Promise<Prepared<P>> {
   }
 }
 
-/** Writes the items one after another. A refusal comes before anything of its item was written. */
+/** Writes the items one after another. An item is refused before any of it was written. */
 export async function commitEach<P>(
   prepared: readonly Prepared<P>[],
   commit: (value: P) => Promise<Omit<ItemResult, 'index'>>,
@@ -98,8 +99,8 @@ export function outcomeOf<T extends object>(
 export const countOf = (items: readonly ItemResult[], status: ItemResult['status']): number =>
   items.filter((item) => item.status === status).length
 
-/** The second of the same name would be judged without the first. */
-export const REPEATED = 'another item of this request is about the same pipeline'
+/** A second item of the same name would be checked without the first one. */
+export const REPEATED = 'another item of this request changes the same pipeline'
 
 export const access = withFeature('bulk_operations', permission('pipelines:write'))
 

@@ -1,4 +1,7 @@
-/** What stands between a request and a stored pipeline: rights, properties, tokens, plugin references, the verdict of the rules. */
+/**
+ * The checks between a request and a stored pipeline: rights, properties, tokens, plugin references, the verdict of the
+ * rules.
+ */
 
 import type { Static } from 'typebox'
 import Type from 'typebox'
@@ -24,13 +27,13 @@ import { pipelineAttributes } from './record.js'
 type Asking = Pick<PrepareContext, 'authority'>
 
 /**
- * Making something public, and changing what is, takes a permission of its own.
+ * Publishing a record, and changing a public one, needs a separate permission.
  * @throws Refusal 403 with reason `permission`.
  */
 export function checkPublish({ authority }: Asking, ...modifiers: (string | undefined)[]): void {
   // guard: who-publishes-pipelines
   if (!modifiers.includes('public') || authority.permissions.has('pipelines:publish') || authority.isSuperAdmin) return
-  throw insufficient('permission', 'what is public is made and changed with the permission pipelines:publish', {
+  throw insufficient('permission', 'creating or changing a public record needs the permission pipelines:publish', {
     required: ['pipelines:publish'],
     mode: 'all',
   })
@@ -38,7 +41,7 @@ export function checkPublish({ authority }: Asking, ...modifiers: (string | unde
 
 /**
  * @param at JSON pointer to the properties in the request.
- * @throws Refusal 400 with every problem of the properties, or with every problem of their tokens.
+ * @throws Refusal 400 with every issue of the properties, or with every issue of their tokens.
  */
 export function requireProps(props: Props, named: Named | null, at: string): void {
   const issues = checkProps(props, named, at)
@@ -49,7 +52,7 @@ export function requireProps(props: Props, named: Named | null, at: string): voi
 
 /**
  * Warnings about the plugins that the properties name; none where no plugin domain is mounted.
- * @throws Refusal 400 for a plugin that is not there, with `STRICT_PLUGIN_REFS=true`.
+ * @throws Refusal 400 for a plugin that does not exist, with `STRICT_PLUGIN_REFS=true`.
  */
 export async function checkReferences(context: PrepareContext, props: Props, at: string): Promise<ReferenceWarning[]> {
   const warnings = await lookUpReferences(context, props, at)
@@ -67,13 +70,13 @@ export async function lookUpReferences(context: PrepareContext, props: Props, at
   return warningsOf(placed, await context.read((db) => plugins.resolve(db, tenantKey(context), distinct(placed))))
 }
 
-/** An early look, so that a full account hears it before anything else is worked on. @throws Refusal 429 or 503. */
+/** An early check, so that an account at its limit is refused before any other work. @throws Refusal 429 or 503. */
 export async function checkHeadroom(context: PrepareContext): Promise<void> {
   const capacity = capacityOf(context.runtime)
   await context.read((db) => capacity.checkHeadroom(db, tenantId(context), 'pipelines', 1))
 }
 
-/** The question to the rules about a pipeline as it will be stored. */
+/** The request to the rules for the pipeline as it would be stored. */
 export const complianceRequest = (
   row: PipelineRow,
   action: ComplianceRequest['action'],
@@ -98,9 +101,9 @@ export async function judged(
   return { row: { ...row, complianceResult, complianceCheckedAtMs: context.nowMs }, verdict }
 }
 
-/** Changed between the verdict and the write: what was judged is not what would be stored. */
+/** The row changed between the verdict and the write, so the verdict does not apply to what would be stored. */
 export const changedMeanwhile = (): Refusal =>
-  new Refusal('CONFLICT', 'the pipeline was changed meanwhile: read it again, then repeat the change', {
+  new Refusal('CONFLICT', 'the pipeline was changed in the meantime: read it again, then repeat the change', {
     headers: { 'Retry-After': '0' },
   })
 

@@ -1,6 +1,6 @@
 /**
- * Creates a pipeline, or brings the one of the same project and organization to what is sent: its id, creator and owner
- * stay, and a deleted one lives again. Source: spec platform 8.1.
+ * Creates a pipeline, or replaces the one of the same project and organization with what is sent. Its id, creator and
+ * owner stay, and a deleted one becomes live again. Source: spec platform 8.1.
  */
 
 import Type from 'typebox'
@@ -14,7 +14,7 @@ import { capacityOf } from '../../runtime/records/capacity.js'
 import { changedCatalog, checkWriteScope, newCatalog } from '../../runtime/records/catalog.js'
 import type { ComplianceVerdict } from '../../runtime/records/compliance.js'
 import { announceEntity } from '../../runtime/records/entity.js'
-import { ALIVE } from '../../runtime/records/tombstone.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { completed, keyOf } from '../props/check.js'
 import type { PipelineRow } from '../tables.js'
 import {
@@ -29,16 +29,16 @@ import {
   WarningSchema,
 } from './check.js'
 import { CreateBody, PipelineSchema, pipelineRecord } from './record.js'
-import { clearDefault, findByKey, insertPipeline, lockPipeline, savePipeline } from './rows.js'
+import { clearDefault, findByKey, insertPipeline, lockPipeline, movedHere, savePipeline } from './rows.js'
 
-/** Why the operations that take a place run over the account. */
+/** Why operations that use capacity read across the account. */
 export const ACROSS = 'a new pipeline takes a place of the account, whose teams are counted together'
 
 export const CreateAnswer = strictObject({
   pipeline: PipelineSchema,
-  created: Type.Boolean({ description: 'False when one of the same project and organization was there' }),
-  warnings: Type.Array(WarningSchema, { description: 'About the plugins that it names' }),
-  complianceWarnings: Type.Array(ViolationSchema, { description: 'Rules that it breaks and that do not block' }),
+  created: Type.Boolean({ description: 'False when a pipeline of the same project and organization existed' }),
+  warnings: Type.Array(WarningSchema, { description: 'About the plugins that it uses' }),
+  complianceWarnings: Type.Array(ViolationSchema, { description: 'Violations of rules that do not block' }),
 })
 
 export const CREATE_ERRORS = [
@@ -60,16 +60,16 @@ export const CREATE_ERRORS = [
 ] as const
 
 export interface PreparedCreate {
-  /** The revision that the verdict was made on; null for a pipeline that was not there. */
+  /** The revision when the verdict was made; null when the pipeline did not exist. */
   readonly storedRevision: number | null
-  /** A place of the account is needed: it was not there, or deleted. */
+  /** The pipeline did not exist or was deleted, so it counts towards the capacity of the account. */
   readonly takesPlace: boolean
   readonly row: PipelineRow
   readonly verdict: ComplianceVerdict
   readonly warnings: readonly Warning[]
 }
 
-/** Everything that may wait or refuse, before the write. */
+/** Everything that may wait or refuse, before the write transaction. */
 export async function prepareCreate(
   context: PrepareContext,
   body: CreateBody,
@@ -96,7 +96,7 @@ export async function prepareCreate(
   return { storedRevision: stored?.revision ?? null, takesPlace, warnings, ...done }
 }
 
-/** The row that the body makes; what is stored already keeps its id, creator and owner. */
+/** The row that the body describes; a stored pipeline keeps its id, creator and owner. */
 export async function rowOf(
   context: PrepareContext,
   body: CreateBody,
@@ -131,7 +131,7 @@ export async function rowOf(
     createdBy: stored?.createdBy ?? actor.id,
     updatedAtMs: nowMs,
     updatedBy: actor.id,
-    ...ALIVE,
+    ...NOT_DELETED,
     props,
   }
 }
@@ -140,20 +140,22 @@ const nameOf = ({ projectKey, organizationKey }: { projectKey: string; organizat
   `${organizationKey}-${projectKey}-pipeline`.slice(0, 255)
 
 const alreadyThere = (): Refusal =>
-  new Refusal('DUPLICATE_ENTRY', 'a pipeline of this project and organization is there', {
+  new Refusal('DUPLICATE_ENTRY', 'a pipeline of this project and organization exists', {
     details: { field: 'project' },
   })
 
 type CreateContext = WriteContext<'pipeline.create' | 'pipeline.update'>
 
-/** The write. It refuses before it has written anything, so that a bulk request goes on behind it. */
+/** The write. It refuses before it has written anything, so that a bulk request can continue with the next item. */
 export async function commitCreate(context: CreateContext, prepared: PreparedCreate) {
   const { tx } = context
-  const { row, storedRevision, takesPlace, verdict, warnings } = prepared
-  const found = await findByKey(tx, row.orgId, row)
-  const stored = found === null ? null : await lockPipeline(tx, row.orgId, found.id)
+  const { storedRevision, takesPlace, verdict, warnings } = prepared
+  const found = await findByKey(tx, prepared.row.orgId, prepared.row)
+  const stored = found === null ? null : await lockPipeline(tx, prepared.row.orgId, found.id)
+  const judged = stored === null ? null : stored.revision - movedHere(tx, stored.id)
   // guard: what-was-judged-is-what-is-created
-  if ((stored?.revision ?? null) !== storedRevision) throw changedMeanwhile()
+  if (judged !== storedRevision) throw changedMeanwhile()
+  const row: PipelineRow = { ...prepared.row, revision: (stored?.revision ?? 0) + 1 }
   if (takesPlace) {
     // guard: the-place-of-a-pipeline-that-is-created
     await capacityOf(context.runtime).take(tx, row.orgId, 'pipelines', 1)
@@ -179,9 +181,9 @@ export async function commitCreate(context: CreateContext, prepared: PreparedCre
 /** `POST /pipelines` */
 export const createPipeline = command({
   name: 'pipeline.pipeline.create',
-  summary: 'Create a pipeline, or bring the one of this project and organization to what is sent',
+  summary: 'Create a pipeline, or update the one of this project and organization',
   description:
-    'Checked against the compliance rules before it is stored. `If-None-Match: *` refuses with 409 when one of this project and organization is there.',
+    'The compliance rules are checked before the pipeline is stored. `If-None-Match: *` refuses with 409 when one of this project and organization exists.',
   http: { method: 'post', path: '/pipelines', status: 201 },
   access: permission('pipelines:write'),
   tenant: fromHeader,

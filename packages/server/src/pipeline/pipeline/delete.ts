@@ -1,9 +1,9 @@
-/** Deletes a pipeline softly. Its place is free at once. Source: spec platform 22. */
+/** Soft delete of a pipeline. It stops counting towards the capacity at once. Source: spec platform 22. */
 import { permission } from '../../runtime/operation/access.js'
 import { changed, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { announceEntity } from '../../runtime/records/entity.js'
-import { buried, Deleted, deletedView } from '../../runtime/records/tombstone.js'
+import { Deleted, deletedNow, deletedView } from '../../runtime/records/soft-delete.js'
 import type { PipelineRow } from '../tables.js'
 import { savePipeline } from './rows.js'
 import { onPipeline } from './tombstone.js'
@@ -11,7 +11,7 @@ import { lockJudged, ownPipeline } from './update.js'
 
 export async function commitDelete(context: WriteContext<'pipeline.delete'>, judgedRow: PipelineRow) {
   const stored = await lockJudged(context, judgedRow)
-  const tombstone = buried(context)
+  const tombstone = deletedNow(context)
   const row: PipelineRow = {
     ...stored,
     ...tombstone,
@@ -27,10 +27,9 @@ export async function commitDelete(context: WriteContext<'pipeline.delete'>, jud
     details: { name: row.pipelineName },
   })
   await announceEntity(context, row.orgId, { target: 'pipeline', entityId: row.id, eventType: 'deleted' })
-  return deletedView(row.id, tombstone)
+  return deletedView(row.id, `the pipeline ${row.pipelineName}`, tombstone)
 }
 
-/** `DELETE /pipelines/:id`: its place is free at once. */
 export const deletePipeline = command({
   name: 'pipeline.pipeline.delete',
   summary: 'Delete a pipeline; it can be restored for a while',

@@ -1,7 +1,7 @@
 /**
- * Goal: a text that some thousands of records hold is counted from its matches, and says the same total as a walk through the
- * list. Method: as many records as are too many to be taken by id, some of them another organization's, inactive or deleted;
- * each answer beside one that is counted on paper; and the plan of the count.
+ * Goal: when a text matches some thousands of records, the total is counted from the matches and equals that of a scan
+ * of the list. Method: more records than are fetched by id, some of them inactive, deleted or of another organization;
+ * each answer is compared with one that the test counts; and the query plan of the count.
  */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ beforeAll(async () => {
           isActive: n % 10 !== 3,
           lifecycle: n % 5 === 2 ? 'deprecated' : 'production',
           accessModifier: n % 7 === 0 ? 'public' : 'private',
-          // In another order than the texts were stored in, and with ties.
+          // In another order than the texts were stored, and with ties.
           createdAtMs: like.createdAtMs + createdAt(n),
         }
       })
@@ -52,7 +52,7 @@ beforeAll(async () => {
         rows.map((row) => ({
           entityId: row.id,
           ...besideOf(row),
-          // Eve's texts too, as if the digests of the two organizations were alike.
+          // Eve's texts too, as if the digests of the two organizations were equal.
           scope: scopeOf(ada.orgId),
           title: row.nameKey,
           body: 'dense',
@@ -90,7 +90,7 @@ it.each([
   expect(namesOf(pipelines)).toEqual(newest.slice(0, 20))
 })
 
-/** Ids rise with the number, so that of one instant the higher is the newer. */
+/** Ids increase with the number, so of two records of one instant the one with the higher number is newer. */
 const newestFirst = (a: number, b: number): number => createdAt(b) - createdAt(a) || b - a
 const namesOf = (pipelines: readonly { readonly pipelineName: string }[]) =>
   pipelines.map(({ pipelineName }) => pipelineName)

@@ -1,4 +1,4 @@
-/** What pipelines are filtered by, and the conditions that come of it. Source: spec platform 21. */
+/** The filters of pipelines and their conditions. Source: spec platform 21. */
 import { and, eq, gte, isNotNull, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { insufficient } from '../../runtime/errors.js'
@@ -11,7 +11,7 @@ import { listPart } from '../../runtime/records/beside.js'
 import { narrowedById } from '../../runtime/records/by-id.js'
 import { CATALOG_FILTERS, catalogFilters } from '../../runtime/records/catalog.js'
 import { wantedLabels } from '../../runtime/records/labels.js'
-import { isLive } from '../../runtime/records/tombstone.js'
+import { isLive } from '../../runtime/records/soft-delete.js'
 import type { ListPart, Part, Scope } from '../../runtime/records/visible.js'
 import type { Db } from '../../runtime/store/db.js'
 import { type Narrowing, narrowWhere } from '../../runtime/store/narrow.js'
@@ -26,17 +26,17 @@ export const ActiveFilter = Type.Optional(
   Type.Unsafe<boolean | 'all'>({
     anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['all'] }],
     default: true,
-    description: '`true` unless said; `all` for both',
+    description: '`true` by default; `all` for both',
   }),
 )
 
 export const PIPELINE_FILTERS = {
-  id: Text('An id, ids with commas between, or the first 8 or more characters of one'),
-  project: Text('Of this project; `My-App` and `my_app` are one'),
+  id: Text('An id, ids separated by commas, or the first 8 or more characters of one'),
+  project: Text('Of this project; `My-App` and `my_app` are the same'),
   organization: Text('Of this organization name'),
-  pipelineName: Text('Of this name, letters of either case; with `~` behind it: the name holds it'),
-  keyword: Text('Has this keyword, letters of either case'),
-  q: Text('The name, project, description or a keyword holds it'),
+  pipelineName: Text('Of this name, ignoring case; with a final `~`: the name contains it'),
+  keyword: Text('Has this keyword, ignoring case'),
+  q: Text('The name, project, description or a keyword contains it'),
   plugin: Text('Names this plugin'),
   templateId: Text('Was made from this template'),
   updatedSince: Type.Optional(Begin),
@@ -65,11 +65,11 @@ export interface PipelineQuery {
   readonly includeDeleted?: boolean
 }
 
-/** What is private or deleted is looked for among the own ones alone. */
+/** Private and deleted pipelines are searched only among the organization's own. */
 export const scopeOf = ({ accessModifier, includeDeleted, ownerId }: PipelineQuery): Scope =>
   accessModifier === 'private' || includeDeleted === true || ownerId === 'me' ? 'own' : 'all'
 
-/** @throws Refusal 403 for somebody who may not change pipelines. */
+/** @throws Refusal 403 for a caller who may not change pipelines. */
 export function checkDeletedFilter({ authority }: ReadContext, { includeDeleted }: PipelineQuery): void {
   if (includeDeleted !== true || authority.permissions.has('pipelines:write') || authority.isSuperAdmin) return
   throw insufficient('permission', 'deleted pipelines are listed with the permission pipelines:write', {
@@ -78,7 +78,7 @@ export function checkDeletedFilter({ authority }: ReadContext, { includeDeleted 
   })
 }
 
-/** One part of the list. @throws Refusal 400 for an owner or an id that is none. */
+/** One part of the list. @throws Refusal 400 for an invalid owner or id. */
 export async function partOfQuery(
   context: Pick<ReadContext, 'principal'>,
   db: Db,
@@ -95,7 +95,7 @@ export async function partOfQuery(
     texts.push(await matchText(db, pipelineSearch, t.id, { orgId, text: pipelineName.slice(0, -1), in: 'title' }))
   }
   if (updatedSince !== undefined) texts.push(await changedSince(db, orgId, beginOf(updatedSince)))
-  // Rows that are many are walked to by the order of creation; another order has no index behind them.
+  // Filters that match many rows have an index in the order of creation only; with another order the rows are compared.
   const many = [
     equals(t.criticality, query.criticality),
     equals(t.lifecycle, query.lifecycle),

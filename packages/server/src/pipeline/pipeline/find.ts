@@ -1,6 +1,6 @@
 /**
- * `GET /pipelines/find`: own pipelines first, then the parent's, then the system's; the default one, then the newest.
- * Source: spec platform 8.1.
+ * `GET /pipelines/find`: the organization's own pipelines first, then the parent's, then the system's; in each, the
+ * default one, then the newest. Source: spec platform 8.1.
  */
 import { asc, desc, sql } from 'drizzle-orm'
 import Type from 'typebox'
@@ -18,7 +18,7 @@ import { PIPELINE_FILTERS, type PipelineQuery, partOfQuery, scopeOf } from './fi
 import { detailOf } from './get.js'
 import { PipelineDetail } from './record.js'
 
-/** The default one first: an order of its own, that no index has. */
+/** The default pipeline comes first: an order of its own that no index has. */
 const FOUND_BY = 'default'
 
 export const findPipeline = query({

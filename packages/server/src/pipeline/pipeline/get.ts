@@ -8,7 +8,7 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
 import { deprecationOf } from '../../runtime/records/catalog.js'
 import { lastRecheckPort } from '../../runtime/records/last-recheck.js'
-import { isLive } from '../../runtime/records/tombstone.js'
+import { isLive } from '../../runtime/records/soft-delete.js'
 import { isVisible } from '../../runtime/records/visible.js'
 import { resolveProps } from '../props/check.js'
 import type { Props } from '../props/schema.js'
@@ -17,7 +17,7 @@ import { lastDeployedMs } from '../registry-rows.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
 import { PipelineDetail, pipelineDetail } from './record.js'
 
-/** A live pipeline that the organization sees. @throws Refusal 404 */
+/** A live pipeline that the organization can see. @throws Refusal 404 */
 export async function visiblePipeline(context: ReadContext, id: string): Promise<PipelineRow> {
   const { pipelines: t } = pipelineTables(context.db)
   const [row] = await context.db
@@ -30,15 +30,15 @@ export async function visiblePipeline(context: ReadContext, id: string): Promise
 
 export async function detailOf(context: ReadContext, row: PipelineRow) {
   const { db, runtime } = context
-  const rechecked = await findPort(runtime, lastRecheckPort)?.(db, {
-    orgId: row.orgId,
-    target: 'pipeline',
-    entityId: row.id,
-  })
-  return pipelineDetail(row, await lastDeployedMs(db, tenantId(context), row.id), rechecked ?? null)
+  const orgId = tenantId(context)
+  // What was found in another organization is its own, also about a pipeline that it shares.
+  // guard: a-recheck-is-shown-to-its-own-organization
+  const isOwn = row.orgId === orgId
+  const asked = { orgId, target: 'pipeline', entityId: row.id } as const
+  const rechecked = isOwn ? await findPort(runtime, lastRecheckPort)?.(db, asked) : null
+  return pipelineDetail(row, await lastDeployedMs(db, orgId, row.id), rechecked ?? null)
 }
 
-/** `GET /pipelines/:id` */
 export const getPipeline = query({
   name: 'pipeline.pipeline.get',
   summary: 'Read a pipeline',

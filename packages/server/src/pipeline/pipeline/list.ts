@@ -23,21 +23,21 @@ const list = listOf({
   sortBy: ['createdAt', 'updatedAt', 'project', 'organization', 'pipelineName', 'lifecycle'],
   filters: {
     ...PIPELINE_FILTERS,
-    includeDeleted: Type.Optional(Type.Boolean({ description: 'Deleted ones of the own organization too' })),
+    includeDeleted: Type.Optional(Type.Boolean({ description: 'Also deleted pipelines of the organization' })),
     includeDescendants: Type.Optional(
-      Type.Boolean({ description: 'Those of the teams below too; needs `reports:rollup`' }),
+      Type.Boolean({ description: 'Also pipelines of the teams below; needs `reports:rollup`' }),
     ),
     fields: Type.Optional(
       Type.Array(Type.Unsafe<string>({ type: 'string', enum: FIELDS }), {
         maxItems: FIELDS.length,
-        description: 'The fields to show, with commas between; without it all but `props`',
+        description: 'The fields to show, separated by commas; by default all except `props`',
       }),
     ),
   },
   patterns: LABEL_FILTERS,
 })
 
-/** Names are in order as they are compared: capitals and small letters alike. */
+/** Sort keys are case-insensitive, like the comparison of names. */
 const sortColumns = (t: PipelineTables['pipelines']) => ({
   createdAt: t.createdAtMs,
   updatedAt: t.updatedAtMs,
@@ -54,9 +54,9 @@ type ListQuery = PageQuery &
 const TEAMS_MAX = 1000
 
 /**
- * The organizations whose pipelines are listed. Anyone who may sum up over the teams sees what they have, private or not; a
- * team has none below it.
- * @throws Refusal 403 for somebody who may not.
+ * The organizations whose pipelines are listed. A caller with the permission for roll-ups sees those of the teams too,
+ * private ones included; a team has no teams below it.
+ * @throws Refusal 403 for a caller without the permission.
  */
 async function listedParts(context: ReadContext, asked: ListQuery): Promise<Part[]> {
   const [own, ...shared] = partsOf(tenantKey(context), scopeOf(asked))
@@ -73,7 +73,6 @@ async function listedParts(context: ReadContext, asked: ListQuery): Promise<Part
   return [own, ...teams.map((orgId) => ({ orgId, isShared: false })), ...shared]
 }
 
-/** `GET /pipelines` */
 export const listPipelines = query({
   name: 'pipeline.pipeline.list',
   summary: 'List pipelines',
@@ -95,7 +94,7 @@ export const listPipelines = query({
     const { pipelines: t } = pipelineTables(db)
     const parts: ListPart[] = []
     for (const part of await listedParts(context, asked)) {
-      // What a team deleted is its own.
+      // Deleted pipelines of a team are visible only to the team itself.
       const isOthers = part.orgId !== tenantId(context)
       // guard: what-a-team-deleted-is-its-own
       parts.push(await partOfQuery(context, db, part, isOthers ? { ...asked, includeDeleted: false } : asked))

@@ -1,8 +1,8 @@
-/** The life of pipelines over HTTP: created, found, changed, deleted, restored, purged; and everything that keeps them from it. */
+/** Pipelines over HTTP: create, find, change, delete, restore, purge; and every reason to refuse these. */
 
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed, enrol } from '../../../test/support/organizations.js'
 import { body, type HeldRules, PROPS, passed, pipelineApp, violating } from '../../../test/support/pipelines.js'
 import { evidence, type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -10,7 +10,7 @@ import { identityTables } from '../../identity/tables.js'
 import { Refusal } from '../../runtime/errors.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { lastRecheckPort } from '../../runtime/records/last-recheck.js'
-import { sweepDue } from '../../runtime/records/tombstone.js'
+import { sweepDue } from '../../runtime/records/soft-delete.js'
 import type { Store } from '../../runtime/store/db.js'
 import { findText } from '../../runtime/store/search.js'
 import { pipelineTables } from '../tables.js'
@@ -18,7 +18,15 @@ import { purgePipelines } from './rows.js'
 
 const NOBODY = '99999999-9999-7999-8999-999999999999'
 
-await describeStores('pipelines', IN_PROCESS, (open) => {
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open: () => open(), opened }
+}
+
+await describeStores('pipelines', BOTH_DATABASES, (open, database) => {
   let store: Store
   let app: IdentityApp
   let rules: HeldRules
@@ -217,6 +225,35 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     expect(found).toMatchObject({ data: { matchedCount: 2, pipeline: { id: two.id } } })
   })
 
+  it('of one project are sent again in bulk, whichever of them has the default', async () => {
+    const body = (organization: string) => ({ project: 'again', organization, props: PROPS })
+    const pipelines = ['dev', 'prod', 'test'].map(body)
+    const send = () => call('POST', '/pipelines/bulk/create', { as: ada, body: { pipelines } })
+    for (let round = 0; round < 3; round++) {
+      const sent = await send()
+      expect(sent.data, JSON.stringify(sent.body)).toMatchObject({ failed: 0 })
+    }
+    const { data } = await call('GET', '/pipelines?project=again', { as: ada })
+    const all = data.pipelines as { id: string; isDefault: boolean; organization: string }[]
+    expect(all.filter(({ isDefault }) => isDefault).map(({ organization }) => organization)).toEqual(['test'])
+    const changed = await call('PUT', '/pipelines/bulk/update', {
+      as: ada,
+      body: { ids: all.map(({ id }) => id), data: { isDefault: true } },
+    })
+    expect(changed.data, JSON.stringify(changed.body)).toMatchObject({ failed: 0 })
+  })
+
+  it('of one project are created at once, and one is the default', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        call('POST', '/pipelines', { as: ada, body: { project: 'crowd', organization: `o${n}`, props: PROPS } }),
+      ),
+    )
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
+    const { data } = await call('GET', '/pipelines?project=crowd&isDefault=true', { as: ada })
+    expect(data.pipelines).toHaveLength(1)
+  })
+
   it('are found by every filter, and by no part of another tenant', async () => {
     await create('filtered', {
       organization: 'Unique Org',
@@ -309,7 +346,7 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
       'of the team',
     ])
     expect(await ids('includeDescendants=true&includeDeleted=true&project=gone from the team')).toEqual([])
-    // Bob may read pipelines of the root, and sum up over nothing; a team has no team below it.
+    // Bob may read pipelines of the root but lacks the permission for roll-ups; a team has no teams below it.
     const refused = await call('GET', '/pipelines?includeDescendants=true', { as: bob })
     expect([refused.status, refused.body.details]).toEqual([
       403,
@@ -358,6 +395,7 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
       id: made.id,
       deletedAt: '2026-11-21T10:00:00.000Z',
       purgeAfter: '2026-12-21T10:00:00.000Z',
+      message: 'the pipeline acme_corp-leaving-pipeline is deleted; it can be restored until 2026-12-21T10:00:00.000Z',
     })
     expect((await call('DELETE', `/pipelines/${made.id}`, { as: ada })).status).toBe(404)
     expect((await call('GET', `/pipelines/${made.id}`, { as: ada })).status).toBe(404)
@@ -401,6 +439,33 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     })
     expect(left).toEqual([[], []])
   })
+
+  // SQLite has one writer, so that a restore and a sweep cannot overlap there.
+  if (database === 'PostgreSQL') {
+    it('are not swept while somebody restores them', async () => {
+      const made = await create('restored')
+      await call('DELETE', `/pipelines/${made.id}`, { as: ada })
+      const swept = {
+        kind: 'pipeline.sweep-pipelines',
+        tables: (db: Parameters<typeof pipelineTables>[0]) => pipelineTables(db).pipelines,
+        purge: purgePipelines,
+      } as const
+      const longAfter = Date.parse('2027-12-21T10:00:00.000Z')
+      const [restored, looked] = [gate(), gate()]
+      const restoring = store.system.write(async (tx) => {
+        const { pipelines: t } = pipelineTables(tx)
+        await tx.update(t).set({ deletedAtMs: null, purgeAfterMs: null }).where(eq(t.id, made.id))
+        restored.open()
+        await looked.opened
+      })
+      await restored.opened
+      const purged = await store.system.write((tx) => sweepDue(tx, swept, longAfter, 500))
+      looked.open()
+      await restoring
+      expect(purged).toEqual([])
+      expect((await call('GET', `/pipelines/${made.id}`, { as: ada })).status).toBe(200)
+    })
+  }
 
   it('keep what they were, and say what changed', async () => {
     const made = await create('history')
@@ -450,7 +515,12 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     const checkedAt = new Date(later).toISOString()
     expect((await read()).data.pipeline.complianceStatus).toEqual({ result: 'blocked', checkedAt })
     expect(asked).toEqual([{ orgId: ada.orgId, target: 'pipeline', entityId: id }])
-    // One of before the last change says nothing about it.
+    await call('PUT', `/pipelines/${id}`, { as: ada, body: { accessModifier: 'public' } })
+    asked.length = 0
+    expect((await call('GET', `/pipelines/${id}`, { as: ada, headers: { 'x-org-id': team } })).status).toBe(200)
+    expect(asked).toEqual([])
+    await call('PUT', `/pipelines/${id}`, { as: ada, body: { accessModifier: 'private' } })
+    // A re-check from before the last change says nothing about the change.
     recheck(later - 5000)
     expect((await read()).data.pipeline.complianceStatus).toEqual(before)
     app.ports.set(lastRecheckPort, undefined)
@@ -610,6 +680,10 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     app.identity.directory.drop({ orgId: ada.orgId })
     const change = (id: string, as: SignedIn) => call('PUT', `/pipelines/${id}`, { as, body: { isActive: false } })
     expect(await change(theirs.id, bob)).toMatchObject({ status: 403, body: { details: { reason: 'owner' } } })
+    const tried = ({ project, organization }: { project: string; organization: string }) =>
+      call('POST', '/pipelines/validate', { as: bob, body: { project, organization, props: PROPS } })
+    expect(await tried(theirs)).toMatchObject({ status: 403, body: { details: { reason: 'owner' } } })
+    expect((await tried(mine)).status).toBe(200)
     expect((await change(mine.id, bob)).status).toBe(200)
     expect((await change(theirs.id, ada)).status).toBe(200)
     await set('org')
@@ -621,7 +695,7 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     const deployed = (one: { id: string }) =>
       call('POST', '/pipelines/registry', { as: ada, body: { pipelineId: one.id, resourceId: `order-${one.id}` } })
     for (const one of made) expect((await deployed(one)).status).toBeLessThan(300)
-    // Again, so that the first one made is the latest one deployed.
+    // Deployed again, so that the first pipeline is the most recently deployed one.
     expect((await deployed(made[0])).status).toBeLessThan(300)
     const order = made.map(({ id }) => id)
     const listed = async (path: string, key: 'pipelines' | 'registry', name: 'id' | 'pipelineId') => {

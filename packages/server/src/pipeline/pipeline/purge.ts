@@ -1,22 +1,22 @@
-/** `POST /pipelines/:id/purge`: with its history, and without a way back. Source: spec platform 22. */
-import Type from 'typebox'
+/** `POST /pipelines/:id/purge`: deletes a pipeline with its history for good. Source: spec platform 22. */
+
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
-import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { PurgedAnswer, purgedView } from '../../runtime/records/soft-delete.js'
 import { purgePipelines } from './rows.js'
 import { onPipeline, ownTombstone } from './tombstone.js'
 import { lockJudged } from './update.js'
 
 export const purgePipeline = command({
   name: 'pipeline.pipeline.purge',
-  summary: 'Remove a deleted pipeline for good',
+  summary: 'Purge a deleted pipeline',
   http: { method: 'post', path: '/pipelines/:id/purge' },
   access: withStepUp(permission('pipelines:write')),
   tenant: fromHeader,
   audit: ['pipeline.delete'],
   input: { path: onPipeline },
-  output: strictObject({ id: Uuid, purged: Type.Literal(true) }),
+  output: PurgedAnswer,
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
   prepare: (context, { path }) => ownTombstone(context, path.id),
   async run(context, _, stored) {
@@ -27,6 +27,6 @@ export const purgePipeline = command({
       targetId: row.id,
       details: { name: row.pipelineName, reason: 'purged' },
     })
-    return changed({ id: row.id, purged: true as const })
+    return changed(purgedView(row.id, `the pipeline ${row.pipelineName}`))
   },
 })

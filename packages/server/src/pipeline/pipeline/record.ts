@@ -1,4 +1,4 @@
-/** Pipelines as the wire shows them, and as rules see them. Source: spec platform 8.1; spec compliance 18. */
+/** Pipelines as the API shows them, and as rules read them. Source: spec platform 8.1; spec compliance 18. */
 import { projectEntity } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -6,8 +6,8 @@ import { nameWithLetter } from '../../runtime/operation/name.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_INPUT, CATALOG_OUTPUT, catalogOf } from '../../runtime/records/catalog.js'
 import type { Rechecked } from '../../runtime/records/compliance.js'
-import { TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
-import { PropsSchema } from '../props/schema.js'
+import { SOFT_DELETE_OUTPUT, softDeleteView } from '../../runtime/records/soft-delete.js'
+import { PROPS_EXAMPLE, PropsSchema } from '../props/schema.js'
 import type { PipelineRow } from '../tables.js'
 
 const Called = (description: string) => nameWithLetter(255, description)
@@ -17,13 +17,13 @@ export type AccessModifier = (typeof ACCESS_MODIFIERS)[number]
 export const AccessModifierField = Type.Unsafe<AccessModifier>({
   type: 'string',
   enum: [...ACCESS_MODIFIERS],
-  description: '`public`: teams of the organization see it; of the system organization, everybody',
+  description: '`public`: teams of the organization can see it; from the system organization, everybody can',
 })
 
 export const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 })
 export const Description = Type.String({ maxLength: 2000 })
 
-/** What an update may change. */
+/** Fields that an update may change. */
 const changeable = {
   pipelineName: Type.Optional(Called('`<organization>-<project>-pipeline` unless said')),
   description: Type.Optional(Description),
@@ -33,21 +33,36 @@ const changeable = {
   ...CATALOG_INPUT,
 }
 
-export const CreateBody = strictObject({
-  project: Called('Its project'),
-  organization: Called('Its organization'),
-  ...changeable,
-  templateId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'The template it was made from' }),
-  ),
-  templateVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-  props: PropsSchema,
-})
+export const CreateBody = strictObject(
+  {
+    project: Called('Its project'),
+    organization: Called('Its organization'),
+    ...changeable,
+    templateId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'The template that it was created from' }),
+    ),
+    templateVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    props: PropsSchema,
+  },
+  {
+    examples: [
+      {
+        project: 'web',
+        organization: 'acme',
+        description: 'Builds and deploys the web application',
+        labels: { team: 'web' },
+        props: PROPS_EXAMPLE,
+      },
+    ],
+  },
+)
 export type CreateBody = Static<typeof CreateBody>
 
 export const UpdateBody = strictObject({
   ...changeable,
-  isDefault: Type.Optional(Type.Boolean({ description: 'The default of its project; one pipeline is' })),
+  isDefault: Type.Optional(
+    Type.Boolean({ description: 'Whether it is the default of its project; there is one default' }),
+  ),
   props: Type.Optional(PropsSchema),
 })
 export type UpdateBody = Static<typeof UpdateBody>
@@ -72,7 +87,7 @@ const fields = {
   createdBy: Type.String(),
   updatedAt: Instant,
   updatedBy: Type.String(),
-  ...TOMBSTONE_OUTPUT,
+  ...SOFT_DELETE_OUTPUT,
 }
 
 export const PipelineSchema = strictObject({ ...fields, props: PropsSchema })
@@ -87,14 +102,14 @@ export const PipelineDetail = strictObject({
       result: Type.Unsafe<string>({
         type: 'string',
         enum: ['passed', 'warned', 'blocked'],
-        description: 'Of the last check: at its last change, or at a re-check by the rules of later',
+        description: 'Of the last check: at its last change, or at a re-check after the rules changed',
       }),
       checkedAt: Instant,
     }),
   ),
 })
 
-/** In a list: without `props`, or with the fields that were asked for. */
+/** In a list: without `props`, or with the requested fields only. */
 export const PipelineItem = Type.Object(
   Object.fromEntries(
     Object.entries({ ...fields, props: PropsSchema }).map(([name, schema]) => [
@@ -105,7 +120,7 @@ export const PipelineItem = Type.Object(
   { additionalProperties: false },
 ) as unknown as Type.TUnsafe<Partial<PipelineRecord> & { id: string }>
 
-/** What the server sets; an update may send it back as it is stored. */
+/** Fields that the server sets; an update may send them back unchanged. */
 export const SERVER_OWNED = [
   'id',
   'orgId',
@@ -123,7 +138,7 @@ export const SERVER_OWNED = [
   'complianceStatus',
 ] as const
 
-/** Everything but `props`, which lists leave out. */
+/** Every field except `props`, which lists leave out. */
 export const pipelineItem = (row: Omit<PipelineRow, 'props'>): Omit<PipelineRecord, 'props'> => ({
   id: row.id,
   orgId: row.orgId,
@@ -142,12 +157,12 @@ export const pipelineItem = (row: Omit<PipelineRow, 'props'>): Omit<PipelineReco
   createdBy: row.createdBy,
   updatedAt: toIso(row.updatedAtMs),
   updatedBy: row.updatedBy,
-  ...tombstoneView(row),
+  ...softDeleteView(row),
 })
 
 export const pipelineRecord = (row: PipelineRow): PipelineRecord => ({ ...pipelineItem(row), props: row.props })
 
-/** @param rechecked what a re-check found, where there was one: it may be later than the last change. */
+/** @param rechecked the result of the last re-check, if there was one: it may be later than the last change. */
 export const pipelineDetail = (
   row: PipelineRow,
   lastDeployedMs: number | null,
@@ -168,6 +183,6 @@ function statusOf(row: PipelineRow, rechecked: Rechecked | null) {
 
 const RESULTS = { pass: 'passed', warn: 'warned', block: 'blocked' } as const
 
-/** What rules read. */
+/** The attributes that rules read. */
 export const pipelineAttributes = (row: PipelineRow): Readonly<Record<string, unknown>> =>
   projectEntity('pipeline', pipelineRecord(row) as never) as Readonly<Record<string, unknown>>

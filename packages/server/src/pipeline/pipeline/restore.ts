@@ -1,4 +1,7 @@
-/** `POST /pipelines/:id/restore`: takes a place again, and asks the rules of today. Source: spec platform 22. */
+/**
+ * `POST /pipelines/:id/restore`: counts towards the capacity again, and is checked against the current rules. Source:
+ * spec platform 22.
+ */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
@@ -7,7 +10,7 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import { announceEntity } from '../../runtime/records/entity.js'
-import { ALIVE } from '../../runtime/records/tombstone.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
 import { checkHeadroom, judged, ViolationSchema } from './check.js'
 import { ACROSS } from './create.js'
@@ -41,7 +44,7 @@ export const restorePipeline = command({
     await checkHeadroom(context)
     const revived: PipelineRow = {
       ...stored,
-      ...ALIVE,
+      ...NOT_DELETED,
       revision: stored.revision + 1,
       updatedAtMs: context.nowMs,
       updatedBy: context.actor.id,
@@ -58,7 +61,7 @@ export const restorePipeline = command({
       .select({ id: pipelines.id })
       .from(pipelines)
       .where(and(eq(pipelines.orgId, stored.orgId), eq(pipelines.defaultKey, stored.projectKey)))
-    // The default again, unless another took it over meanwhile.
+    // It becomes the default again, unless another pipeline became the default meanwhile.
     const row = { ...revived, defaultKey: held === undefined ? stored.projectKey : null }
     await savePipeline(context, row, 'restored')
     await context.audit('pipeline.update', {

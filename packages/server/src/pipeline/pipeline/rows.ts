@@ -1,25 +1,25 @@
 /**
- * Rows of pipelines with what is found by: labels, keywords, plugin references, search text, history. Every change of a row
- * goes through here, so that none of them falls behind.
+ * Rows of pipelines with their index rows: labels, keywords, plugin references, search text, history. Every change of a
+ * row goes through here, so that none of them becomes outdated.
  *
- * INVARIANT: beside a live pipeline stand exactly its own labels, keywords, references and text; beside a deleted one, none.
+ * INVARIANT: a live pipeline has exactly its own labels, keywords, references and search text; a deleted one has none.
  */
 import { and, desc, eq, inArray, lte, ne, type Placeholder } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { besideOf } from '../../runtime/records/beside.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { lockRow } from '../../runtime/store/postgres.js'
+import { lockName, lockRow } from '../../runtime/store/postgres.js'
 import { insertNew, insertRows, prepared } from '../../runtime/store/prepared.js'
 import { dropSearchText, putSearchText } from '../../runtime/store/search.js'
 import { distinct, referencesIn } from '../props/references.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
 import { pipelineRecord } from './record.js'
 
-/** Revisions of one pipeline that are kept. */
+/** How many revisions of one pipeline are kept. */
 export const REVISIONS_KEPT = 100
 
-// What each create, check and re-check asks or writes is prepared: building a statement costs more than running it.
+// The statements of each create, check and re-check are prepared: building a statement costs more than running it.
 
 const byId = prepared((db, value: (name: 'orgId' | 'id') => Placeholder) => {
   const { pipelines: t } = pipelineTables(db)
@@ -58,7 +58,7 @@ export async function findByKey(
   return row ?? null
 }
 
-/** The pipeline under its lock. */
+/** Locks the row of the pipeline and reads it. */
 export async function lockPipeline(tx: Tx, orgId: string, id: string): Promise<PipelineRow | null> {
   if ((await storedPipeline(tx, orgId, id)) === null) return null
   await lockRow(tx, 'pipelines', id)
@@ -68,7 +68,10 @@ export async function lockPipeline(tx: Tx, orgId: string, id: string): Promise<P
 export type Change = 'created' | 'updated' | 'deleted' | 'restored'
 type Writing = Pick<WriteContext, 'tx' | 'nowMs' | 'actor'>
 
-/** @returns false when somebody created the same one between the look and the insert; nothing was written then. */
+/**
+ * @returns false when another request created the same pipeline between the read and the insert; nothing was written
+ * then.
+ */
 export async function insertPipeline(context: Writing, row: PipelineRow): Promise<boolean> {
   if (!(await insertNew(context.tx, pipelineTables(context.tx).pipelines, row))) return false
   await putBeside(context.tx, row)
@@ -77,7 +80,7 @@ export async function insertPipeline(context: Writing, row: PipelineRow): Promis
   return true
 }
 
-/** Stores the row as it is given; its `revision` is the next one. */
+/** Stores the row as given; the caller has increased its `revision`. */
 export async function savePipeline(context: Writing, row: PipelineRow, change: Change): Promise<void> {
   const { tx } = context
   const { pipelines } = pipelineTables(tx)
@@ -101,11 +104,27 @@ const defaultsOf = prepared((db, value: (name: 'orgId' | 'projectKey' | 'but') =
     .where(and(eq(t.orgId, value('orgId')), eq(t.defaultKey, value('projectKey')), ne(t.id, value('but'))))
 })
 
-/** Takes the default from whichever pipeline of the project has it. */
+const moved = new WeakMap<Tx, Map<string, number>>()
+
+/**
+ * How many revisions of the pipeline this transaction made by taking the default from it. A bulk request judges all its
+ * items before it writes the first.
+ */
+export const movedHere = (tx: Tx, id: string): number => moved.get(tx)?.get(id) ?? 0
+
+function noteMoved(tx: Tx, id: string): void {
+  const counts = moved.get(tx) ?? new Map<string, number>()
+  moved.set(tx, counts.set(id, movedHere(tx, id) + 1))
+}
+
+/** Removes the default mark from the pipeline of the project that has it. Requests that move one default take turns. */
 export async function clearDefault(context: Writing, orgId: string, projectKey: string, but: string): Promise<void> {
   const { tx, nowMs, actor } = context
+  // guard: requests-that-move-a-default-take-turns
+  await lockName(tx, `plumbline.default ${orgId} ${projectKey}`)
   const held = await defaultsOf(tx, { orgId, projectKey, but })
   for (const row of held) {
+    noteMoved(tx, row.id)
     await savePipeline(
       context,
       { ...row, defaultKey: null, revision: row.revision + 1, updatedAtMs: nowMs, updatedBy: actor.id },
@@ -114,7 +133,7 @@ export async function clearDefault(context: Writing, orgId: string, projectKey: 
   }
 }
 
-/** What the record is found by, where none of it is there. */
+/** Writes the index rows of the record. The caller has removed its earlier ones. */
 async function putBeside(tx: Tx, row: PipelineRow): Promise<void> {
   const { pipelineLabels, pipelineKeywords, pipelinePlugins } = pipelineTables(tx)
   const own = { pipelineId: row.id, ...besideOf(row) }
@@ -139,7 +158,7 @@ async function putBeside(tx: Tx, row: PipelineRow): Promise<void> {
   )
 }
 
-/** The text keeps its place in the index when the record changes. */
+/** The row of the search text is updated in place, so it keeps its position in the index. */
 const putText = (tx: Tx, row: PipelineRow) =>
   putSearchText(tx, pipelineTables(tx).pipelineSearch, {
     entityId: row.id,
@@ -173,7 +192,7 @@ async function remember({ tx, nowMs, actor }: Writing, row: PipelineRow, change:
   await tx.delete(t).where(and(eq(t.orgId, row.orgId), eq(t.pipelineId, row.id), lte(t.revision, oldest.revision)))
 }
 
-/** Removes pipelines with everything that hangs on them. */
+/** Purges pipelines with every row that depends on them. */
 export async function purgePipelines(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   const { pipelines, pipelineRevisions, pipelineRegistry, pipelineSearch } = pipelineTables(tx)
   await dropBeside(tx, orgId, ids)

@@ -10,7 +10,7 @@ import { storedPipeline } from './rows.js'
 
 export const onPipeline = Type.Object({ id: Uuid })
 
-/** The caller's deleted pipeline, with the right to change it. */
+/** The deleted pipeline of the caller's organization, if the caller may change it. */
 export async function ownTombstone(context: PrepareContext, id: string): Promise<PipelineRow> {
   const stored = await context.read((db) => storedPipeline(db, tenantId(context), id))
   if (stored?.deletedAtMs == null) throw notFound('Deleted pipeline')

@@ -1,4 +1,4 @@
-/** Changes a pipeline. Anyone who changes what rules look at asks them first. Source: spec platform 8.1. */
+/** Changes a pipeline. A change of a field that rules read is checked first. Source: spec platform 8.1. */
 import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -33,9 +33,9 @@ import {
 } from './check.js'
 import { CREATE_ERRORS } from './create.js'
 import { PipelineSchema, pipelineDetail, pipelineRecord, SERVER_OWNED, UpdateBody } from './record.js'
-import { clearDefault, lockPipeline, savePipeline, storedPipeline } from './rows.js'
+import { clearDefault, lockPipeline, movedHere, savePipeline, storedPipeline } from './rows.js'
 
-/** What rules look at, and therefore decides over a new check (spec platform 8.1). */
+/** Fields that rules read: a change of one of them needs a new check (spec platform 8.1). */
 const EVALUATED = [
   'props',
   'accessModifier',
@@ -68,7 +68,7 @@ export interface PreparedUpdate {
   readonly warnings: readonly Warning[]
 }
 
-/** The caller's live pipeline, with the right to change it. @throws Refusal 404 or 403. */
+/** The live pipeline of the caller's organization, if the caller may change it. @throws Refusal 404 or 403. */
 export async function ownPipeline(context: PrepareContext, id: string): Promise<PipelineRow> {
   const stored = await context.read((db) => storedPipeline(db, tenantId(context), id))
   if (stored === null || stored.deletedAtMs !== null) throw notFound('Pipeline')
@@ -112,19 +112,20 @@ export async function prepareUpdate(
 
 type UpdateContext = WriteContext<'pipeline.update'>
 
-/** The pipeline under its lock, as it was when its change was judged. @throws Refusal 404, 409, 412. */
+/** Locks the pipeline, which must be unchanged since its verdict. @throws Refusal 404, 409, 412. */
 export async function lockJudged(context: WriteContext, judgedRow: PipelineRow): Promise<PipelineRow> {
   const stored = await lockPipeline(context.tx, judgedRow.orgId, judgedRow.id)
   if (stored === null || (stored.deletedAtMs !== null) !== (judgedRow.deletedAtMs !== null)) throw notFound('Pipeline')
   context.checkRevision(stored.revision)
   // guard: what-was-judged-is-what-is-stored
-  if (stored.revision !== judgedRow.revision) throw changedMeanwhile()
+  if (stored.revision - movedHere(context.tx, stored.id) !== judgedRow.revision) throw changedMeanwhile()
   return stored
 }
 
 export async function commitUpdate(context: UpdateContext, prepared: PreparedUpdate) {
   const stored = await lockJudged(context, prepared.stored)
-  const { row, verdict, warnings } = prepared
+  const { verdict, warnings } = prepared
+  const row: PipelineRow = { ...prepared.row, revision: stored.revision + 1 }
   const names = Object.keys(row) as (keyof PipelineRow)[]
   const changes = names.filter((name) => !UNSAID.has(name) && !isDeepStrictEqual(row[name], stored[name]))
   const complianceWarnings = [...(verdict?.warnings ?? [])]
@@ -142,7 +143,7 @@ export async function commitUpdate(context: UpdateContext, prepared: PreparedUpd
   return changed({ pipeline: pipelineRecord(row), warnings: [...warnings], complianceWarnings })
 }
 
-/** Set with every change, or derived from another field. */
+/** Fields that every change sets, or that follow from another field. */
 const UNSAID: ReadonlySet<string> = new Set([
   'revision',
   'updatedAtMs',
@@ -152,7 +153,7 @@ const UNSAID: ReadonlySet<string> = new Set([
   'complianceCheckedAtMs',
 ])
 
-/** `PUT /pipelines/:id`: fields that are not sent stay. */
+/** `PUT /pipelines/:id`: fields that are not sent keep their value. */
 export const updatePipeline = command({
   name: 'pipeline.pipeline.update',
   summary: 'Change a pipeline',

@@ -1,4 +1,7 @@
-/** Says what a create would: schema, tokens, plugins, rules, room. Nothing is written. Source: spec platform 8.3. */
+/**
+ * Reports what a create would do: schema, tokens, plugins, rules, capacity. Nothing is written. Source: spec platform
+ * 8.3.
+ */
 
 import type { TokenIssue } from '@plumbline/engine'
 import Type from 'typebox'
@@ -7,6 +10,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { type PrepareContext, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { checkWriteScope } from '../../runtime/records/catalog.js'
 import { askCompliance, type ComplianceViolation } from '../../runtime/records/compliance.js'
 import { checkProps, completed, keyOf, resolveProps } from '../props/check.js'
 import {
@@ -24,8 +28,8 @@ import { findByKey } from './rows.js'
 const Issue = strictObject({ path: Type.String(), message: Type.String(), code: Type.String() })
 
 const Report = strictObject({
-  valid: Type.Boolean({ description: 'A create with this body would succeed now' }),
-  /** `create` or `update`, null while the body is not valid. */
+  valid: Type.Boolean({ description: 'Whether a create with this body would succeed now' }),
+  /** `create` or `update`; null while the body is not valid. */
   action: Type.Unsafe<'create' | 'update' | null>({ enum: ['create', 'update', null] }),
   issues: Type.Array(Issue),
   templateIssues: Type.Array(Issue),
@@ -42,7 +46,7 @@ const Report = strictObject({
     ],
     description: 'Null while the body is not valid',
   }),
-  /** Null where no place is needed, or the body is not valid. */
+  /** Null when no capacity is needed or the body is not valid. */
   quota: Type.Unsafe<{ available: boolean; message: string | null } | null>({
     anyOf: [strictObject({ available: Type.Boolean(), message: nullable(Type.String()) }), { type: 'null' }],
   }),
@@ -63,10 +67,9 @@ export interface PipelineReport {
   quota: { available: boolean; message: string | null } | null
 }
 
-/** `POST /pipelines/validate` */
 export const validatePipeline = command({
   name: 'pipeline.pipeline.validate',
-  summary: 'Say what a create would, and change nothing',
+  summary: 'Check what a create would do, without changing anything',
   http: { method: 'post', path: '/pipelines/validate' },
   access: permission('pipelines:write'),
   tenant: fromHeader,
@@ -91,7 +94,7 @@ const NOTHING: PipelineReport = {
   quota: null,
 }
 
-/** What `/pipelines/validate` answers. */
+/** The answer of `/pipelines/validate`. */
 export async function reportOn(context: PrepareContext, body: CreateBody): Promise<PipelineReport> {
   checkPublish(context, body.accessModifier)
   const named = { project: body.project.trim(), organization: body.organization.trim() }
@@ -106,6 +109,11 @@ export async function reportOn(context: PrepareContext, body: CreateBody): Promi
   if (templateIssues.length > 0) return { ...NOTHING, templateIssues }
   const key = { projectKey: keyOf(named.project), organizationKey: keyOf(named.organization) }
   const stored = await context.read((db) => findByKey(db, tenantId(context), key))
+  // guard: a-dry-run-needs-the-rights-of-the-write
+  if (stored !== null) {
+    await checkWriteScope(context, stored)
+    checkPublish(context, stored.accessModifier)
+  }
   const isNew = stored === null || stored.deletedAtMs !== null
   const row = await rowOf(context, body, props, stored)
   const warnings = await lookUpReferences(context, props, '/body/props')

@@ -1,4 +1,7 @@
-/** What a schema cannot say about builder properties: every problem, each with its place. Source: spec platform 8.2. */
+/**
+ * The checks of builder properties that a schema cannot express: every issue, each with its location. Source: spec
+ * platform 8.2.
+ */
 import { hasToken, looseName, type Resolution, resolveTokens } from '@plumbline/engine'
 import type { FieldIssue } from '../../runtime/errors.js'
 import { problems } from '../../runtime/operation/schema.js'
@@ -8,10 +11,10 @@ import { type Props, SOURCE_OPTIONS } from './schema.js'
 export const PROPS_BYTES_MAX = 256 * 1024
 export const PROPS_DEPTH_MAX = 20
 
-/** What pipelines are compared by: `My-App` and `my_app` are one project. */
+/** The key for comparing names: `My-App` and `my_app` are one project. */
 export const keyOf = looseName
 
-/** `props.project` and `.organization` may be left out; the pipeline's own are stored then. */
+/** When `props.project` or `.organization` is missing, the pipeline's own value is stored. */
 export const completed = (props: Props, project: string, organization: string): Props => ({
   ...props,
   project: props.project ?? project,
@@ -24,7 +27,7 @@ export interface Named {
 }
 
 export function checkProps(props: Props, named: Named | null, at: string): FieldIssue[] {
-  // What is too deep is not walked any further.
+  // Properties that are nested too deeply are not checked any further.
   if (isDeeperThan(props, PROPS_DEPTH_MAX)) {
     return [{ path: at, message: `has more than ${PROPS_DEPTH_MAX} levels`, code: 'depth' }]
   }
@@ -53,7 +56,7 @@ const checkNames = (props: Props, named: Named, at: string): FieldIssue[] =>
     const inner = props[name]
     return inner === undefined || keyOf(inner) === keyOf(named[name])
       ? []
-      : [{ path: `${at}/${name}`, message: `is not the ${name} of the pipeline`, code: 'same' }]
+      : [{ path: `${at}/${name}`, message: `does not match the ${name} of the pipeline`, code: 'same' }]
   })
 
 const SCHEDULE = /^(?:rate\(\d{1,6} (?:minutes?|hours?|days?)\)|cron\([^()]{9,120}\)|(?:\S{1,40} ){4,5}\S{1,40})$/
@@ -79,7 +82,7 @@ function checkStages({ stages = [] }: Props, at: string): FieldIssue[] {
       if (commands === undefined) continue
       issues.push({
         path: `${at}/stages/${n}/steps/${step}/commands`,
-        message: 'commands belong to the plugin: put what is this step’s own into `preCommands` or `postCommands`',
+        message: 'commands belong to the plugin: put commands of this step into `preCommands` or `postCommands`',
         code: 'commands_on_step',
       })
     }

@@ -1,12 +1,15 @@
 /**
- * Literals that look like credentials. They do not belong into a pipeline, whose props every reader of the organization
- * sees: a secret of the organization is named as `secret:<name>`. Source: spec platform 8.2.
+ * Finds literals that look like credentials. They must not be in a pipeline, because every reader of the organization
+ * sees its props. A secret of the organization is named as `secret:<name>` instead. Source: spec platform 8.2.
  */
 
 import { escapePointer } from '@plumbline/engine'
 import type { FieldIssue } from '../../runtime/errors.js'
 
-/** Forms that nothing else has. None of them can backtrack: each repeat is of one class and of a bounded length. */
+/**
+ * Formats that only credentials have. None of the patterns can backtrack: each repetition is of one class and of
+ * bounded length.
+ */
 const FORMS: readonly (readonly [what: string, form: Pick<RegExp, 'test'>])[] = [
   ['an AWS access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
   ['a GitHub token', /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{22})/],
@@ -20,7 +23,9 @@ const FORMS: readonly (readonly [what: string, form: Pick<RegExp, 'test'>])[] = 
   ['a password in an address', /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/{}]{1,100}:[^\s:@/{}]{3,100}@/],
 ]
 
-/** Two steps, since a search for its begin would read a long word from each hyphen of it. */
+/**
+ * Two steps, because a single pattern that also finds the start would scan a long word again from each hyphen in it.
+ */
 function holdsJsonWebToken(text: string): boolean {
   for (const [, header = ''] of text.matchAll(/(?<![\w-])([\w-]{13,})\.eyJ[\w-]{10}/g)) {
     if (/\beyJ[\w-]{10}/.test(header)) return true
@@ -45,7 +50,7 @@ const SECRET_KEYS = new Set([
   'secretkey',
 ])
 
-/** Names a secret somewhere else: an organization's, a secret manager's, a token, a variable of the build. */
+/** Refers to a secret elsewhere: of the organization, in a secret manager, a token, or a variable of the build. */
 const REFERENCE = /^(?:secret:|secretsmanager:|ssm:|arn:|vault:)|\{\{|^\$/
 export const SECRET_REFERENCE = /^secret:[A-Za-z_][A-Za-z0-9_.-]{0,99}$/
 
@@ -72,7 +77,7 @@ function walk(value: unknown, at: string, key: string, refuse: (path: string, me
 
 function problemOf(text: string, key: string): string | null {
   if (text.startsWith('secret:')) {
-    return SECRET_REFERENCE.test(text) ? null : 'names no secret: write `secret:<name>` with the name of a secret'
+    return SECRET_REFERENCE.test(text) ? null : 'has no name of a secret: write `secret:<name>`'
   }
   const found = FORMS.find(([, form]) => form.test(text))
   if (found !== undefined) return `looks like ${found[0]}: ${HINT}`

@@ -1,4 +1,4 @@
-/** Builder properties: what each rule refuses and where, and real pipelines that pass. */
+/** Builder properties: what each check refuses and with which location, and real pipelines that pass. */
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../runtime/operation/schema.js'
 import { STARTERS } from '../starter/starters.js'
@@ -15,7 +15,7 @@ const GOOD = {
   stages: [{ stageName: 'Build', steps: [{ plugin: { name: 'node-build' } }] }],
 } as unknown as Props
 
-/** The places of what is wrong. */
+/** The locations of the issues. */
 const wrong = (more: object): string[] => {
   const props = { ...GOOD, ...more } as Props
   const shape = problems(PropsSchema, props, '')
@@ -69,7 +69,7 @@ describe('properties', () => {
 })
 
 describe('credentials', () => {
-  // Put together here, so that no scanner takes this file for a leak.
+  // Assembled at run time, so that no secret scanner reports this file.
   const forms = [
     `AKIA${'A'.repeat(16)}`,
     `ghp_${'a'.repeat(36)}`,

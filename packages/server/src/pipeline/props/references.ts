@@ -1,4 +1,6 @@
-/** The plugins that a pipeline names, where it names them, and what is wrong with a reference. Source: spec platform 8.2. */
+/**
+ * The plugins that a pipeline refers to, with the location of each reference and its issues. Source: spec platform 8.2.
+ */
 
 import { hasToken } from '@plumbline/engine'
 import type { PluginReference, ResolvedPlugin } from '../../runtime/records/plugin-catalog.js'
@@ -21,7 +23,7 @@ type Use = Props['synth']['plugin']
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** `version` stands over `filter.version`, and `filter.name` over a `name` that is only a label. */
+/** `version` takes precedence over `filter.version`, and `filter.name` over a `name` that is only a label. */
 const referenceOf = ({ name, version, filter }: Use): PluginReference => ({
   name: text(filter?.['name']) ?? name,
   version: version ?? text(filter?.['version']),
@@ -34,7 +36,10 @@ export function referencesIn(props: Props, at: string): PlacedReference[] {
   return [{ ...referenceOf(props.synth.plugin), path: `${at}/synth/plugin` }, ...steps]
 }
 
-/** Each plugin and version once; a name that holds a token is known only when the pipeline is built. */
+/**
+ * Each plugin and version once. A name that contains a token is only known when the pipeline is built, so it is left
+ * out.
+ */
 export function distinct(references: readonly PluginReference[]): PluginReference[] {
   const byKey = new Map<string, PluginReference>()
   for (const { name, version } of references) {

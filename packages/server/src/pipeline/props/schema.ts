@@ -17,10 +17,10 @@ export const PluginUse = strictObject(
   {
     name: Name,
     version: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Without one, the default version' }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'By default, the default version' }),
     ),
     alias: Type.Optional(Name),
-    filter: Type.Optional(Open('`name`, `version`, `isDefault` and others; `version` beside it wins')),
+    filter: Type.Optional(Open('`name`, `version`, `isDefault` and others; a separate `version` takes precedence')),
     metadata: Type.Optional(Open('Values for the plugin')),
   },
   { description: 'A plugin by name and version' },
@@ -40,9 +40,11 @@ const Step = strictObject({
   postInstallCommands: Commands,
   preCommands: Commands,
   postCommands: Commands,
-  deploy: Type.Optional(Open('What it deploys, and where')),
+  deploy: Type.Optional(Open('The target of the deployment')),
   commands: Type.Optional(
-    Type.Unsafe<unknown>({ description: 'Refused: commands are the plugin’s; use `preCommands` and `postCommands`' }),
+    Type.Unsafe<unknown>({
+      description: 'Refused: commands belong to the plugin; use `preCommands` and `postCommands`',
+    }),
   ),
 })
 
@@ -53,6 +55,14 @@ const Stage = strictObject({
   steps: Type.Array(Step, { minItems: 1, maxItems: STEPS_MAX }),
 })
 
+/** An example for the documentation of the API. */
+export const PROPS_EXAMPLE = {
+  synth: {
+    source: { type: 'github', options: { repo: 'acme/web', branch: 'main' } },
+    plugin: { name: 'node-build' },
+  },
+}
+
 export const PropsSchema = strictObject(
   {
     project: Type.Optional(Name),
@@ -61,8 +71,8 @@ export const PropsSchema = strictObject(
     global: Type.Optional(Open('Settings of the whole pipeline')),
     defaults: Type.Optional(Open('Settings of every step')),
     role: Type.Optional(Type.Unsafe<unknown>({ description: 'The role that builds run as' })),
-    metadata: Type.Optional(Open('Values that tokens may name')),
-    vars: Type.Optional(Open('Values that tokens may name')),
+    metadata: Type.Optional(Open('Values that tokens can use')),
+    vars: Type.Optional(Open('Values that tokens can use')),
     schedule: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'A cron or rate expression' })),
     synth: strictObject({
       source: strictObject({
@@ -80,7 +90,7 @@ export const PropsSchema = strictObject(
     }),
     stages: Type.Optional(Type.Array(Stage, { maxItems: STAGES_MAX })),
   },
-  { description: 'The builder properties' },
+  { description: 'The builder properties', examples: [PROPS_EXAMPLE] },
 )
 
 export type Props = Static<typeof PropsSchema>
@@ -96,7 +106,7 @@ const Repo = Type.String({
 const token = Type.Optional(Type.String({ minLength: 1, maxLength: 512 }))
 const GitHost = strictObject({ repo: Repo, branch, token, trigger })
 
-/** What `synth.source.options` holds, by type. */
+/** The schemas of `synth.source.options`, by type. */
 export const SOURCE_OPTIONS = {
   github: GitHost,
   gitlab: GitHost,

@@ -1,4 +1,4 @@
-/** `DELETE /pipelines/registry/:id`: forget where a pipeline was deployed. Source: spec platform 19. */
+/** `DELETE /pipelines/registry/:id`: removes the record of where a pipeline was deployed. Source: spec platform 19. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -10,7 +10,7 @@ import { pipelineTables } from '../tables.js'
 
 export const deregisterPipeline = command({
   name: 'pipeline.registry.deregister',
-  summary: 'Forget where a pipeline was deployed',
+  summary: 'Delete the record of a deployment',
   http: { method: 'delete', path: '/pipelines/registry/:id', status: 204 },
   access: permission('pipelines:write'),
   tenant: fromHeader,

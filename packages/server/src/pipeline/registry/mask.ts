@@ -1,6 +1,7 @@
 /**
- * Identifiers of deployed resources. The account number in one is nobody's business who reads the registry: it is kept as a
- * keyed hash, so that two resources of one account still look alike. Source: spec platform 19.
+ * Masks identifiers of deployed resources. A reader of the registry must not see the account number in one: it is
+ * replaced by a keyed hash, so that two resources of one account can still be recognised as such. Source: spec platform
+ * 19.
  */
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '../../runtime/secret-box.js'
@@ -17,13 +18,15 @@ const keysOf = ({ SECRET_ENCRYPTION_KEYS: ring }: Keys): Uint8Array[] =>
 const hash = (key: Uint8Array, orgId: string, text: string): string =>
   createHmac('sha256', key).update(`${orgId}\n${text}`).digest('hex')
 
-/** The identifier as it is shown: `arn:aws:codepipeline:us-east-1:acct-5f2c90ab11de:shop`. */
+/** The identifier in its shown form: `arn:aws:codepipeline:us-east-1:acct-5f2c90ab11de:shop`. */
 export function maskResource(settings: Keys, orgId: string, resourceId: string): string {
   const [key] = keysOf(settings)
   if (key === undefined) throw new Error('SECRET_ENCRYPTION_KEYS is empty')
   return resourceId.replaceAll(ACCOUNT, (account) => `acct-${hash(key, orgId, account).slice(0, 12)}`)
 }
 
-/** What an identifier is looked up by, under each key that may have stored it; the first stores. */
+/**
+ * The hashes by which an identifier is looked up, one for each key that may have stored it. New rows use the first key.
+ */
 export const resourceHashes = (settings: Keys, orgId: string, resourceId: string): string[] =>
   keysOf(settings).map((key) => hash(key, orgId, resourceId))

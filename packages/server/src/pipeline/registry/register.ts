@@ -1,4 +1,4 @@
-/** `POST /pipelines/registry`: a deployment says where its pipeline went. Source: spec platform 19. */
+/** `POST /pipelines/registry`: a deployment reports where its pipeline was deployed. Source: spec platform 19. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
@@ -18,7 +18,7 @@ import { entry, RegistryEntry, TARGETS, Text } from './record.js'
 
 export const registerPipeline = command({
   name: 'pipeline.registry.register',
-  summary: 'Note that a pipeline was deployed',
+  summary: 'Record that a pipeline was deployed',
   http: { method: 'post', path: '/pipelines/registry' },
   access: either(permission('pipelines:write'), scope('registry:deploy')),
   tenant: fromHeader,

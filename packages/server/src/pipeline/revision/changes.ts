@@ -1,4 +1,6 @@
-/** The difference of two JSON values as a list of changes, each with a JSON pointer. Lists are compared place by place. */
+/**
+ * The difference of two JSON values as a list of changes, each with a JSON pointer. Lists are compared index by index.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { escapePointer } from '@plumbline/engine'
 
@@ -27,7 +29,7 @@ export function difference(before: unknown, after: unknown, path = ''): Differen
   return [{ op: 'replace', path, before, after }]
 }
 
-/** The value in a list, so that an absent one is not an undefined one. */
+/** Wrapped in a list, so that an absent value differs from an undefined one. */
 const has = (object: Record<string, unknown>, name: string): readonly unknown[] =>
   Object.hasOwn(object, name) ? [object[name]] : []
 

@@ -1,4 +1,4 @@
-/** `GET /pipelines/:id/revisions/:revision/diff`: what changed since the one before it, or since `against`. */
+/** `GET /pipelines/:id/revisions/:revision/diff`: what changed since the previous revision, or since `against`. */
 import Type from 'typebox'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -13,7 +13,7 @@ const Change = strictObject({
   after: Type.Optional(Type.Unsafe<unknown>({})),
 })
 
-/** Set by the server with each change. */
+/** Fields that the server sets with each change. */
 const UNSAID = new Set(['revision', 'updatedAt', 'updatedBy'])
 
 export const diffRevisions = query({
@@ -26,7 +26,7 @@ export const diffRevisions = query({
     path: onRevision,
     query: Type.Object({
       against: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The one before, unless said' }),
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'By default, the one before' }),
       ),
     }),
   },

@@ -13,7 +13,7 @@ import { fields, item } from './record.js'
 
 const RevisionItem = strictObject(fields)
 
-/** The organization's own, deleted ones too. @throws Refusal 404 */
+/** Finds pipelines of the organization, deleted ones too. @throws Refusal 404 */
 async function known(context: ReadContext, id: string): Promise<void> {
   if ((await storedPipeline(context.db, tenantId(context), id)) === null) throw notFound('Pipeline')
 }
@@ -35,7 +35,7 @@ export const listRevisions = query({
     return list.page(context.db, {
       table: t,
       where: and(eq(t.orgId, tenantId(context)), eq(t.pipelineId, path.id)),
-      // Revisions are counted as they come about; two of one millisecond differ by their number alone.
+      // Revision numbers follow the order of changes; two changes in one millisecond differ by this number alone.
       columns: { revision: t.revision, createdAt: t.revision },
       id: t.pipelineId,
       query,

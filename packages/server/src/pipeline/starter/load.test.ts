@@ -1,6 +1,9 @@
-/** Goal: the shipped templates are there after the first load, loading them again changes nothing, a newer build renews them, and what somebody changed or deleted stays as they left it. */
+/**
+ * Goal: the shipped templates exist after the first load, loading them again changes nothing, a newer build updates
+ * them, and those that an operator changed or deleted are left as they are.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { pipelineApp } from '../../../test/support/pipelines.js'
 import { evidence, type IdentityApp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -11,7 +14,7 @@ import { findTemplate, saveTemplate } from '../template/rows.js'
 import { loadStarters } from './load.js'
 import { STARTERS } from './starters.js'
 
-await describeStores('the shipped templates', IN_PROCESS, (open) => {
+await describeStores('the shipped templates', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
@@ -24,7 +27,7 @@ await describeStores('the shipped templates', IN_PROCESS, (open) => {
     store.system.read(async (db) => db.select().from(pipelineTables(db).pipelineTemplates))
   const named = async (name: string) => (await stored()).find((row) => row.name === name) as TemplateRow
   const [first, second, third] = STARTERS as [(typeof STARTERS)[0], (typeof STARTERS)[0], (typeof STARTERS)[0]]
-  /** As somebody of the system organization would have left it. */
+  /** Stores a row as an operator of the system organization would have left it. */
   const leave = (row: TemplateRow, more: Partial<TemplateRow>) =>
     store.system.write((tx) => saveTemplate(tx, { ...row, revision: row.revision + 1, updatedBy: 'somebody', ...more }))
 

@@ -1,6 +1,6 @@
 /**
- * Puts the starters into the catalog of the system organization: at the first start, and again when a newer build has
- * others. What somebody changed or deleted there stays as they left it.
+ * Loads the starter templates into the catalog of the system organization: at the first start, and again when a newer
+ * build has different ones. Templates that an operator changed or deleted there are left as they are.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -9,7 +9,7 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
-import { ALIVE } from '../../runtime/records/tombstone.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { pipelineTables, type TemplateRow } from '../tables.js'
 import { requireContract } from '../template/contract.js'
@@ -67,9 +67,9 @@ async function load(tx: Tx, runtime: Runtime, starter: Starter): Promise<'create
       createdBy: AUTHOR,
       updatedAtMs: nowMs,
       updatedBy: AUTHOR,
-      ...ALIVE,
+      ...NOT_DELETED,
     }
-    // A replica that starts at the same moment may be first.
+    // Another replica that starts at the same moment may have inserted it first.
     if (!(await insertTemplate(tx, row))) return 'kept'
     await evidence(tx, runtime, 'pipeline_template.create', row)
     return 'created'

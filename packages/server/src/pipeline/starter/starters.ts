@@ -1,4 +1,7 @@
-/** The templates that every organization finds in its catalog: the system's, public, made of the plugins that ship with it. */
+/**
+ * The templates in every organization's catalog: public, in the system organization, and built from the plugins that
+ * ship with the server.
+ */
 import type { Props } from '../props/schema.js'
 import type { TemplateBody } from '../template/record.js'
 import type { TemplateInput } from '../template-input.js'
@@ -27,7 +30,7 @@ const deployStage = (...steps: Step[]): Stage => ({
   steps,
 })
 
-/** Who says yes before anything is released. */
+/** The people who must approve before anything is released. */
 const approval = (): Step => step('manual-approval', { APPROVERS: '{{ vars.approvers }}' })
 
 const SOURCE_INPUTS: readonly TemplateInput[] = [
@@ -39,7 +42,7 @@ const RELEASE_INPUTS: readonly TemplateInput[] = [
   {
     name: 'environment',
     label: 'Environment',
-    description: 'What the release goes to',
+    description: 'The target of the release',
     type: 'string',
     default: 'production',
     options: ['development', 'staging', 'production'],
@@ -85,12 +88,12 @@ const IMAGE_INPUTS: readonly TemplateInput[] = [
 ]
 
 const deploy = step('artifact-deploy', { TARGET: '{{ vars.target }}', ENVIRONMENT: '{{ vars.environment }}' })
-const TARGET = text('target', 'Where the artifact goes')
+const TARGET = text('target', 'The target of the artifact')
 
 export const STARTERS: readonly Starter[] = [
   {
     name: 'Node.js web application',
-    description: 'Builds and tests a Node.js application, and deploys it after somebody has approved.',
+    description: 'Builds and tests a Node.js application, and deploys it after an approval.',
     keywords: ['node', 'javascript', 'web'],
     category: 'application',
     inputs: [...SOURCE_INPUTS, NODE, TARGET, ...RELEASE_INPUTS],
@@ -105,7 +108,7 @@ export const STARTERS: readonly Starter[] = [
   },
   {
     name: 'Node.js package',
-    description: 'Builds and tests a Node.js package on one version, and publishes it after somebody has approved.',
+    description: 'Builds and tests a Node.js package on one version, and publishes it after an approval.',
     keywords: ['node', 'javascript', 'library'],
     category: 'library',
     inputs: [
@@ -141,7 +144,7 @@ export const STARTERS: readonly Starter[] = [
   },
   {
     name: 'Python package',
-    description: 'Builds and tests a Python package, and publishes it after somebody has approved.',
+    description: 'Builds and tests a Python package, and publishes it after an approval.',
     keywords: ['python', 'library'],
     category: 'library',
     inputs: [...SOURCE_INPUTS, PYTHON, TARGET, ...RELEASE_INPUTS],
@@ -171,7 +174,7 @@ export const STARTERS: readonly Starter[] = [
   },
   {
     name: 'Container image',
-    description: 'Builds an image from a Dockerfile, scans it and pushes it after somebody has approved.',
+    description: 'Builds an image from a Dockerfile, scans it and pushes it after an approval.',
     keywords: ['container', 'image'],
     category: 'container',
     inputs: [...SOURCE_INPUTS, ...IMAGE_INPUTS, TARGET, ...RELEASE_INPUTS],
@@ -240,7 +243,7 @@ export const STARTERS: readonly Starter[] = [
   },
   {
     name: 'Scheduled image rebuild',
-    description: 'Builds and scans an image again on a schedule, so that fixes of its base reach it.',
+    description: 'Rebuilds and scans an image on a schedule, so that it gets the fixes of its base image.',
     keywords: ['container', 'image', 'schedule', 'security'],
     category: 'container',
     inputs: [...SOURCE_INPUTS, ...IMAGE_INPUTS, text('schedule', 'Schedule', 'rate(1 day)'), TARGET, ...RELEASE_INPUTS],

@@ -1,4 +1,4 @@
-/** What a template promises: each value that its body names is an input, or stands in its own `vars`. */
+/** The contract of a template: each value that its body refers to is an input, or is in its own `vars`. */
 import { resolveTokens, type TokenIssue, tokenPaths } from '@plumbline/engine'
 import { invalid, Refusal } from '../../runtime/errors.js'
 import { checkProps } from '../props/check.js'
@@ -8,8 +8,8 @@ import { tokenRefusal } from '../token/refuse.js'
 import { checkInputs } from './inputs.js'
 
 /**
- * @throws Refusal 400: `VALIDATION_ERROR` for the body and the inputs, `TEMPLATE_CONTRACT_VIOLATION` for a value that nobody
- *   gives, another code of the tokens, or `TEMPLATE_VALIDATION_FAILED` for several.
+ * @throws Refusal 400: `VALIDATION_ERROR` for the body and the inputs, `TEMPLATE_CONTRACT_VIOLATION` for a value that
+ * is neither an input nor in `vars`, another code of the tokens, or `TEMPLATE_VALIDATION_FAILED` for several issues.
  */
 export function requireContract(props: Props, inputs: readonly TemplateInput[], at = '/body'): void {
   const issues = [...checkInputs(inputs, `${at}/inputs`), ...checkProps(props, null, `${at}/props`)]
@@ -37,7 +37,7 @@ function contractIssues(props: Props, inputs: readonly TemplateInput[], at: stri
   const metadata = props.metadata ?? {}
   const resolve = (values: Record<string, InputValue>) =>
     resolveTokens(props, { metadata, vars: { ...vars, ...values } }, at).issues
-  // With every input, and with those alone that are always there.
+  // Checked twice: with all inputs, and with only those that always have a value.
   const seen = new Set<string>()
   return [...resolve(samples(inputs, () => true)), ...resolve(samples(inputs, isAlwaysGiven))].filter(
     ({ path, code }) => {
@@ -56,11 +56,11 @@ const samples = (inputs: readonly TemplateInput[], of: (input: TemplateInput) =>
     inputs.filter(of).map((input) => [input.name, input.default ?? input.options?.[0] ?? SAMPLE[input.type]]),
   )
 
-/** The body with the inputs in its `vars`. */
+/** The body with the input values added to its `vars`. */
 export const instantiated = (props: Props, values: Readonly<Record<string, InputValue>>): Props => ({
   ...props,
   vars: { ...props.vars, ...values },
 })
 
 export const nameTaken = (): Refusal =>
-  new Refusal('DUPLICATE_ENTRY', 'a template of this name is there', { details: { field: 'name' } })
+  new Refusal('DUPLICATE_ENTRY', 'a template of this name exists', { details: { field: 'name' } })

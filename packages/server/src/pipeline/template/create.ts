@@ -4,7 +4,7 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { newCatalog } from '../../runtime/records/catalog.js'
-import { ALIVE } from '../../runtime/records/tombstone.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { checkPublish } from '../pipeline/check.js'
 import type { TemplateRow } from '../tables.js'
 import { nameTaken, requireContract } from './contract.js'
@@ -46,7 +46,7 @@ export const createTemplate = command({
       createdBy: context.actor.id,
       updatedAtMs: context.nowMs,
       updatedBy: context.actor.id,
-      ...ALIVE,
+      ...NOT_DELETED,
       props,
     }
   },

@@ -5,7 +5,7 @@
 import { permission } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
-import { buried, Deleted, deletedView } from '../../runtime/records/tombstone.js'
+import { Deleted, deletedNow, deletedView } from '../../runtime/records/soft-delete.js'
 import { ownTemplate } from './record.js'
 import { evidence, lockChecked, onTemplate, save, touched } from './write.js'
 
@@ -22,9 +22,9 @@ export const deleteTemplate = command({
   prepare: (context, { path }) => ownTemplate(context, path.id),
   async run(context, _, checked) {
     const stored = await lockChecked(context, checked)
-    const tombstone = buried(context)
+    const tombstone = deletedNow(context)
     await save(context.tx, { ...stored, ...tombstone, ...touched(context, stored), liveKey: null })
     await context.audit('pipeline_template.delete', evidence(stored))
-    return changed(deletedView(stored.id, tombstone))
+    return changed(deletedView(stored.id, `the template ${stored.name}`, tombstone))
   },
 })

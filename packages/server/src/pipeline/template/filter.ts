@@ -1,4 +1,4 @@
-/** What templates are filtered by, and the conditions that come of it. Source: spec platform 9 and 21. */
+/** The filters of templates and their conditions. Source: spec platform 9 and 21. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import type { ReadContext } from '../../runtime/operation/context.js'
@@ -7,7 +7,7 @@ import type { PageQuery } from '../../runtime/operation/list.js'
 import { listPart } from '../../runtime/records/beside.js'
 import { CATALOG_FILTERS, catalogFilters } from '../../runtime/records/catalog.js'
 import { wantedLabels } from '../../runtime/records/labels.js'
-import { isLive } from '../../runtime/records/tombstone.js'
+import { isLive } from '../../runtime/records/soft-delete.js'
 import type { ListPart, Part, Scope } from '../../runtime/records/visible.js'
 import type { Narrowing } from '../../runtime/store/narrow.js'
 import { matchText } from '../../runtime/store/search.js'
@@ -19,11 +19,11 @@ const Text = (max: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: max, description }))
 
 export const TEMPLATE_FILTERS = {
-  id: Text(4000, 'An id, ids with commas between, or the first 8 or more characters of one'),
-  name: Text(255, 'The name holds it, letters of either case'),
+  id: Text(4000, 'An id, ids separated by commas, or the first 8 or more characters of one'),
+  name: Text(255, 'The name contains it, ignoring case'),
   category: Text(50, 'In this category'),
-  keyword: Text(64, 'Has this keyword, letters of either case'),
-  q: Text(255, 'The name, description, category or a keyword holds it'),
+  keyword: Text(64, 'Has this keyword, ignoring case'),
+  q: Text(255, 'The name, description, category or a keyword contains it'),
   accessModifier: Type.Optional(Type.Enum([...ACCESS_MODIFIERS])),
   isActive: ActiveFilter,
   scope: Type.Optional(
@@ -46,7 +46,7 @@ export interface TemplateQuery extends PageQuery {
   readonly criticality?: string
 }
 
-/** One part of the list. @throws Refusal 400 for an owner or an id that is none. */
+/** One part of the list. @throws Refusal 400 for an invalid owner or id. */
 export async function partOfQuery(
   context: Pick<ReadContext, 'db' | 'principal'>,
   part: Part,
@@ -60,7 +60,7 @@ export async function partOfQuery(
   const texts: Narrowing[] = []
   if (name !== undefined) texts.push(await matchText(db, templateSearch, t.id, { orgId, text: name, in: 'title' }))
   if (q !== undefined) texts.push(await matchText(db, templateSearch, t.id, { orgId, text: q, in: 'all' }))
-  // Rows that are many are walked to by the order of creation; another order has no index behind them.
+  // Filters that match many rows have an index in the order of creation only; with another order the rows are compared.
   const many = [
     equals(t.category, category),
     equals(t.criticality, criticality),

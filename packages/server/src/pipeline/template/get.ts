@@ -8,7 +8,6 @@ import { TemplateRecord, templateRecord, visibleTemplate } from './record.js'
 
 export const onTemplate = Type.Object({ id: Uuid })
 
-/** `GET /pipeline-templates/:id` */
 export const getTemplate = query({
   name: 'pipeline.template.get',
   summary: 'Read a pipeline template',

@@ -1,4 +1,7 @@
-/** What a template asks for: typed inputs, checked when it is written and when it is used. Source: spec platform 9. */
+/**
+ * The inputs of a template: typed values, checked when the template is written and when it is used. Source: spec
+ * platform 9.
+ */
 import Type from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
 import { name } from '../../runtime/operation/name.js'
@@ -33,14 +36,14 @@ export const InputValues = Type.Unsafe<Record<string, InputValue>>({
 
 const BANNED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** What is wrong with the inputs that a template declares. */
+/** Issues with the inputs that a template declares. */
 export function checkInputs(inputs: readonly TemplateInput[], at: string): FieldIssue[] {
   const seen = new Set<string>()
   return inputs.flatMap((input, n) => {
     const issues: FieldIssue[] = []
     const path = `${at}/${n}`
     if (BANNED.has(input.name))
-      issues.push({ path: `${path}/name`, message: 'is not a name for an input', code: 'name' })
+      issues.push({ path: `${path}/name`, message: 'is not a valid name of an input', code: 'name' })
     if (seen.has(input.name)) {
       issues.push({ path: `${path}/name`, message: `is the name of two inputs: ${input.name}`, code: 'unique' })
     }
@@ -57,7 +60,7 @@ export function checkInputs(inputs: readonly TemplateInput[], at: string): Field
 const isOption = ({ options }: TemplateInput, value: InputValue): boolean =>
   options === undefined || options.includes(String(value))
 
-/** The values of all inputs for a use of the template, and what is wrong with what was sent. */
+/** The values of all inputs for one use of the template, and the issues with the values that were sent. */
 export function readInputs(
   inputs: readonly TemplateInput[],
   sent: Readonly<Record<string, InputValue>>,
@@ -83,7 +86,7 @@ export function readInputs(
   return { values, issues }
 }
 
-/** The value as the input's type; null for one that is none. */
+/** The value converted to the input's type; null when that is not possible. */
 function coerced({ type }: TemplateInput, value: InputValue): InputValue | null {
   if (type === 'string') return typeof value === 'string' ? value : String(value)
   if (type === 'number') {

@@ -1,4 +1,7 @@
-/** `POST /pipeline-templates/:id/instantiate`: the body of a pipeline; nothing is stored. Source: spec platform 9. */
+/**
+ * `POST /pipeline-templates/:id/instantiate`: returns the body of a pipeline; nothing is stored. Source: spec platform
+ * 9.
+ */
 import Type from 'typebox'
 import { invalid } from '../../runtime/errors.js'
 import { unchanged } from '../../runtime/operation/context.js'
@@ -15,7 +18,7 @@ import { visibleTemplate } from './record.js'
 
 export const instantiateTemplate = command({
   name: 'pipeline.template.instantiate',
-  summary: 'Make the properties of a pipeline from a template',
+  summary: 'Create the properties of a pipeline from a template',
   http: { method: 'post', path: '/pipeline-templates/:id/instantiate' },
   access: READ_PIPELINES,
   tenant: fromHeader,

@@ -1,6 +1,6 @@
 /**
- * `GET /pipeline-templates`: the own ones, and what the parent and the system organization share. Source: spec platform
- * 9.
+ * `GET /pipeline-templates`: the organization's own templates, and those that the parent and the system organization
+ * share. Source: spec platform 9.
  */
 import { tenantKey } from '../../runtime/operation/context.js'
 import { listOf } from '../../runtime/operation/list.js'

@@ -1,4 +1,4 @@
-/** Templates as the wire shows them. Source: spec platform 9. */
+/** Templates as the API shows them. Source: spec platform 9. */
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -7,7 +7,7 @@ import { type PrepareContext, type ReadContext, tenantId, tenantKey } from '../.
 import { name } from '../../runtime/operation/name.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_INPUT, CATALOG_OUTPUT, catalogOf, checkWriteScope } from '../../runtime/records/catalog.js'
-import { isLive, TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
+import { isLive, SOFT_DELETE_OUTPUT, softDeleteView } from '../../runtime/records/soft-delete.js'
 import { isVisible } from '../../runtime/records/visible.js'
 import type { Db } from '../../runtime/store/db.js'
 import { checkPublish } from '../pipeline/check.js'
@@ -54,7 +54,7 @@ const fields = {
   createdBy: Type.String(),
   updatedAt: Instant,
   updatedBy: Type.String(),
-  ...TOMBSTONE_OUTPUT,
+  ...SOFT_DELETE_OUTPUT,
 }
 
 export const TemplateItem = strictObject(fields)
@@ -90,7 +90,7 @@ export const templateItem = (row: TemplateRow): Static<typeof TemplateItem> => (
   createdBy: row.createdBy,
   updatedAt: toIso(row.updatedAtMs),
   updatedBy: row.updatedBy,
-  ...tombstoneView(row),
+  ...softDeleteView(row),
 })
 
 export const templateRecord = (row: TemplateRow): Static<typeof TemplateRecord> => ({
@@ -98,7 +98,7 @@ export const templateRecord = (row: TemplateRow): Static<typeof TemplateRecord> 
   props: row.props,
 })
 
-/** A live template that the organization sees. @throws Refusal 404 */
+/** A live template that the organization can see. @throws Refusal 404 */
 export async function visibleTemplate(
   context: Pick<ReadContext, 'authority'>,
   db: Db,
@@ -113,7 +113,7 @@ export async function visibleTemplate(
   return row
 }
 
-/** The organization's template, live or deleted, with the right to change it. @throws Refusal 404 or 403. */
+/** The template of the organization, live or deleted, if the caller may change it. @throws Refusal 404 or 403. */
 export async function ownTemplate(context: PrepareContext, id: string, isDeleted = false): Promise<TemplateRow> {
   const stored = await context.read((db) => findTemplate(db, tenantId(context), id))
   if (stored === null || (stored.deletedAtMs !== null) !== isDeleted) {

@@ -3,7 +3,7 @@ import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
-import { ALIVE } from '../../runtime/records/tombstone.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { TemplateRow } from '../tables.js'
 import { ownTemplate, templateRecord } from './record.js'
 import { Answer, evidence, lockChecked, onTemplate, save, touched } from './write.js'
@@ -21,7 +21,7 @@ export const restoreTemplate = command({
   prepare: (context, { path }) => ownTemplate(context, path.id, true),
   async run(context, _, checked) {
     const stored = await lockChecked(context, checked)
-    const row: TemplateRow = { ...stored, ...ALIVE, ...touched(context, stored), liveKey: nameKey(stored.name) }
+    const row: TemplateRow = { ...stored, ...NOT_DELETED, ...touched(context, stored), liveKey: nameKey(stored.name) }
     await save(context.tx, row)
     await context.audit('pipeline_template.update', evidence(row, { reason: 'restored' }))
     return changed({ template: templateRecord(row) })

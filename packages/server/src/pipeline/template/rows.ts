@@ -1,7 +1,7 @@
 /**
- * Rows of templates with what they are found by. Every change of a row that people find by goes through here.
+ * Rows of templates with their index rows. Every change of a row that affects searches goes through here.
  *
- * INVARIANT: beside a live template stand exactly its own labels, keywords and text; beside a deleted one, none.
+ * INVARIANT: a live template has exactly its own labels, keywords and search text; a deleted one has none.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { besideOf } from '../../runtime/records/beside.js'
@@ -36,7 +36,7 @@ export async function insertTemplate(tx: Tx, row: TemplateRow): Promise<boolean>
   return true
 }
 
-/** Stores the row as it is given. */
+/** Stores the row as given. */
 export async function saveTemplate(tx: Tx, row: TemplateRow): Promise<void> {
   const { pipelineTemplates: t, templateSearch } = pipelineTables(tx)
   await tx
@@ -50,7 +50,7 @@ export async function saveTemplate(tx: Tx, row: TemplateRow): Promise<void> {
   else await dropSearchText(tx, templateSearch, row.orgId, [row.id])
 }
 
-/** Removes templates with everything that hangs on them. */
+/** Purges templates with every row that depends on them. */
 export async function purgeTemplates(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   const { pipelineTemplates: t, templateSearch } = pipelineTables(tx)
   await dropValues(tx, orgId, ids)
@@ -58,7 +58,7 @@ export async function purgeTemplates(tx: Tx, orgId: string, ids: readonly string
   await tx.delete(t).where(and(eq(t.orgId, orgId), inArray(t.id, [...ids])))
 }
 
-/** What the record is found by, where no labels and keywords of it are there. */
+/** Writes the index rows of the record. The caller has removed its labels and keywords before. */
 async function putBeside(tx: Tx, row: TemplateRow): Promise<void> {
   const { templateKeywords, templateLabels, templateSearch } = pipelineTables(tx)
   const own = { templateId: row.id, ...besideOf(row) }

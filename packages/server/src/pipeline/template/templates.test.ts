@@ -1,7 +1,7 @@
-/** Templates over HTTP: the catalog, authors, the contract, and pipelines made of the shipped ones. */
+/** Templates over HTTP: the catalog, authors, the contract, and pipelines from the shipped ones. */
 import { inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed } from '../../../test/support/organizations.js'
 import { pipelineApp } from '../../../test/support/pipelines.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -33,7 +33,7 @@ const NOTE = {
   },
 }
 
-await describeStores('templates', IN_PROCESS, (open) => {
+await describeStores('templates', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -243,7 +243,7 @@ await describeStores('templates', IN_PROCESS, (open) => {
     }
     expect(await find(['q=nowhere'])).toEqual([])
     expect((await app.call('GET', '/pipeline-templates?q=about', { as: eve })).data.templates).toEqual([])
-    // What it is found by moves with it.
+    // Its index rows follow the change.
     const [plum] = (await app.call('GET', '/pipeline-templates?name=plum', { as: ada })).data.templates
     await app.call('PUT', `/pipeline-templates/${plum.id}`, {
       as: ada,

@@ -1,4 +1,4 @@
-/** `PUT /pipeline-templates/:id`: fields that are not sent stay. Source: spec platform 9 and 22. */
+/** `PUT /pipeline-templates/:id`: fields that are not sent keep their value. Source: spec platform 9 and 22. */
 import { isDeepStrictEqual } from 'node:util'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
@@ -11,7 +11,7 @@ import { requireContract } from './contract.js'
 import { ownTemplate, SERVER_OWNED, TemplateUpdate, templateRecord } from './record.js'
 import { Answer, ERRORS, evidence, lockChecked, onTemplate, save, touched } from './write.js'
 
-/** What follows from the name. */
+/** Fields that follow from the name. */
 const KEYS: ReadonlySet<string> = new Set(['liveKey', 'nameKey'])
 
 export const updateTemplate = command({

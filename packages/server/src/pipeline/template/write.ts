@@ -1,5 +1,5 @@
 /**
- * What every change of a template does: it asks for the right, locks, saves and records. Source: spec platform 9 and 22.
+ * Shared by every change of a template: it checks the right, locks, saves and records. Source: spec platform 9 and 22.
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -36,13 +36,13 @@ export const evidence = (row: TemplateRow, more: object = {}) => ({
   details: { name: row.name, ...more },
 })
 
-/** The template under its lock, as it was when its change was checked. @throws Refusal 404, 409, 412. */
+/** Locks the template, which must be unchanged since it was checked. @throws Refusal 404, 409, 412. */
 export async function lockChecked(context: WriteContext, checked: TemplateRow): Promise<TemplateRow> {
   const stored = await lockTemplate(context.tx, checked.orgId, checked.id)
   if (stored === null || (stored.deletedAtMs !== null) !== (checked.deletedAtMs !== null)) throw notFound('Template')
   context.checkRevision(stored.revision)
   if (stored.revision !== checked.revision) {
-    throw new Refusal('CONFLICT', 'the template was changed meanwhile: read it again, then repeat the change')
+    throw new Refusal('CONFLICT', 'the template was changed in the meantime: read it again, then repeat the change')
   }
   return stored
 }

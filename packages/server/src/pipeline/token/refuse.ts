@@ -1,4 +1,7 @@
-/** Problems with tokens as one refusal: the code of the only one, or `TEMPLATE_VALIDATION_FAILED` with all. */
+/**
+ * Turns issues with tokens into one refusal: with the code of a single issue, or `TEMPLATE_VALIDATION_FAILED` with all
+ * of them.
+ */
 import type { TokenIssue } from '@plumbline/engine'
 import { Refusal } from '../../runtime/errors.js'
 

@@ -1,4 +1,4 @@
-/** Goal: an entry that unpacks to more than its directory says is left at once, not unpacked to its end. */
+/** Goal: when an entry unpacks to more than its directory declares, unpacking stops at once. */
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** @returns how many pieces were unpacked, and what it was refused for. */
+/** @returns how many pieces were unpacked, and the reason of the refusal. */
 async function unpacked(content: Buffer, saidBytes: number): Promise<[pieces: number, refusal: string | null]> {
   const packed = deflateRawSync(content)
   const file = join(folder, 'packed')
@@ -46,7 +46,7 @@ it('unpacks no more of an entry than it says that it has', async () => {
   const [all, refusal] = await unpacked(content, content.length)
   expect([all, refusal]).toEqual([1024, null])
   const [some, larger] = await unpacked(content, MiB)
-  expect([some, larger]).toEqual([16, expect.stringContaining('is larger than it says')])
+  expect([some, larger]).toEqual([16, expect.stringContaining('is larger than declared')])
   const [every, smaller] = await unpacked(content, content.length + 1)
-  expect([every, smaller]).toEqual([1024, expect.stringContaining('is smaller than it says')])
+  expect([every, smaller]).toEqual([1024, expect.stringContaining('is smaller than declared')])
 })

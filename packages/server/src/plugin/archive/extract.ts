@@ -1,6 +1,7 @@
 /**
- * Unpacks a checked archive into an empty folder, for the builder. Names were refused that lead elsewhere, and every file is
- * made again without following links, so that nothing outside of the folder is touched even when something else writes in it.
+ * Unpacks a checked archive into an empty folder, for the builder. Names that lead outside were already refused. Every
+ * file is created new and without following links, so that nothing outside the folder is touched even when another
+ * process writes in it.
  */
 import { closeSync, constants, fchmodSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import type { Archive } from '../archive-content.js'
 
 const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 
-/** @throws ArchiveFault; an error of the file system when something is there already. */
+/** @throws ArchiveFault; an error of the file system when a file already exists. */
 export async function extractInto(archive: Archive, folder: string): Promise<void> {
   const made = new Set<string>([''])
   const makeFolder = (path: string) => {

@@ -1,4 +1,7 @@
-/** What is wrong with an archive. The texts are public: they name entries as the archive does, shortened and escaped. */
+/**
+ * What is wrong with an archive. The messages are public: they show entry names as in the archive, shortened and
+ * escaped.
+ */
 
 export type ArchiveCode =
   | 'not_zip'
@@ -42,7 +45,7 @@ export class ArchiveFault extends Error {
 
 export const fault = (code: ArchiveCode, message: string): ArchiveFault => new ArchiveFault([{ code, message }])
 
-/** A name for a message: quoted, control characters escaped, no longer than a line. */
+/** A name for a message: quoted, control characters escaped, at most one line long. */
 export function shown(name: string): string {
   const cut = name.length > 100 ? `${name.slice(0, 100)}…` : name
   return JSON.stringify(cut).replaceAll(

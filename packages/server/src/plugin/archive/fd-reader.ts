@@ -1,7 +1,10 @@
 import { readSync } from 'node:fs'
 import { RandomAccessReader } from 'yauzl'
 
-/** Reads in place, and answers places that no file has as an error instead of throwing where nobody listens. */
+/**
+ * Reads synchronously. An invalid offset is passed to the callback as an error, instead of thrown where nothing catches
+ * it.
+ */
 export class FdReader extends RandomAccessReader {
   readonly #fd: number
 

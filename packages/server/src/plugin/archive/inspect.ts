@@ -1,4 +1,4 @@
-/** What an uploaded archive turns out to be, as a value that crosses from the reading process. */
+/** The result of inspecting an uploaded archive, as a value that the reader process can send. */
 import { ManifestFault, type ManifestIssue } from '../manifest/issue.js'
 import { type Manifest, readManifest } from '../manifest/read.js'
 import { extractInto } from './extract.js'
@@ -11,7 +11,7 @@ export type Inspection =
   | { readonly kind: 'archive'; readonly issues: readonly ArchiveIssue[] }
   | { readonly kind: 'manifest'; readonly issues: readonly ManifestIssue[] }
 
-/** @param extractTo an empty folder that the contents are unpacked into, once they are known to be good. */
+/** @param extractTo an empty folder into which the contents are unpacked after all checks have passed. */
 export async function inspectArchive(path: string, limits: ArchiveLimits, extractTo?: string): Promise<Inspection> {
   try {
     return await withArchive(path, limits, async (archive) => {

@@ -1,4 +1,7 @@
-/** The reader runs apart from the server: it answers, it is ended when it does not, and it sees nothing of the server's. */
+/**
+ * The reader runs outside the server process: it answers, it is ended when it does not, and it has no access to the
+ * server's environment.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,7 +109,7 @@ it('keeps of a mode whether its owner may run the file, and nothing else', async
     { name: 'config.yaml', content: 'buildType: metadata_only\n' },
     ...parts,
   ])
-  // The same bits in an archive of another system mean something else.
+  // The same bits have another meaning in an archive from another system.
   const dos = Buffer.from(zip)
   for (let at = dos.indexOf('PK\x01\x02', 0, 'latin1'); at >= 0; at = dos.indexOf('PK\x01\x02', at + 4, 'latin1'))
     dos[at + 5] = 0

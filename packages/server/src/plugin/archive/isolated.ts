@@ -1,12 +1,12 @@
 /**
- * Reads uploaded archives in a process beside the server, one at a time, in turns by organization: whatever an archive does to
- * its reader, the server goes on. A reader that takes too much processor time, is late or grew is ended, and the next archive
- * gets a new one.
+ * Reads uploaded archives in a separate process, one at a time and in turns by organization, so that no archive can
+ * harm the server. A reader that uses too much CPU time, takes too long or grows too large is ended, and the next
+ * archive gets a new one.
  */
-import { type ChildProcess, fork } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { type ReaderProgram, startReader } from '../start-reader.js'
 import { ArchiveFault, fault } from './fault.js'
 import type { Inspection } from './inspect.js'
 import { type ArchiveLimits, CPU_BYTES } from './limits.js'
@@ -15,13 +15,13 @@ import { createTurns } from './turns.js'
 
 export interface ArchiveReader {
   /**
-   * @param orgId whose archive it is: organizations take turns.
+   * @param orgId the organization of the archive: organizations take turns.
    * @throws Refusal `SERVICE_UNAVAILABLE` when too many archives wait; Error when the reader failed.
    */
   inspect(path: string, limits: ArchiveLimits, orgId?: string): Promise<Inspection>
-  /** The same, and unpacks what is good into an empty folder. */
+  /** Like `inspect`, and unpacks a valid archive into an empty folder. */
   extract(path: string, limits: ArchiveLimits, folder: string, orgId?: string): Promise<Inspection>
-  /** What reading cost: the most memory that a reader ever had, and the most processor time of one archive. */
+  /** The cost of reading: the peak memory of any reader so far, and the highest CPU time of one archive. */
   readonly cost: { readonly peakKiB: number; readonly cpuMs: number }
   close(): void
 }
@@ -29,36 +29,23 @@ export interface ArchiveReader {
 const WAITING_MAX = { all: 64, each: 8 }
 const ARCHIVES_PER_PROCESS = 500
 const HEAP_MIB = 96
-/** A reader that ever had this much begins again, whatever the reason. */
+/** A reader whose memory ever peaked above this is replaced, whatever the reason. */
 const PEAK_KIB_MAX = 400 * 1024
-/** Beside the processor time that it may take: it may wait for a disk, or for other processes. */
+/** Wall-clock time in addition to the allowed CPU time: the reader may wait for a disk or for other processes. */
 const WALL_MS = 15_000
-/** How often its processor time is looked at: it does not look itself while it is busy with one piece. */
+/** How often the parent checks the reader's CPU time: the reader cannot check it while it unpacks one piece. */
 const LOOK_MS = 100
-/** Of a process that begins, for itself. */
+/** CPU time that a new process needs for its own start. */
 const START_CPU_MS = 4000
 
-/** Beside the bundle; sources that were not built are run as they are. */
-const BUILT = fileURLToPath(new URL('./archive-reader.js', import.meta.url))
-const SOURCE = fileURLToPath(new URL('./reader-process.ts', import.meta.url))
-
-function startProcess(): ChildProcess {
-  const isBuilt = existsSync(BUILT)
-  const child = fork(isBuilt ? BUILT : SOURCE, [], {
-    // Nothing of the server's environment: its settings hold secrets.
-    // guard: the-environment-of-the-reader
-    env: {},
-    execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...(isBuilt ? [] : ['--import', import.meta.resolve('tsx')])],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'json',
-  })
-  // A server that ends does not wait for it.
-  child.unref()
-  child.channel?.unref()
-  return child
+const PROGRAM: ReaderProgram = {
+  built: new URL('./archive-reader.js', import.meta.url),
+  source: new URL('./reader-process.ts', import.meta.url),
+  heapMib: HEAP_MIB,
+  hasInput: false,
 }
 
-/** @param wallMs beside what the limits give: 15 s unless said. */
+/** @param wallMs wall-clock time in addition to the allowed CPU time, 15 s by default. */
 export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: number } = {}): ArchiveReader {
   let child: ChildProcess | null = null
   let reads = 0
@@ -75,7 +62,7 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
 
   async function read(path: string, limits: ArchiveLimits, extractTo?: string): Promise<Inspection> {
     const isNew = child === null
-    child ??= startProcess()
+    child ??= startReader(PROGRAM)
     const reader = child
     reads += 1
     const request: ReadRequest = { id: nextId++, path, limits, ...(extractTo !== undefined && { extractTo }) }
@@ -85,7 +72,7 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
     const cpuEndsMs = usedMs + cpuMsMax + (isNew ? START_CPU_MS : 0)
     let timer: NodeJS.Timeout | undefined
     let looking: NodeJS.Timeout | undefined
-    // The channel keeps the server alive only while it waits for an answer.
+    // The channel keeps the server process alive only while it waits for an answer.
     reader.channel?.ref()
     try {
       const answer = await new Promise<ReadAnswer>((resolve, reject) => {
@@ -123,7 +110,7 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
   }
 }
 
-/** Sends a request to the process, and hears its answer or its end. */
+/** Sends a request to the process, and waits for its answer or its exit. */
 function ask(
   reader: ChildProcess,
   request: ReadRequest,
@@ -134,27 +121,28 @@ function ask(
     if (message.id === request.id) resolve(message)
   })
   reader.on('error', reject)
-  // Out of memory, or a fault of the runtime: what the archive made of it is the archive's fault.
+  // The process ran out of memory or the runtime crashed: the archive is treated as the cause.
   reader.on('exit', () => reject(fault('content', 'the archive cannot be read within its bounds')))
   reader.send(request, (error) => {
     if (error !== null) reject(error)
   })
 }
 
-/** How much an archive of this size may be unpacked. */
+/** How many bytes an archive of this size may unpack to. */
 async function mostBytes(path: string, { extractedBytesMax, ratioMax }: ArchiveLimits): Promise<number> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   return Math.min(extractedBytesMax, size * ratioMax)
 }
 
-/** Linux counts in hundredths of a second for every program that asks. */
+/** Linux reports CPU time to programs in hundredths of a second. */
 const TICK_MS = 10
 
-/** The processor time that a process has had, in ms; null where the system does not say it. */
+/** The CPU time that a process has used, in ms; null where the system does not report it. */
 function processorMs({ pid }: ChildProcess): number | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program may hold spaces and parentheses; behind it user and system time are 12th and 13th.
+    // The name of the program may contain spaces and parentheses; after it, user and system time are the 12th and 13th
+    // field.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   } catch {
@@ -164,7 +152,7 @@ function processorMs({ pid }: ChildProcess): number | null {
 
 let shared: ArchiveReader | null = null
 
-/** The reader of this process, started with its first archive. */
+/** The shared reader of this process, started with the first archive. */
 export function archiveReader(): ArchiveReader {
   shared ??= createArchiveReader()
   return shared

@@ -1,20 +1,23 @@
 /**
- * Names of entries: a relative path of plain segments, with one spelling whatever the file system, and one kind (a file, or
- * a folder of files). What two programs could read as two names is refused.
+ * Names of entries: a relative path of plain segments, with one spelling on every file system, and of one kind (a file,
+ * or a folder of files). A name that two programs could read differently is refused.
  */
 import { type ArchiveIssue, shown } from './fault.js'
 import { DEPTH_MAX, NAME_BYTES_MAX, SEGMENT_BYTES_MAX } from './limits.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** @returns the name, or what is wrong with it. ASCII, or UTF-8 that says so: other encodings differ between readers. */
+/**
+ * @returns the name, or the issue with it. Only ASCII, or UTF-8 that is flagged as such: readers differ about other
+ * encodings.
+ */
 export function decodeName(raw: Uint8Array, saysUtf8: boolean): string | ArchiveIssue {
   if (raw.length === 0) return { code: 'name', message: 'an entry has no name' }
   if (raw.length > NAME_BYTES_MAX) {
     return { code: 'name', message: `a name has ${raw.length} bytes, at most ${NAME_BYTES_MAX} are accepted` }
   }
   if (!saysUtf8 && raw.some((byte) => byte > 0x7f)) {
-    return { code: 'name', message: 'a name has letters beyond ASCII and does not say that it is UTF-8' }
+    return { code: 'name', message: 'a name has letters outside ASCII but is not marked as UTF-8' }
   }
   try {
     return utf8.decode(raw)
@@ -23,10 +26,10 @@ export function decodeName(raw: Uint8Array, saysUtf8: boolean): string | Archive
   }
 }
 
-/** What is wrong with the path; null when nothing is. */
+/** The issue with the path; null when it is valid. */
 export function pathIssue(name: string): ArchiveIssue | null {
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name)) {
-    return { code: 'name', message: `${shown(name)} holds a character that is not shown` }
+    return { code: 'name', message: `${shown(name)} contains an invisible character` }
   }
   // guard: a-backslash
   if (name.includes('\\')) return { code: 'name', message: `${shown(name)} holds a backslash` }
@@ -52,15 +55,17 @@ export function pathIssue(name: string): ArchiveIssue | null {
 
 const withoutSlash = (name: string): string => (name.endsWith('/') ? name.slice(0, -1) : name)
 
-/** The same for names that some file system takes for one: other case, other composition of the same letters. */
+/**
+ * Equal for names that some file system treats as the same: another case, or another composition of the same letters.
+ */
 export const foldName = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
-/** The names of an archive, as they come. */
+/** Collects the names of an archive, in their order. */
 export class NameBook {
-  /** Folded path to its spelling and what stands there; folders that no entry names are in it too. */
+  /** Folded path to its spelling and kind; includes folders that no entry names. */
   readonly #known = new Map<string, { readonly spelling: string; readonly isFolder: boolean; named: boolean }>()
 
-  /** @returns what is wrong with this name beside those before it. */
+  /** @returns the issue with this name compared with the names before it. */
   add(name: string): ArchiveIssue | null {
     const isFolder = name.endsWith('/')
     const segments = withoutSlash(name).split('/')
@@ -82,7 +87,7 @@ export class NameBook {
     if (known.spelling !== spelling) {
       return {
         code: 'case_clash',
-        message: `${shown(spelling)} and ${shown(known.spelling)} are one file where case or composition of letters do not count`,
+        message: `${shown(spelling)} and ${shown(known.spelling)} are the same file on systems that ignore case or Unicode composition`,
       }
     }
     if (known.isFolder !== isFolder) {

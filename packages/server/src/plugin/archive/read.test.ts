@@ -1,4 +1,4 @@
-/** Every crafted archive is refused for what it is, without a byte written and within its bounds. */
+/** Every crafted archive is refused with the right reason, without writing a byte, and within the limits. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

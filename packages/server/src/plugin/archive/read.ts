@@ -1,6 +1,6 @@
 /**
- * Reads an uploaded archive whole, without writing a byte of it anywhere: structure, names, kinds, sizes and checksums are
- * checked before anything in it is believed. Runs in a process of its own (`isolated.ts`).
+ * Reads a whole uploaded archive without writing any of it to disk: structure, names, kinds, sizes and checksums are
+ * checked before its contents are used. Runs in a process of its own (`isolated.ts`).
  */
 import { closeSync, openSync } from 'node:fs'
 import type { Archive } from '../archive-content.js'
@@ -9,7 +9,7 @@ import { fault } from './fault.js'
 import { type ArchiveLimits, CPU_BYTES, TEXT_BYTES_MAX } from './limits.js'
 import { readStructure } from './structure.js'
 
-/** @throws ArchiveFault with what is wrong; what `use` throws. */
+/** @throws ArchiveFault when the archive is invalid; whatever `use` throws. */
 export async function withArchive<T>(
   path: string,
   limits: ArchiveLimits,

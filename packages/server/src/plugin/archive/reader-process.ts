@@ -1,6 +1,6 @@
 /**
- * The process that reads archives: it is given a path and limits, answers what it found, and knows nothing else. It has no
- * environment, no database and no network code, and is ended by its parent whenever an answer is late.
+ * The process that reads archives. It gets a path and limits, and answers with the result. It has no environment
+ * variables, no database and no network code, and its parent ends it when an answer is late.
  */
 import { readFileSync } from 'node:fs'
 import { inspectArchive } from './inspect.js'
@@ -17,11 +17,11 @@ export interface ReadRequest {
 export interface ReadAnswer {
   readonly id: number
   readonly inspection?: Awaited<ReturnType<typeof inspectArchive>>
-  /** What went wrong in here: a bug, for the log. */
+  /** An unexpected error in this process: a bug, for the log. */
   readonly error?: string
-  /** The most memory that the process ever had, in KiB. */
+  /** The peak memory of the process, in KiB. */
   readonly peakKiB: number
-  /** Processor time that this archive took. */
+  /** CPU time that this archive took. */
   readonly cpuMs: number
 }
 
@@ -38,8 +38,8 @@ process.on('message', ({ id, path, limits, extractTo }: ReadRequest) => {
 })
 
 /**
- * In KiB. Linux hands `maxRSS` on from the process that started this one, so that a server with much memory would see a
- * reader that has grown with each archive; `VmHWM` is this process's own.
+ * In KiB. Linux inherits `maxRSS` from the parent process, so after a large server it would look as if the reader had
+ * grown; `VmHWM` is this process's own.
  */
 function peakMemory(): number {
   const inherited = process.resourceUsage().maxRSS

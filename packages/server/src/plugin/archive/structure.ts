@@ -1,6 +1,7 @@
 /**
- * The structure of a zip file, read strictly: the central directory says what is there, each local header says the same,
- * and together they account for every byte of the file, so that no two programs see different contents in it.
+ * The structure of a zip file, read strictly. The central directory lists the entries, each local header must agree
+ * with it, and together they must account for every byte of the file. So no two programs can see different contents in
+ * it.
  */
 import { fstatSync } from 'node:fs'
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl'
@@ -66,7 +67,7 @@ async function openZip(fd: number): Promise<ZipFile> {
   }
 }
 
-/** The reader's own words are about the format, not about this machine; anything else is a bug. */
+/** An error of the zip library describes the format and can be shown; any other error is a bug. */
 function unreadable(error: unknown, code: 'not_zip' | 'structure'): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   if ('code' in error || error instanceof TypeError) return error
@@ -107,7 +108,7 @@ function readEntry(entry: Entry, limits: ArchiveLimits): Listed | ArchiveIssue {
   if ((flags & FLAG_PATCH) !== 0) return { code: 'method', message: `${shown(name)} is a patch of other data` }
   const { compressionMethod: method, compressedSize: packedBytes, uncompressedSize: bytes } = entry
   if (method !== METHOD_STORED && method !== METHOD_DEFLATED) {
-    return { code: 'method', message: `${shown(name)} is packed by method ${method}: use deflate, or none` }
+    return { code: 'method', message: `${shown(name)} uses compression method ${method}: use deflate, or none` }
   }
   const isFolder = name.endsWith('/')
   const wrongKind = kindIssue(entry, name, isFolder) ?? extraIssue(entry, name)
@@ -115,7 +116,7 @@ function readEntry(entry: Entry, limits: ArchiveLimits): Listed | ArchiveIssue {
   if (![packedBytes, bytes, entry.relativeOffsetOfLocalHeader].every(Number.isSafeInteger)) {
     return { code: 'zip64', message: `${shown(name)} has sizes beyond all files` }
   }
-  if (isFolder && bytes > 0) return { code: 'structure', message: `the folder ${shown(name)} has contents of its own` }
+  if (isFolder && bytes > 0) return { code: 'structure', message: `the folder ${shown(name)} has contents` }
   // guard: what-unpacks-too-well
   if (bytes > RATIO_FREE_BYTES && bytes > limits.ratioMax * packedBytes) {
     return {
@@ -137,12 +138,12 @@ function readEntry(entry: Entry, limits: ArchiveLimits): Listed | ArchiveIssue {
   }
 }
 
-/** Systems whose attributes hold the modes of Unix: Unix and macOS. */
+/** Systems whose attributes contain Unix modes: Unix and macOS. */
 const MADE_ON_UNIX: ReadonlySet<number> = new Set([3, 19])
 
 const OWNER_RUNS = 0o100
 
-/** Nothing else of a mode is kept: no right of others, no set-user-ID. */
+/** Only this bit of the mode is used: no rights of others, no set-user-ID. */
 const isExecutable = ({ versionMadeBy, externalFileAttributes }: Entry): boolean =>
   MADE_ON_UNIX.has(versionMadeBy >>> 8) && ((externalFileAttributes >>> 16) & OWNER_RUNS) !== 0
 
@@ -158,7 +159,7 @@ const WINDOWS_REPARSE = 0x400
 
 const WINDOWS_DEVICE = 0x40
 
-/** Links, pipes, sockets and devices, whichever system claims to have written them. */
+/** Refuses links, pipes, sockets and devices, whichever system claims to have written them. */
 function kindIssue({ externalFileAttributes }: Entry, name: string, isFolder: boolean): ArchiveIssue | null {
   const kind = (externalFileAttributes >>> 16) & KIND
   // guard: a-link
@@ -187,7 +188,7 @@ const EXTRA_STRONG_ENCRYPTION = 0x0017
 
 const EXTRA_AES = 0x9901
 
-/** Extra fields that give an entry another name, a target or a lock. */
+/** Refuses extra fields that give an entry another name, a link target or encryption. */
 function extraIssue({ extraFields, extraFieldLength, fileCommentLength }: Entry, name: string): ArchiveIssue | null {
   if (extraFieldLength > EXTRA_BYTES_MAX || fileCommentLength > COMMENT_BYTES_MAX) {
     return {
@@ -199,7 +200,7 @@ function extraIssue({ extraFields, extraFieldLength, fileCommentLength }: Entry,
     if (id === EXTRA_STRONG_ENCRYPTION || id === EXTRA_AES) {
       return { code: 'encrypted', message: `${shown(name)} is encrypted` }
     }
-    // Behind times, user and group: the target of a link, or the numbers of a device.
+    // After times, user and group, the field has the target of a link or the numbers of a device.
     if (id === EXTRA_PKWARE_UNIX && data.length > 12) return { code: 'link', message: `${shown(name)} is a link` }
     if (id === EXTRA_ASI_UNIX && data.length > 14) return { code: 'link', message: `${shown(name)} is a link` }
     if (id === EXTRA_UNICODE_PATH && data.subarray(5).toString('utf8') !== name) {
@@ -207,18 +208,18 @@ function extraIssue({ extraFields, extraFieldLength, fileCommentLength }: Entry,
     }
   }
   if (extraFields.filter(({ id }) => id === EXTRA_ZIP64).length > 1) {
-    return { code: 'zip64', message: `${shown(name)} gives its sizes twice` }
+    return { code: 'zip64', message: `${shown(name)} declares its sizes twice` }
   }
   return null
 }
 
 const readLarge = (buffer: Buffer, at: number): number => Number(buffer.readBigUInt64LE(at))
 
-/** What follows the last listed entry: the end records, agreeing with one another, and nothing else. */
+/** After the last listed entry, only end records that agree with one another may follow. */
 function checkTail(fd: number, { readEntryCursor, fileSize, entryCount }: ZipFile, directoryAt: number): void {
   const directoryEnd = Number(readEntryCursor)
   const directoryBytes = directoryEnd - directoryAt
-  const hidden = () => fault('structure', 'the archive holds entries or bytes that its directory does not count')
+  const hidden = () => fault('structure', 'the archive has entries or bytes that its directory does not list')
   let endAt = directoryEnd
   let isZip64 = false
   if (fileSize - endAt < 22) throw hidden()
@@ -233,11 +234,11 @@ function checkTail(fd: number, { readEntryCursor, fileSize, entryCount }: ZipFil
       readLarge(record, 40) === directoryBytes &&
       readLarge(record, 48) === directoryAt &&
       record.readUInt32LE(20) === 0
-    if (!agrees) throw fault('zip64', 'the zip64 end record says otherwise than the directory')
+    if (!agrees) throw fault('zip64', 'the zip64 end record contradicts the directory')
     if (recordBytes < 56 || recordBytes > fileSize) throw fault('zip64', 'the zip64 end record has a wrong size')
     const locator = readAt(fd, endAt + recordBytes, 20)
     if (locator.readUInt32LE(0) !== 0x0706_4b50 || readLarge(locator, 8) !== endAt || locator.readUInt32LE(4) !== 0) {
-      throw fault('zip64', 'the zip64 locator points elsewhere')
+      throw fault('zip64', 'the zip64 locator has a wrong offset')
     }
     endAt += recordBytes + 20
   }
@@ -251,25 +252,28 @@ function checkTail(fd: number, { readEntryCursor, fileSize, entryCount }: ZipFil
     agrees(end.readUInt32LE(12), directoryBytes, UNKNOWN_32) &&
     agrees(end.readUInt32LE(16), directoryAt, UNKNOWN_32) &&
     agrees(end.readUInt16LE(6), 0, 0xffff)
-  if (!isSame) throw fault(isZip64 ? 'zip64' : 'structure', 'the end record says otherwise than the directory')
+  if (!isSame) throw fault(isZip64 ? 'zip64' : 'structure', 'the end record contradicts the directory')
 }
 
-/** Every byte before the directory belongs to exactly one entry, and each local header says what the directory says. */
+/**
+ * Every byte before the directory must belong to exactly one entry, and each local header must agree with the
+ * directory.
+ */
 function checkLocalHeaders(fd: number, listed: readonly Listed[], directoryAt: number): ArchiveEntry[] {
   const inOrder = [...listed].sort((a, b) => a.headerAt - b.headerAt)
   const dataAt = new Map<Listed, number>()
   let expectedAt = 0
   for (const entry of inOrder) {
     // guard: entries-that-overlap
-    if (entry.headerAt < expectedAt) throw fault('overlap', `${shown(entry.name)} shares bytes with another entry`)
-    if (entry.headerAt > expectedAt) throw fault('structure', `there are bytes of no entry before ${shown(entry.name)}`)
+    if (entry.headerAt < expectedAt) throw fault('overlap', `${shown(entry.name)} overlaps another entry`)
+    if (entry.headerAt > expectedAt) throw fault('structure', `there are unused bytes before ${shown(entry.name)}`)
     const at = checkLocalHeader(fd, entry, directoryAt)
     dataAt.set(entry, at)
     expectedAt = at + entry.packedBytes
-    if (expectedAt > directoryAt) throw fault('overlap', `${shown(entry.name)} reaches into the directory`)
+    if (expectedAt > directoryAt) throw fault('overlap', `${shown(entry.name)} overlaps the directory`)
     if ((entry.flags & FLAG_DESCRIPTOR) !== 0) expectedAt += descriptorBytes(fd, entry, expectedAt, directoryAt)
   }
-  if (expectedAt !== directoryAt) throw fault('structure', 'there are bytes of no entry before the directory')
+  if (expectedAt !== directoryAt) throw fault('structure', 'there are unused bytes before the directory')
   return listed.map(({ rawName, flags, headerAt, ...entry }, index) => ({
     ...entry,
     dataAt: dataAt.get(listed[index] as Listed) ?? 0,
@@ -279,9 +283,9 @@ function checkLocalHeaders(fd: number, listed: readonly Listed[], directoryAt: n
 function checkLocalHeader(fd: number, entry: Listed, directoryAt: number): number {
   const differs = (what: string) =>
     fault('header_mismatch', `${shown(entry.name)}: the directory and the entry itself differ in ${what}`)
-  if (entry.headerAt + 30 > directoryAt) throw fault('truncated', `${shown(entry.name)} has no header of its own`)
+  if (entry.headerAt + 30 > directoryAt) throw fault('truncated', `${shown(entry.name)} has no header`)
   const header = readAt(fd, entry.headerAt, 30)
-  if (header.readUInt32LE(0) !== 0x0403_4b50) throw fault('structure', `${shown(entry.name)} has no header of its own`)
+  if (header.readUInt32LE(0) !== 0x0403_4b50) throw fault('structure', `${shown(entry.name)} has no header`)
   const nameBytes = header.readUInt16LE(26)
   const extraBytes = header.readUInt16LE(28)
   const dataAt = entry.headerAt + 30 + nameBytes + extraBytes
@@ -301,7 +305,7 @@ function checkLocalHeader(fd: number, entry: Listed, directoryAt: number): numbe
   return dataAt
 }
 
-/** Null when zip64 sizes are announced and not there, or given although nothing announces them and they differ. */
+/** Null when zip64 sizes are announced and missing, or present without being announced and different. */
 function localSizes(header: Buffer, extra: Buffer): { packedBytes: number; bytes: number } | null {
   let packedBytes = header.readUInt32LE(18)
   let bytes = header.readUInt32LE(22)
@@ -334,7 +338,10 @@ function localSizes(header: Buffer, extra: Buffer): { packedBytes: number; bytes
   return { packedBytes, bytes }
 }
 
-/** The checksum and sizes behind the data of an entry that was written in one pass, with or without a mark, of 32 or 64 bits. */
+/**
+ * Length of the data descriptor after an entry that was written in one pass: checksum and sizes, with or without a
+ * signature, with sizes of 32 or 64 bits.
+ */
 function descriptorBytes(fd: number, entry: Listed, at: number, directoryAt: number): number {
   const found = readAt(fd, at, Math.max(0, Math.min(24, directoryAt - at)))
   for (const mark of [4, 0]) {
@@ -347,5 +354,5 @@ function descriptorBytes(fd: number, entry: Listed, at: number, directoryAt: num
       if (packedBytes === entry.packedBytes && bytes === entry.bytes) return length
     }
   }
-  throw fault('header_mismatch', `${shown(entry.name)}: what follows its data differs from the directory`)
+  throw fault('header_mismatch', `${shown(entry.name)}: the descriptor after its data contradicts the directory`)
 }

@@ -1,8 +1,8 @@
-/** One archive at a time, and no organization holds up another one for longer than one archive. */
+/** One archive at a time, and no organization delays another for longer than one archive. */
 import { expect, it } from 'vitest'
 import { createTurns } from './turns.js'
 
-/** Runs that end when they are told to, and the order in which they began. */
+/** Tasks that end when the test says so, and the order in which they began. */
 function held() {
   const begun: string[] = []
   const ends: (() => void)[] = []

@@ -1,4 +1,7 @@
-/** A zip file of texts as `readStructure` takes it: stored, no extra fields, one after the other. */
+/**
+ * Writes a zip file of texts in the form that `readStructure` accepts: stored, without extra fields, one after the
+ * other.
+ */
 import { crc32 } from 'node:zlib'
 
 export interface TextFile {
@@ -11,9 +14,9 @@ const CENTRAL = 0x02014b50
 const END = 0x06054b50
 const VERSION = 20
 const UTF8 = 0x800
-/** 1980-01-01, so that the same files are the same bytes. */
+/** The fixed date 1980-01-01, so that the same files give the same bytes. */
 const DOS_DATE = 0x21
-/** A plain file that its owner writes and all read, made on Unix. */
+/** A plain file with mode 0644, made on Unix. */
 const MADE_BY = (3 << 8) | VERSION
 const ATTRIBUTES = 0o100644 * 0x10000
 
@@ -41,7 +44,7 @@ export function writeZip(files: readonly TextFile[]): Buffer {
   return Buffer.concat([...pieces, central, end])
 }
 
-/** From the version to the length of the extra field: the same in both headers. */
+/** The fields from the version to the length of the extra field, which both headers share. */
 function commonFields(content: Buffer, nameBytes: number): Buffer {
   const fields = Buffer.alloc(26)
   fields.writeUInt16LE(VERSION, 0)

@@ -1,4 +1,4 @@
-/** What is known of an image beside the image: documents in the blob store, named by the plugin's row. */
+/** Attestations of an image, stored apart from it: documents in the blob store, referenced by the plugin's row. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import type { Attestations, KeptDocument } from '../image/attestations.js'
 import type { PluginRow } from '../tables.js'
 
-/** @throws Refusal 502 or 503 when it cannot be stored. */
+/** @throws Refusal 502 or 503 when the document cannot be stored. */
 export async function keepDocument({ blobs, ids }: Runtime, orgId: string, bytes: Buffer): Promise<KeptDocument> {
   if (blobs === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'documents cannot be stored here')
   const key = `${orgId}/plugins/${ids.next()}`
@@ -15,7 +15,7 @@ export async function keepDocument({ blobs, ids }: Runtime, orgId: string, bytes
   return { key, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** @throws Refusal 404 for a plugin that has none. */
+/** @throws Refusal 404 for a plugin without the document. */
 export async function keptDocument(
   { blobs }: Runtime,
   { attestations }: Pick<PluginRow, 'attestations'>,

@@ -1,11 +1,11 @@
-/** Whether somebody builds: a builder is known by its claims and heartbeats (`docs/decisions/0070`). */
+/** Whether a builder is running: builders are known by their claims and heartbeats (`docs/decisions/0070`). */
 import { lt, max } from 'drizzle-orm'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { pluginTables } from '../tables.js'
 
-/** A builder that has not asked for work, nor said that it works, for so long is gone. */
+/** A builder that neither claimed a build nor sent a heartbeat for this time counts as gone. */
 export const BUILDER_GONE_MS = 5 * 60_000
-/** Written no more often than this: a builder asks every few seconds. */
+/** A builder polls every few seconds; its time is written at most this often. */
 const NOTED_EVERY_MS = 60_000
 
 export async function noteBuilder(tx: Tx, worker: string, nowMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 
-/** Builds of the plugin that are not over end here; a worker that has one finds its fence gone. */
+/** Cancels the unfinished builds of the plugin. A builder that holds one finds its fence outdated. */
 export async function cancelBuilds(
   tx: Tx,
   { id, orgId }: Pick<PluginRow, 'id' | 'orgId'>,

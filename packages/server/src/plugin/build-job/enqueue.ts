@@ -1,4 +1,4 @@
-/** Queues the build of a plugin in the transaction of its row. A build that waited for the same plugin is cancelled. */
+/** Queues the build of a plugin in the transaction of its row. An unfinished build of the same plugin is cancelled. */
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
 import { cancelBuilds } from './cancel-builds.js'
@@ -31,9 +31,11 @@ export async function enqueueBuild(
     secretsFence: 0,
     fence: 0,
     worker: null,
+    holder: null,
     category: null,
     lastError: null,
     violations: null,
+    bases: null,
     phase: null,
     logEnd: 0,
     logStart: 0,

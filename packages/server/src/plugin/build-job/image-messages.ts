@@ -1,4 +1,4 @@
-/** What the images of a plugin have to follow, told in the transaction that changes the plugin. */
+/** Messages for the jobs that keep images in line with plugins, queued in the transaction that changes the plugin. */
 import type { OutboxMessage } from '../../runtime/operation/context.js'
 import type { PluginRow } from '../tables.js'
 import { repositoryOf, tagOf } from './staging.js'
@@ -10,7 +10,7 @@ const KEPT_MS = 24 * 3_600_000
 
 export type NamedPlugin = Pick<PluginRow, 'orgId' | 'name'>
 
-/** For a change of who sees a plugin that has an image. */
+/** After a change of who can see a plugin with an image. */
 export const publicCopiesOf = ({ orgId, name }: NamedPlugin): OutboxMessage => ({
   kind: PUBLIC_COPIES_JOB,
   payload: { orgId, name },
@@ -18,13 +18,22 @@ export const publicCopiesOf = ({ orgId, name }: NamedPlugin): OutboxMessage => (
   uniqueKey: `${orgId}/${name}`,
 })
 
-/** For a plugin that is removed for good: its image goes a day later. Null where it has none. */
+export interface NamedImage {
+  readonly repository: string
+  readonly tag: string
+  readonly digest: string
+}
+
+/** The image is deleted a day later, unless a plugin names it then. */
+export const dropLater = (image: NamedImage, orgId: string, nowMs: number): OutboxMessage => ({
+  kind: DROP_IMAGE_JOB,
+  payload: image,
+  orgId,
+  runAtMs: nowMs + KEPT_MS,
+})
+
+/** After a purge or a new upload of a plugin: its image is deleted a day later. Null for a plugin without an image. */
 export const imageLeft = ({ orgId, name, version, imageDigest }: PluginRow, nowMs: number): OutboxMessage | null =>
   imageDigest === null
     ? null
-    : {
-        kind: DROP_IMAGE_JOB,
-        payload: { repository: repositoryOf({ orgId, name }), tag: tagOf(version), digest: imageDigest },
-        orgId,
-        runAtMs: nowMs + KEPT_MS,
-      }
+    : dropLater({ repository: repositoryOf({ orgId, name }), tag: tagOf(version), digest: imageDigest }, orgId, nowMs)

@@ -1,6 +1,6 @@
 /**
- * The log of a build in the database: pieces in rows, the first 8 KiB and the last 256 KiB of each attempt. An append reads
- * and writes the job's row and one piece, whatever the log holds.
+ * The log of a build in the database, as rows of pieces: the first 8 KiB and the last 256 KiB of each attempt. An
+ * append reads and writes the job's row and one piece, however long the log is.
  */
 import { and, asc, desc, eq, gt, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -12,7 +12,7 @@ import { logEnd, logStep } from './log-text.js'
 
 const HEAD_CHARS = 8192
 const KEPT_CHARS = 262_144
-/** A row takes more text until it has so much. */
+/** Text is appended to a row until it has this many characters. */
 const ROW_CHARS = 4096
 const PIECE_CHARS_MAX = 16_384
 
@@ -26,19 +26,19 @@ function heldOf(runtime: Runtime, job: BuildJobRow): string {
   try {
     return boxOf(runtime).open(job.logTail, purposeOf(job))
   } catch {
-    // Its key left the ring while the build ran: half a line is lost, and the build goes on.
+    // The encryption key was removed while the build ran: the unfinished line is lost, and the build continues.
     return ''
   }
 }
 
-/** Adds to the log. @returns what the job's row says of it then. */
+/** Appends to the log. @returns the new log columns of the job's row. */
 export async function appendLog(tx: Tx, runtime: Runtime, job: BuildJobRow, piece: string): Promise<Written> {
   const { text, held } = logStep(heldOf(runtime, job), piece)
   const end = await writePieces(tx, job, text)
   return { logEnd: end, logTail: held === '' ? null : boxOf(runtime).seal(held, purposeOf(job)) }
 }
 
-/** The unfinished line stays as it is: the attempt is over. */
+/** Writes the unfinished line as it is, because the attempt has ended. */
 export async function endLog(tx: Tx, runtime: Runtime, job: BuildJobRow): Promise<Written> {
   return { logEnd: await writePieces(tx, job, logEnd(heldOf(runtime, job))), logTail: null }
 }
@@ -75,7 +75,7 @@ async function writePieces(tx: Tx, job: BuildJobRow, text: string): Promise<numb
   return place
 }
 
-/** Cut between characters, never within one. */
+/** Splits between characters, never inside a surrogate pair. */
 function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + PIECE_CHARS_MAX
@@ -90,7 +90,7 @@ export interface LogPiece {
   readonly text: string
 }
 
-/** The pieces behind a place, in their order. */
+/** The pieces after an offset, in order. */
 export async function piecesBehind(db: Db, job: BuildJobRow, place: number, rowsMax = 1000): Promise<LogPiece[]> {
   const { buildLogs: t } = pluginTables(db)
   const isBehind = gt(sql`${t.place} + ${t.chars}`, place)
@@ -102,10 +102,10 @@ export async function piecesBehind(db: Db, job: BuildJobRow, place: number, rows
     .limit(rowsMax)
 }
 
-/** What was left out stands as a line in its place. */
+/** A line in place of the text that was left out. */
 export const OMITTED = '[… left out …]\n'
 
-/** Deletes jobs with their logs. @returns how many. */
+/** Deletes jobs with their logs. @returns how many jobs were deleted. */
 export async function deleteJobs(tx: Tx, orgId: string, ids: readonly string[]): Promise<number> {
   const { buildJobs, buildLogs } = pluginTables(tx)
   if (ids.length === 0) return 0

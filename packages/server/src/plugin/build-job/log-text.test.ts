@@ -1,6 +1,7 @@
 /**
- * Goal: a secret is found in a log wherever its text was cut into pieces, and what may be kept does not depend on the cuts.
- * Method: texts of tokens in every form among control characters and long lines, cut at random, beside the whole at once.
+ * Goal: a secret is found in a log wherever its text was split into pieces, and the cleaned text does not depend on the
+ * splits. Method: texts with tokens of every form among control characters and long lines, split at random, and
+ * compared with the unsplit text.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,34 +1,36 @@
 /**
- * The text of a build's log as it may be kept: whole lines without control characters, without tokens, bounded. Pure, and
- * the same however the text was cut into pieces: a line is looked at when it is whole, so that no token is seen in halves.
+ * Cleans the text of a build's log: whole lines, without control characters and tokens, of bounded length. Pure, and
+ * independent of how the text was split into pieces: a line is cleaned when it is complete, so that no token is seen in
+ * two halves.
  */
 import { hideSecrets } from '../../runtime/log/redact.js'
 
-/** Of a longer line the rest is left out. */
+/** The rest of a longer line is left out. */
 export const LINE_CHARS_MAX = 8192
-/** Held of an unfinished line: enough to know a token that lies across the cut. */
+/** Characters kept of an unfinished line: enough to recognise a token that crosses the line limit. */
 const HELD_CHARS_MAX = LINE_CHARS_MAX + 4096
 
 export interface LogStep {
-  /** What may be kept now. */
+  /** The cleaned text that can be stored now. */
   readonly text: string
   /** The unfinished line, for the next step. */
   readonly held: string
 }
 
-/** @param held of the step before; '' at the beginning. */
+/** @param held the unfinished line of the previous step; '' at the beginning. */
 export function logStep(held: string, piece: string): LogStep {
   const whole = held + piece
-  // A carriage return at the very end may be half of a line's end.
+  // A carriage return at the very end may be the first half of a line break.
   const cut = Math.max(whole.lastIndexOf('\n'), whole.slice(0, -1).lastIndexOf('\r')) + 1
   const rest = whole.slice(cut)
   const bounded = rest.length > HELD_CHARS_MAX ? rest.slice(0, HELD_CHARS_MAX) : rest
-  // Its end is kept, so that a carriage return that was left out is not taken for the end of another line.
+  // A trailing carriage return is kept, so that a line feed at the start of the next piece does not count as another
+  // line break.
   const isCut = bounded.length < rest.length && rest.endsWith('\r')
   return { text: cleanLines(whole.slice(0, cut)), held: isCut ? `${bounded}\r` : bounded }
 }
 
-/** The unfinished line as it is: nothing comes behind it any more. */
+/** Cleans the unfinished line as it is: no further text follows. */
 export const logEnd = (held: string): string => cleanLines(held)
 
 function cleanLines(text: string): string {
@@ -46,7 +48,7 @@ function cleanLine(line: string): string {
   // guard: no-secret-in-a-build-log
   const hidden = hideSecrets(plain)
   if (line.length <= LINE_CHARS_MAX) return hidden
-  // What touches the cut may be the beginning of a token.
+  // The word at the cut may be the beginning of a token, so it is left out.
   const kept = plain.slice(0, LINE_CHARS_MAX).replace(/(?<!\S)\S+$/, '')
   return `${hideSecrets(kept)}… (line cut)`
 }

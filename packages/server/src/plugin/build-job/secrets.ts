@@ -1,4 +1,4 @@
-/** The secrets that a plugin declares, as far as they are released to it. */
+/** The secrets that a plugin declares and that are released to it. */
 import { releasedSecret } from '../../identity/index.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -11,7 +11,7 @@ export interface GivenSecret {
 
 export interface SecretsOf {
   readonly given: readonly GivenSecret[]
-  /** Why the build cannot begin: required ones that are not there, or not released. */
+  /** Why the build cannot start: required secrets that are missing or not released. */
   readonly problem: string | null
 }
 
@@ -25,7 +25,7 @@ export async function secretsOf(db: Db, runtime: Runtime, plugin: PluginRow): Pr
       missing.push(
         found === null
           ? `the secret ${name} is not set: \`plumbline secrets set ${name} --plugin ${plugin.name}\``
-          : `the secret ${name} is not released to ${plugin.name}: \`plumbline secrets set ${name} --keep-value --plugin ${plugin.name}\`, with the other plugins that may have it`,
+          : `the secret ${name} is not released to ${plugin.name}: \`plumbline secrets set ${name} --keep-value --plugin ${plugin.name}\`, with the other plugins that get it`,
       )
     }
   }

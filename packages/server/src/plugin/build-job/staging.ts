@@ -1,4 +1,4 @@
-/** Where images lie in the registry: what a builder made, and what a plugin is. */
+/** Repositories in the registry: the staging repository of a builder, and that of a plugin. */
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { PluginRow } from '../tables.js'
@@ -7,10 +7,10 @@ export const stagingOf = (jobId: string): string => `staging/${jobId}`
 
 export const repositoryOf = ({ orgId, name }: Pick<PluginRow, 'orgId' | 'name'>): string => `org-${orgId}/${name}`
 
-/** A version may hold a plus, which no tag has. */
+/** A version may contain a plus sign, which a tag cannot. */
 export const tagOf = (version: string): string => version.replaceAll('+', '_')
 
-/** @throws Refusal 503 where there is no registry. */
+/** @throws Refusal 503 when no registry is configured. */
 export function registryUrl({ settings }: Runtime): string {
   if (settings.REGISTRY_URL !== null) return settings.REGISTRY_URL
   throw new Refusal(

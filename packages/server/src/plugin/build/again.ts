@@ -1,4 +1,4 @@
-/** Building again what did not succeed: the plugin is checked and takes its place again, as when it was uploaded. */
+/** Builds a plugin again after a failed build: the plugin is checked and counted again, as when it was uploaded. */
 import { and, eq } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { PrepareContext, WriteContext } from '../../runtime/operation/context.js'
@@ -24,10 +24,10 @@ export const AGAIN_ERRORS = [
   'SERVICE_UNAVAILABLE',
 ] as const
 
-/** @throws Refusal what the job's state forbids. */
+/** @throws Refusal when the state of the job does not allow it. */
 type CheckState = (job: BuildJobRow, plugin: PluginRow) => void
 
-/** @returns the revision that the rules were asked about. */
+/** @returns the revision of the plugin that was checked against the rules. */
 export async function prepareAgain(context: PrepareContext, jobId: string, check: CheckState): Promise<number> {
   const plugin = await context.read(async (db) => {
     const job = await jobOf(context, db, jobId)
@@ -55,11 +55,12 @@ export async function buildAgain(
   const { tx, runtime } = context
   await lockRow(tx, 'build_jobs', jobId)
   const job = await jobOf(context, tx, jobId)
+  await lockRow(tx, 'plugins', job.pluginId)
   const plugin = await ownPlugin(tx, job.orgId, job.pluginId)
   // guard: a-dead-letter-is-replayed-once
   check(job, plugin)
   if (plugin.revision !== revision) throw new Refusal('CONFLICT', 'the plugin changed while it was checked')
-  // A plugin whose build failed for good holds no place.
+  // A plugin whose build failed for good does not count towards the capacity.
   // guard: a-replay-takes-the-place-again
   if (plugin.buildStatus === 'failed') await capacityOf(runtime).take(tx, job.orgId, 'plugins', 1)
   const newJobId = await enqueueBuild(context, plugin)

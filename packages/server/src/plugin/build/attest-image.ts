@@ -1,12 +1,13 @@
 /**
- * Publishes what is known of an image beside it in the registry, as registries without referrers keep it: an index under the
- * tag `sha256-<hex>` of the image (OCI distribution specification 1.1, referrers tag schema). It may be repeated.
+ * Publishes the attestations of an image in the registry, in the form for registries without referrers: an index under
+ * the tag `sha256-<hex>` of the image (OCI distribution specification 1.1, referrers tag schema). Idempotent.
  */
 import Type from 'typebox'
-import { digestOf, type RegistryClient, readingOf, registryClient } from '../../registry/index.js'
+import { attestationTag, digestOf, type RegistryClient, readingOf, registryClient } from '../../registry/index.js'
 import { defineJob } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { keptDocument } from '../attestation/keep.js'
+import { publicCopiesOf } from '../build-job/image-messages.js'
 import { repositoryOf } from '../build-job/staging.js'
 import type { Attestations } from '../image/attestations.js'
 import { ATTEST_JOB } from './plan.js'
@@ -28,7 +29,7 @@ export const attestImageJob = defineJob({
   async run(context, { pluginId, orgId, digest }) {
     const { runtime } = context
     const plugin = await context.read((db) => livePlugin(db, { pluginId, orgId }))
-    // Replaced meanwhile: the next build brings its own.
+    // The image was replaced meanwhile: the next build publishes its own attestations.
     if (plugin === null || plugin.imageDigest !== digest || plugin.attestations === null) return
     const registry = registryClient(runtime)
     const repository = repositoryOf(plugin)
@@ -42,12 +43,13 @@ export const attestImageJob = defineJob({
       manifests.push(await putArtifact(registry, repository, { ...KINDS[kind], content, subject }))
     }
     const index = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: INDEX, manifests }))
-    await registry.putManifest(repository, referrersTag(digest), { bytes: index, media: INDEX })
-    await context.finish(({ enqueue }) => enqueue(readingOf(repository, [], 'service:server')))
+    await registry.putManifest(repository, attestationTag(digest), { bytes: index, media: INDEX })
+    await context.finish(async ({ enqueue }) => {
+      await enqueue(readingOf(repository, [], 'service:server'))
+      await enqueue(publicCopiesOf(plugin))
+    })
   },
 })
-
-const referrersTag = (digest: string): string => digest.replace(':', '-')
 
 interface Artifact {
   readonly artifactType: string

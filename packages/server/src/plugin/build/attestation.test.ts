@@ -1,4 +1,6 @@
-/** From an image to what is known of it: its bill of materials, its provenance, its scan; each as others verify it. */
+/**
+ * The attestations of an image: its bill of materials, its provenance and its scan, each verified as an outsider would.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { type FakeRegistry, fakeRegistry, type ImageParts } from '../../../test/support/fake-registry.js'
 import type { TarPart } from '../../../test/support/image-tar.js'
 import { runJobs } from '../../../test/support/organizations.js'
@@ -44,7 +46,7 @@ const FILES: readonly (readonly TarPart[])[] = [
   ],
 ]
 
-await describeStores('what is known of an image', EVERYWHERE, (open) => {
+await describeStores('what is known of an image', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: PluginApp
   let registry: FakeRegistry
@@ -90,10 +92,14 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
   const queued = (spec = '') => uploaded(app, ann, { name: `a${names++}`, buildType: 'build_image', spec })
   async function built(
     image: ImageParts = { files: FILES },
+    bases?: readonly { readonly name: string; readonly digest: string }[],
   ): Promise<{ readonly jobId: string; readonly digest: string }> {
     const { job } = (await app.call('POST', '/builder/claims', { as: builder, body: { name: 'b' } })).data
     const digest = registry.stage(`staging/${job.id}`, image)
     const headers = { 'x-build-fence': String(job.fence) }
+    if (bases !== undefined) {
+      await app.call('POST', `/builder/jobs/${job.id}/heartbeat`, { as: builder, headers, body: { bases } })
+    }
     await app.call('POST', `/builder/jobs/${job.id}/complete`, { as: builder, headers, body: { digest } })
     await runJobs(app, [finishBuildJob, attestImageJob])
     return { jobId: job.id, digest }
@@ -121,7 +127,7 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
     ])
     expect(metadata).toMatchObject({ component: { type: 'container', name: `org-${ann.orgId}/a1`, version: '1.0.0' } })
     expect((await get(`/plugins/${id}/sbom`, ben)).status).toBe(404)
-    // Rules read the names, answers point to the document.
+    // Rules read the package names; answers refer to the document.
     expect((await plugin(id)).builtImage).not.toHaveProperty('sbomPackages')
     const again = await app.call('PUT', `/plugins/${id}`, {
       as: ann,
@@ -191,7 +197,7 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
       verify(put('q.json', JSON.stringify({ ...envelope, payload: payload.toString('base64') })), pem).status,
     ).toBe(1)
     expect(verify(put('r.json', JSON.stringify({ ...envelope, payloadType: 'text/plain' })), pem).status).toBe(1)
-    // By openssl alone, over what DSSE signs.
+    // With openssl alone, over the bytes that DSSE signs.
     const type = 'application/vnd.in-toto+json'
     const body = Buffer.from(envelope.payload, 'base64')
     const signed = put('signed', Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${body.length} `), body]))
@@ -211,7 +217,7 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
     expect(said.toString()).toContain('Signature Verified Successfully')
     expect((await plugin(id)).builtImage.signed).toBe(true)
 
-    // And it lies beside the image, where registries look for it.
+    // It is also stored with the image, where registries look for it.
     const tag = registry.manifests.get(`org-${ann.orgId}/a2:${digest.replace(':', '-')}`)
     const index = JSON.parse(String(tag)) as { manifests: { digest: string; artifactType: string }[] }
     expect(index.manifests.map(({ artifactType }) => artifactType)).toEqual([
@@ -221,6 +227,23 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
     const artifact = JSON.parse(String(registry.manifests.get(`org-${ann.orgId}/a2@${index.manifests[0]?.digest}`)))
     expect(artifact.subject.digest).toBe(digest)
     expect(JSON.parse(String(registry.blobs.get(artifact.layers[0].digest)))).toEqual(envelope)
+  })
+
+  it('is provenance that names what the builder fetched for each base', async () => {
+    const id = await queued()
+    const bases = ['debian:12', `tools:1@sha256:${'e'.repeat(64)}`].map((name) => ({
+      ...{ name, digest: `sha256:${'e'.repeat(64)}` },
+    }))
+    await built({ files: FILES }, bases)
+    const { payload } = (await get(`/plugins/${id}/provenance`)).body as { payload: string }
+    const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString())
+    expect(predicate.buildDefinition.resolvedDependencies.slice(1)).toEqual([
+      {
+        ...{ name: 'base', uri: 'docker://debian:12', digest: { sha256: 'e'.repeat(64) } },
+        annotations: { resolvedBy: 'builder' },
+      },
+      { name: 'base', uri: `docker://${bases[1]?.name}`, digest: { sha256: 'e'.repeat(64) } },
+    ])
   })
 
   it('is not kept where a document was changed in the store', async () => {
@@ -244,7 +267,7 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
       return new Response(null, { status: asked.length === 1 ? 202 : 201, headers: { location } })
     }
     const client = registryClient(app.runtime, elsewhere as typeof fetch)
-    await expect(client.putBlob('system/a', Buffer.from('{}'))).rejects.toThrow('leads an upload elsewhere')
+    await expect(client.putBlob('system/a', Buffer.from('{}'))).rejects.toThrow('redirects an upload')
     expect(asked).toHaveLength(1)
   })
 
@@ -272,7 +295,7 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
       const { jobId } = await built(image)
       const ended = await build(jobId)
       expect(ended).toMatchObject({ state: 'dead', exhausted: true, category: 'auth-secrets' })
-      expect(ended.error).toMatch(/holds the value of the secret NPM_TOKEN in .*--mount=type=secret,id=NPM_TOKEN/)
+      expect(ended.error).toMatch(/contains the value of the secret NPM_TOKEN in .*--mount=type=secret,id=NPM_TOKEN/)
       expect(JSON.stringify(ended)).not.toContain('hunter2')
       expect(await plugin(id)).toMatchObject({ buildStatus: 'failed', imageDigest: null })
     }
@@ -332,7 +355,7 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
   })
 
   it.skipIf(!hasSandbox)('is what programs of the operator say, which see nothing of the server', async () => {
-    // Neither the folder of temporary files nor the server's data is there in the sandbox.
+    // The sandbox has neither the folder of temporary files nor the server's data.
     const tools = mkdtempSync('/var/tmp/plumbline-tools-')
     const script = (name: string, ...lines: string[]) => {
       writeFileSync(join(tools, name), ['#!/bin/sh', 'set -e', ...lines, ''].join('\n'), { mode: 0o755 })
@@ -372,7 +395,8 @@ await describeStores('what is known of an image', EVERYWHERE, (open) => {
         specVersion: '1.5',
         components: [{ name: 'theirs' }],
       })
-      // One that fails, is late, or prints something else, leaves the fact out, and the server's own bill of materials.
+      // A program that fails, takes too long or prints something else adds no fact, and the server's own bill of
+      // materials is used.
       const bad = [
         script('fails', `echo '{"scanner":"x","findings":[]}'`, 'exit 3'),
         script('late', 'sleep 30'),

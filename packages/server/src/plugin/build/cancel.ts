@@ -17,8 +17,8 @@ export const cancelBuild = command({
   name: 'plugin.build.cancel',
   summary: 'Cancel a build',
   description:
-    'One that waits ends at once, one that runs is stopped by its builder within seconds and changes nothing any more. The plugin has failed then, and holds no place. ' +
-    'Cancelling what is cancelled changes nothing.',
+    'A waiting build ends at once. A builder stops a running one within seconds, and it changes nothing any more. The plugin then counts as failed, and takes no quota. ' +
+    'Cancelling a cancelled build changes nothing.',
   http: { method: 'post', path: '/plugins/builds/:jobId/cancel' },
   access: permission('plugins:write'),
   tenant: fromHeader,
@@ -40,7 +40,7 @@ export const cancelBuild = command({
     if (job.state === 'cancelled') return unchanged({ build: buildView(job) })
     // guard: what-is-published-is-not-cancelled
     if (job.state === 'completed' || job.phase === 'publishing' || (job.state === 'dead' && job.isExhausted)) {
-      const is = job.phase === 'publishing' ? 'its image is being published' : 'the build is over'
+      const is = job.phase === 'publishing' ? 'its image is being published' : 'the build has ended'
       throw new Refusal('CONFLICT', `${is}: delete the plugin, or upload it again`)
     }
     const plugin = await ownPlugin(tx, job.orgId, job.pluginId)

@@ -1,4 +1,7 @@
-/** Holds an image to what an image of a plugin may be: one platform, layers that are there and no larger than they may. Pure but for its questions. */
+/**
+ * Checks an image against the limits of plugin images: one platform, and layers that exist and are not too large. Pure
+ * except for the lookups that it is given.
+ */
 import Type, { type Static, type TSchema } from 'typebox'
 import { problems } from '../../runtime/operation/schema.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
@@ -26,12 +29,12 @@ const LAYER_MEDIA =
   /^application\/vnd\.(?:oci\.image\.layer\.v1\.tar(?:\+gzip|\+zstd)?|docker\.image\.rootfs\.diff\.tar(?:\.gzip)?)$/
 const CONFIG_MEDIA = /^application\/vnd\.(?:oci\.image\.config\.v1|docker\.container\.image\.v1)\+json$/
 
-/** Building it again would not help. The text is for the author. */
+/** A new build would not help. The message is for the author. */
 export class ImageRefused extends Error {
   constructor(
     readonly category: BuildCategory,
     message: string,
-    /** Of the rules that blocked it. */
+    /** Violations of the rules that blocked it. */
     readonly violations?: readonly ComplianceViolation[],
   ) {
     super(message)
@@ -40,24 +43,24 @@ export class ImageRefused extends Error {
 }
 
 export interface CheckedImage {
-  /** Of all that a pull fetches, the manifest too. */
+  /** Total size of everything that a pull fetches, including the manifest. */
   readonly bytes: number
   /** Digests of the configuration and of the layers, each once. */
   readonly blobs: readonly string[]
-  /** The lowest first. */
+  /** The lowest layer first. */
   readonly layers: readonly { readonly digest: string; readonly mediaType: string; readonly size: number }[]
   readonly config: ImageConfig
-  /** Of the layers, unpacked. */
+  /** Digests of the unpacked layers. */
   readonly diffIds: readonly string[]
-  /** The configuration as it stands. */
+  /** The configuration exactly as stored. */
   readonly configText: string
 }
 
 interface Sources {
   readonly bytesMax: number
-  /** Held to its digest; null when it is not there. */
+  /** The configuration with this digest, verified; null when it is missing. */
   configOf(digest: string): Promise<Buffer | null>
-  /** Null when it is not there. */
+  /** Size of a blob; null when it is missing. */
   blobBytes(digest: string): Promise<number | null>
 }
 
@@ -68,28 +71,27 @@ export async function checkImage(
 ): Promise<CheckedImage> {
   const { config, layers } = parsed('manifest', bytes, Manifest)
   // guard: an-image-has-so-many-layers
-  if (layers.length > LAYERS_MAX)
-    throw refused(`the image has ${layers.length} layers; at most ${LAYERS_MAX} can be stacked`)
-  if (!CONFIG_MEDIA.test(config.mediaType)) throw refused('the configuration of the image is of no known kind')
+  if (layers.length > LAYERS_MAX) throw refused(`the image has ${layers.length} layers, and the limit is ${LAYERS_MAX}`)
+  if (!CONFIG_MEDIA.test(config.mediaType)) throw refused('the configuration of the image has an unknown media type')
   const foreign = [config, ...layers].some(({ urls = [] }) => urls.length > 0)
   // guard: an-image-lies-in-the-registry-alone
-  if (foreign) throw refused('the image has layers that lie elsewhere than in the registry')
+  if (foreign) throw refused('the image has layers outside the registry')
   const strange = layers.find(({ mediaType }) => !LAYER_MEDIA.test(mediaType))
-  if (strange !== undefined) throw refused(`the image has a layer of the kind ${strange.mediaType}`)
+  if (strange !== undefined) throw refused(`the image has a layer of the unknown media type ${strange.mediaType}`)
   const blobs = new Map([config, ...layers].map(({ digest, size }) => [digest, size]))
   const total = [...blobs.values()].reduce((sum, size) => sum + size, bytes.length)
   // guard: an-image-is-so-large
   if (total > bytesMax) {
-    throw new ImageRefused('quota', `the image has ${total} bytes; at most ${bytesMax} are kept: PLUGIN_IMAGE_MAX_MB`)
+    throw new ImageRefused('quota', `the image has ${total} bytes, more than PLUGIN_IMAGE_MAX_MB allows (${bytesMax})`)
   }
   for (const [digest, size] of blobs) {
     const stored = await blobBytes(digest)
     // guard: the-blobs-of-an-image-are-there
     if (stored !== size)
-      throw refused(`the blob ${digest} of the image ${stored === null ? 'is not there' : 'has another size'}`)
+      throw refused(`the blob ${digest} of the image ${stored === null ? 'is missing' : 'has another size'}`)
   }
   const text = await configOf(config.digest)
-  if (text === null) throw refused('the configuration of the image is not there')
+  if (text === null) throw refused('the configuration of the image is missing')
   const image = parsed('configuration', text, Config)
   const { length } = image.rootfs.diff_ids
   if (length !== layers.length) {

@@ -1,11 +1,14 @@
-/** Builds that failed often enough: they wait for their next round, for a person, or for their end. */
+/**
+ * Dead letters: builds that failed as often as a round allows. They wait for their next round, for a person, or for
+ * deletion.
+ */
 import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { deleteJobs } from '../build-job/log-rows.js'
 import { pluginTables } from '../tables.js'
 import { DEAD_PER_ORG_MAX } from './plan.js'
 
-/** Those whose next round is due wait again. */
+/** Dead letters whose next round is due wait for a builder again. */
 export async function wakeDead(tx: Tx, nowMs: number): Promise<void> {
   const { buildJobs } = pluginTables(tx)
   await tx
@@ -14,7 +17,7 @@ export async function wakeDead(tx: Tx, nowMs: number): Promise<void> {
     .where(and(eq(buildJobs.state, 'dead'), eq(buildJobs.isExhausted, false), lte(buildJobs.runAtMs, nowMs)))
 }
 
-/** Beyond the cap of one organization its own oldest exhausted ones go. */
+/** Above the cap of an organization, its own oldest exhausted dead letters are deleted. */
 export async function evictDead(tx: Tx, orgId: string): Promise<void> {
   const { buildJobs } = pluginTables(tx)
   // guard: an-organization-loses-its-own-dead-letters-alone
@@ -33,8 +36,8 @@ export async function evictDead(tx: Tx, orgId: string): Promise<void> {
 }
 
 /**
- * Takes dead letters away for good. A plugin whose next round was still to come has failed then: nothing builds it any more.
- * @returns how many.
+ * Deletes dead letters. A plugin whose next round was still due is marked as failed, because nothing builds it now.
+ * @returns how many dead letters were deleted.
  */
 export async function removeDead(tx: Tx, which?: SQL): Promise<number> {
   const { buildJobs, buildLogs, plugins } = pluginTables(tx)

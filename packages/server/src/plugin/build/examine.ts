@@ -1,6 +1,6 @@
 /**
- * What is in an image, read from its layers before it is judged: that they are what they are said to be, that no secret of the
- * build lies in them, what is installed; and what is kept of that.
+ * Reads an image from its layers before the rules evaluate it: the layers match their digests, they contain no secret
+ * of the build, and which packages they install. The results are stored as attestations.
  */
 import type { RegistryClient } from '../../registry/index.js'
 import { toIso } from '../../runtime/clock.js'
@@ -25,7 +25,7 @@ import { type CheckedImage, ImageRefused } from './check-image.js'
 
 const ENTRIES_MAX = 1_000_000
 const PACKAGES_MAX = 50_000
-/** Layers pack well: an honest image unpacks to three times its size or so. */
+/** Layers compress well: an ordinary image unpacks to about three times its size. */
 const UNPACKED_MAX = 8
 const NAMES_MAX = 5000
 
@@ -59,7 +59,7 @@ export async function readContents(
   }
 }
 
-/** As JSON writes a value, where that differs. */
+/** The value as JSON escapes it, if that differs. */
 const quoted = (value: string): string[] => {
   const text = JSON.stringify(value).slice(1, -1)
   return text === value || text.length < 6 ? [] : [text]
@@ -70,7 +70,7 @@ interface Examined {
   readonly attestations: Attestations
 }
 
-/** Writes the bill of materials and the provenance, and keeps both. */
+/** Writes and stores the bill of materials and the provenance. */
 export async function attest(
   { runtime, nowMs }: Pick<JobContext, 'runtime' | 'nowMs'>,
   job: BuildJobRow,

@@ -1,4 +1,4 @@
-/** What a failure does to a build, its dead letter and its plugin. */
+/** How a failure changes a build, its dead letter and its plugin. */
 import { eq } from 'drizzle-orm'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import { redactText } from '../../runtime/log/redact.js'
@@ -15,9 +15,9 @@ import { tellFinished } from './told.js'
 export interface BuildFailure {
   readonly category: BuildCategory
   readonly message: string
-  /** Trying again would not help. */
+  /** A retry would not help. */
   readonly isPermanent: boolean
-  /** Of the rules that blocked the image. */
+  /** Violations of the rules that blocked the image. */
   readonly violations?: readonly ComplianceViolation[]
 }
 

@@ -54,7 +54,7 @@ interface Asked {
   readonly category?: string
 }
 
-/** A page as every list has it, and `total` by itself, as spec platform 11 name it. */
+/** A page as in every list, with `total` as a separate field, as spec platform 11 names it. */
 export const pageOf = <I extends TSchema>(item: I) =>
   strictObject({ jobs: Type.Array(item), total: Type.Integer({ minimum: 0 }), pagination: Pagination })
 

@@ -1,8 +1,10 @@
 /**
- * From built to ready: the server reads the image that a builder named from the registry, holds it to its digests, copies it
- * into the plugin's repository and makes the plugin ready with what it read. A builder is believed nothing.
+ * Turns a built image into a ready plugin. The server reads the image that a builder named from the registry, verifies
+ * its digests, copies it into the plugin's repository, and marks the plugin as ready with what it read. The server
+ * trusts no statement of a builder.
  *
- * INVARIANT: a plugin that is ready has an image that can be pulled by its digest, and the facts on its row are that image's.
+ * INVARIANT: a plugin that is ready has an image that can be pulled by its digest, and the facts on its row are that
+ * image's.
  */
 import Type from 'typebox'
 import {
@@ -18,7 +20,7 @@ import { Refusal } from '../../runtime/errors.js'
 import { defineJob, type JobContext } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
-import { publicCopiesOf } from '../build-job/image-messages.js'
+import { dropLater, publicCopiesOf } from '../build-job/image-messages.js'
 import { repositoryOf, stagingOf, tagOf } from '../build-job/staging.js'
 import { builtImageFacts } from '../image/built-image.js'
 import { lookAt } from '../scan/look.js'
@@ -27,11 +29,11 @@ import { attest, readContents } from './examine.js'
 import { judgeImage } from './judge-image.js'
 import { FINISH_JOB } from './plan.js'
 import { livePlugin } from './plugin-state.js'
-import { type BuildQueue, createBuildQueue, type Held } from './queue.js'
+import { type BuildQueue, type BuiltImage, createBuildQueue, type Held } from './queue.js'
 import { anyJob } from './seen.js'
 
-/** A registry that is away so long makes the build fail; it is tried again as a whole. */
-const ATTEMPTS_MAX = 6
+/** The build fails when the registry does not answer for 21 minutes; it is then retried as a whole. */
+const ATTEMPTS_MAX = 9
 
 const Payload = Type.Object({
   jobId: Type.String(),
@@ -69,7 +71,7 @@ export const finishBuildJob = defineJob({
         const message =
           error instanceof RegistryFault || error instanceof Refusal
             ? error.message
-            : 'the image could not be taken over'
+            : 'the image could not be published'
         await queue.fail(held, { category: 'network', message, isPermanent: false })
       } else throw error
     }
@@ -79,7 +81,7 @@ export const finishBuildJob = defineJob({
 const isAway = (error: unknown): boolean =>
   !(error instanceof ImageRefused) && !(error instanceof RegistryFault && error.kind !== 'away')
 
-/** What is refused does not stay; where that fails, the image belongs to no plugin. */
+/** Deletes a refused image. If that fails, the image belongs to no plugin. */
 const dropStaged = ({ runtime }: JobContext, { jobId }: Held, digest: string): Promise<void> =>
   registryClient(runtime)
     .deleteManifest(stagingOf(jobId), digest)
@@ -92,10 +94,10 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
   if (!(await queue.advance(held, 'verifying'))) return
   const job = await context.read((db) => anyJob(db, held.jobId))
   const plugin = await context.read((db) => livePlugin(db, job))
-  if (plugin === null) throw new ImageRefused('other', 'the plugin is gone')
+  if (plugin === null) throw new ImageRefused('other', 'the plugin was deleted')
   const { image, manifest } = await verified(registry, staging, digest, runtime.settings.PLUGIN_IMAGE_MAX_MB)
   const { bytes, layers, config } = image
-  // Nothing is read of what there is no room for.
+  // The quota is checked first, so that no image without room is read.
   await checkRoom(context, plugin.orgId, bytes)
   const contents = await readContents(context, registry, staging, plugin, image)
   const looked = await lookAt(context, registry, staging, manifest, image.blobs)
@@ -104,33 +106,66 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
   const examined = await attest(context, job, plugin, { contents, looked }, facts)
   const builtImage = { ...facts, ...examined.facts }
   await judgeImage(context, job, plugin, builtImage)
-  // From here on nobody cancels it.
+  // From here on the build cannot be cancelled.
   if (!(await queue.advance(held, 'publishing'))) return
   const repository = repositoryOf(plugin)
-  await publish(registry, staging, { repository, tag: tagOf(plugin.version) }, image, manifest)
-  await queue.complete(held, {
-    imageRef: `${repository}:${tagOf(plugin.version)}`,
+  const tag = tagOf(plugin.version)
+  await publish(registry, staging, { repository, tag }, image, manifest)
+  const ready = {
+    imageRef: `${repository}:${tag}`,
     imageDigest: digest,
     imageSizeBytes: image.bytes,
     usesRootUser: builtImage.usesRootUser,
     builtImage,
     attestations: examined.attestations,
+  }
+  const left = () => dropLater({ repository, tag, digest }, plugin.orgId, runtime.clock.now())
+  const isReady = await completeAsJudged(context, queue, held, ready, plugin.revision).catch(async (error: unknown) => {
+    // It is published, and no row will name it.
+    if (error instanceof ImageRefused) await context.write(({ enqueue }) => enqueue(left()))
+    throw error
   })
   await registry.deleteManifest(staging, digest)
   await context.finish(async ({ enqueue }) => {
     await enqueue(readingOf(repository, [digest], 'service:server'))
     await enqueue(publicCopiesOf(plugin))
+    // The plugin was deleted or uploaded again meanwhile: no row names the image.
+    if (!isReady) await enqueue(left())
   })
 }
 
-/** @throws ImageRefused where the account has no room for it. */
+/**
+ * Completes the build with what the rules were asked about. A plugin that changed meanwhile is judged again.
+ *
+ * @returns false when the build is over for another reason.
+ * @throws ImageRefused when the rules block the plugin as it is now.
+ */
+async function completeAsJudged(
+  context: JobContext,
+  queue: BuildQueue,
+  held: Held,
+  image: BuiltImage & Required<Pick<BuiltImage, 'builtImage'>>,
+  revision: number,
+): Promise<boolean> {
+  for (let judged = revision; ; ) {
+    const outcome = await queue.complete(held, image, judged)
+    if (outcome !== 'changed') return outcome
+    const job = await context.read((db) => anyJob(db, held.jobId))
+    const plugin = await context.read((db) => livePlugin(db, job))
+    if (plugin === null) return false
+    await judgeImage(context, job, plugin, image.builtImage)
+    judged = plugin.revision
+  }
+}
+
+/** @throws ImageRefused when the account has no room for the image. */
 async function checkRoom({ runtime, read }: JobContext, orgId: string, bytes: number): Promise<void> {
   try {
     await read((db) => capacityOf(runtime).checkHeadroom(db, orgId, 'storageBytes', bytes))
   } catch (error) {
     // guard: an-image-takes-its-bytes
     if (error instanceof Refusal && error.code === 'QUOTA_EXCEEDED') {
-      throw new ImageRefused('quota', `the image has ${bytes} bytes, and the account has no room for them`)
+      throw new ImageRefused('quota', `the image has ${bytes} bytes, which exceeds the storage quota of the account`)
     }
     throw error
   }
@@ -150,7 +185,7 @@ async function verified(
   const manifest = await registry.manifest(repository, digest)
   if (manifest === null) throw new ImageRefused('other', `the image ${digest} is not in the registry`)
   if (!(MANIFEST_MEDIA as readonly string[]).includes(manifest.media)) {
-    throw new ImageRefused('validation', 'the image is an index of several: build one, of one platform')
+    throw new ImageRefused('validation', 'the image is an index of several images: build one for a single platform')
   }
   const image = await checkImage(manifest, {
     bytesMax: sizeMaxMb * 1024 ** 2,
@@ -160,7 +195,7 @@ async function verified(
   return { image, manifest }
 }
 
-/** Blobs first, the manifest last: no manifest ever stands without what it names. */
+/** Blobs first, the manifest last, so that a manifest never refers to missing blobs. */
 async function publish(
   registry: RegistryClient,
   from: string,
@@ -172,5 +207,11 @@ async function publish(
   await registry.putManifest(repository, tag, manifest)
   const stored = await registry.manifest(repository, digestOf(manifest.bytes))
   // guard: what-is-ready-can-be-pulled
-  if (stored === null) throw new RegistryFault('away', 'the registry does not show what it was given')
+  if (stored === null) throw new RegistryFault('away', 'the registry does not return the manifest that was pushed')
+  for (const blob of blobs) {
+    // guard: what-was-mounted-is-there
+    if ((await registry.blobBytes(repository, blob)) === null) {
+      throw new RegistryFault('away', `the registry does not return the blob ${blob} that was mounted`)
+    }
+  }
 }

@@ -1,8 +1,9 @@
 /**
  * `GET /plugins/builds/:jobId/logs`: the log as it is, or as it grows. Source: spec platform 10.2 (build log).
  *
- * An event carries the place behind its text, counted from the first character that was ever written, so that a client that was cut
- * off goes on there (`Last-Event-ID`). Of each attempt the first 8 KiB and the last 256 KiB are kept.
+ * The id of an event is the offset after its text, counted from the first character that was ever written, so that a
+ * client that reconnects continues there (`Last-Event-ID`). The first 8 KiB and the last 256 KiB of each attempt are
+ * kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
@@ -23,7 +24,7 @@ const Told = Type.Union([
   Type.String(),
   strictObject({
     text: Type.String(),
-    omitted: Type.Optional(Type.Boolean({ description: 'What was written before is not kept any more' })),
+    omitted: Type.Optional(Type.Boolean({ description: 'Earlier parts are no longer stored' })),
   }),
   strictObject({ phase: oneOf<string>(BUILD_PHASES) }),
   strictObject({ state: oneOf<string>(BUILD_STATES), exhausted: Type.Boolean() }),
@@ -40,7 +41,7 @@ export const getBuildLog = stream({
   name: 'plugin.build.get-log',
   summary: 'Read the log of a build',
   description:
-    'As a text. With `Accept: text/event-stream` as events: `log` with each piece as it is written, `phase` when the next part of the work begins, and `end` with the state, after which nothing comes.',
+    'As text. With `Accept: text/event-stream` as events: `log` with each new piece, `phase` when the next part of the work begins, and `end` with the state, which is the last event.',
   http: { method: 'get', path: '/plugins/builds/:jobId/logs' },
   access: READ_PLUGINS,
   tenant: fromHeader,
@@ -74,7 +75,7 @@ async function* whole(context: StreamContext, job: BuildJobRow): AsyncGenerator<
   }
 }
 
-/** Nothing is written to it any more. */
+/** Nothing more will be written to the log. */
 const isOver = ({ state, isExhausted }: BuildJobRow): boolean =>
   state === 'completed' || state === 'cancelled' || (state === 'dead' && isExhausted)
 
@@ -82,7 +83,7 @@ async function* follow(context: StreamContext, first: BuildJobRow): AsyncGenerat
   let at = Number(/^[0-9]{1,15}$/.exec(context.lastEventId ?? '')?.[0] ?? 0)
   let phase: string | null = null
   for (let job = first; !context.signal.aborted; job = await read(context, job.id)) {
-    // A place that the log never had is another log's.
+    // An offset that this log never reached comes from another log: start from the beginning.
     if (at > job.logEnd) at = 0
     if (job.phase !== null && job.phase !== phase) yield { id: String(at), event: 'phase', data: { phase: job.phase } }
     phase = job.phase

@@ -1,4 +1,4 @@
-/** `GET /plugins/builds` and `GET /plugins/builds/:jobId`. */
+/** `GET /plugins/builds/:jobId`. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { fromHeader, query } from '../../runtime/operation/operation.js'

@@ -1,4 +1,4 @@
-/** What a builder may use: claims of builds, and unpacking an archive. */
+/** What a builder may import: claims of builds, and unpacking an archive. */
 export { type ArchiveReader, archiveReader } from '../archive/isolated.js'
 export { ARCHIVE_LIMITS } from '../archive/limits.js'
 export type { BuildFailure } from './failure.js'

@@ -1,6 +1,6 @@
 /**
- * Holds a plugin with its image to the rules of its organization, before the image is published: those that waited for it and
- * all others. Whatever keeps the verdict from coming keeps the image from being published.
+ * Evaluates a plugin with its image against the rules of its organization, before the image is published: the rules
+ * that waited for the image and all others. Without a verdict the image is not published.
  */
 import { tenantKeyOf } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -21,7 +21,7 @@ export async function judgeImage(
 ): Promise<void> {
   const context = await contextOf(runtime, nowMs, job)
   const { usesRootUser } = builtImage
-  // What the image is counts, where the Dockerfile said something else.
+  // The facts of the image count, also where the Dockerfile says otherwise.
   const attributes = pluginAttributes({ ...plugin, usesRootUser, builtImage, isActive: true })
   const request = {
     target: 'plugin',
@@ -39,7 +39,7 @@ async function verdictOf(...question: Parameters<typeof askCompliance>): Promise
   try {
     return await askCompliance(...question)
   } catch (error) {
-    // More than rules may read: the same image would be the same again.
+    // The attributes exceed the limits of the rules: a retry would give the same image.
     if (error instanceof Refusal && error.code === 'VALIDATION_ERROR')
       throw new ImageRefused('validation', error.message)
     throw error
@@ -53,14 +53,14 @@ function blocked({ violations }: ComplianceVerdict): ImageRefused {
   return new ImageRefused('validation', `the image is blocked by the rules ${names.join(', ')}${more}`, violations)
 }
 
-/** As the person who uploaded the plugin, to the organization of the plugin. */
+/** The check runs as the person who uploaded the plugin, in the organization of the plugin. */
 async function contextOf(
   runtime: Runtime,
   nowMs: number,
   { id, orgId, createdBy }: BuildJobRow,
 ): Promise<CheckContext> {
   const key = await tenantKeyOf(runtime.store, orgId)
-  if (key === null) throw new ImageRefused('other', 'the organization is gone')
+  if (key === null) throw new ImageRefused('other', 'the organization was deleted')
   const parentOrgId = key.readableOrgIds.find((each) => each !== SYSTEM_ORG_ID && each !== orgId) ?? null
   return {
     runtime,

@@ -27,7 +27,7 @@ const builds = listOf({
 export const listBuilds = query({
   name: 'plugin.build.list',
   summary: 'List builds',
-  description: 'Those that wait and run, and those that ended within thirty days.',
+  description: 'Builds that wait or run, and those that ended within thirty days.',
   http: { method: 'get', path: '/plugins/builds' },
   access: READ_PLUGINS,
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** What happens to a build after a failure, and whose turn it is: pure. Source: spec platform 11. */
+/** What happens to a build after a failure, and which organization's turn it is. Pure. Source: spec platform 11. */
 
 export const CATEGORIES = [
   'docker-build',
@@ -15,15 +15,15 @@ export type BuildCategory = (typeof CATEGORIES)[number]
 
 export const BUILD_STATES = ['waiting', 'delayed', 'active', 'completed', 'dead', 'cancelled'] as const
 
-/** The way from a claim to a plugin that is ready; the first four are the builder's. */
+/** The phases from a claim to a ready plugin; the first four run in the builder. */
 export const BUILDER_PHASES = ['fetching', 'building', 'exporting', 'pushing'] as const
 export const BUILD_PHASES = [...BUILDER_PHASES, 'verifying', 'checking', 'publishing'] as const
 export type BuildPhase = (typeof BUILD_PHASES)[number]
 
-/** The job that takes a builder's image over. */
+/** The job that takes over the image of a builder. */
 export const FINISH_JOB = 'plugin.finish-build'
 
-/** The job that publishes what is known of an image beside it. */
+/** The job that publishes the attestations of an image. */
 export const ATTEST_JOB = 'plugin.attest-image'
 
 /** How long lists show a build after its end. */
@@ -35,13 +35,13 @@ export const DEAD_PER_ORG_MAX = 100
 const BACKOFF_MS = 5000
 const ROUND_WAITS_MS = [5 * 60_000, 15 * 60_000, 45 * 60_000]
 
-/** The share of the builders that each tier has, as decided; a turn moves an organization on by 8 over it. */
+/** The share of the builders for each tier. A turn advances an organization by 8 divided by its weight. */
 const WEIGHTS: Readonly<Record<string, number>> = { developer: 1, pro: 2, team: 4, enterprise: 8, unlimited: 8 }
 export const strideOf = (tier: string): number => 8 / (WEIGHTS[tier] ?? 1)
 
 export interface FailureState {
   readonly round: number
-  /** Attempts of this round, the failed one included. */
+  /** Attempts of this round, including the failed one. */
   readonly attempts: number
 }
 

@@ -1,6 +1,6 @@
-/** The plugin of a build: its state follows the build's, as long as it is live. */
+/** The plugin of a build: while the plugin is live, its state follows that of the build. */
 import { and, eq } from 'drizzle-orm'
-import { isLive } from '../../runtime/records/tombstone.js'
+import { isLive } from '../../runtime/records/soft-delete.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
 

@@ -9,7 +9,7 @@ import { BUILD_PHASES, BUILD_STATES, CATEGORIES } from './plan.js'
 
 const Violations = Type.Array(
   Type.Unsafe<ComplianceViolation>({ type: 'object', description: 'A violation of a rule, as verdicts show it' }),
-  { description: 'Of the rules that the built image was held to; absent unless they blocked it' },
+  { description: 'Violations of the rules about the built image; absent unless they blocked it' },
 )
 
 export const Build = strictObject({
@@ -21,7 +21,9 @@ export const Build = strictObject({
   buildType: Type.String(),
   state: oneOf<string>(BUILD_STATES),
   phase: nullable(oneOf<string>(BUILD_PHASES)),
-  round: Type.Integer({ description: '0 for the first tries, then each automatic round of the dead letters' }),
+  round: Type.Integer({
+    description: '0 for the first attempts, then the number of the automatic round of dead letters',
+  }),
   totalAttempts: Type.Integer(),
   exhausted: Type.Boolean(),
   error: nullable(Type.String()),
@@ -33,7 +35,7 @@ export const Build = strictObject({
   finishedAt: nullable(Instant),
 })
 
-/** A row with the state that is shown in place of the stored one. */
+/** The row must have the shown state in place of the stored one. */
 export function buildView(job: BuildJobRow) {
   const isPending = job.state === 'waiting' || job.state === 'delayed' || (job.state === 'dead' && !job.isExhausted)
   return {

@@ -1,4 +1,4 @@
-/** Which builds a caller sees. */
+/** Which builds a caller can see. */
 import { and, eq, type SQL } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
@@ -6,12 +6,12 @@ import type { Db } from '../../runtime/store/db.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 
 export const SYSTEM_ADMINS = 'they see the builds of every organization'
-/** Why looks at the queue are not counted as calls (spec platform 6). */
+/** Why requests that watch the queue do not count as API calls (spec platform 6). */
 export const LOOKING = 'a queue is watched while it works'
 
 type Asking = Pick<ReadContext, 'authority'>
 
-/** The jobs that the caller sees: the tenant's, and for a system administrator everybody's. */
+/** The jobs that the caller can see: those of the tenant; for a system administrator, all. */
 export function seen(context: Asking, db: Db): SQL | undefined {
   const { buildJobs } = pluginTables(db)
   // guard: the-lists-of-builds
@@ -30,7 +30,7 @@ export async function jobOf(context: Asking, db: Db, id: string): Promise<BuildJ
   return job
 }
 
-/** A job of whatever organization, for its builder and for the server itself. @throws Refusal 404. */
+/** A job of any organization, for its builder and for the server itself. @throws Refusal 404. */
 export async function anyJob(db: Db, jobId: string): Promise<BuildJobRow> {
   const { buildJobs } = pluginTables(db)
   const [job] = await db.select().from(buildJobs).where(eq(buildJobs.id, jobId))

@@ -1,24 +1,32 @@
 /**
- * Removes from the registry what no row names any more: what a builder left in the staging repository of a build that is
- * over, and the image of a plugin a day after it was removed for good.
+ * Deletes from the registry what no row names any more: what a builder left in the staging repository of a finished
+ * build, and the image of a plugin a day after its purge.
  */
-import { and, gt, inArray, lt } from 'drizzle-orm'
+
+import { and, asc, eq, gt, inArray, lt, or } from 'drizzle-orm'
 import Type from 'typebox'
 import { type RegistryClient, readingOf, registryClient } from '../../registry/index.js'
+import { MINUTE_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
+import { perRuntime } from '../../runtime/per-runtime.js'
+import type { Db } from '../../runtime/store/db.js'
 import { DROP_IMAGE_JOB } from '../build-job/image-messages.js'
 import { stagingOf } from '../build-job/staging.js'
 import { pluginNames } from '../entities.js'
 import { pluginTables } from '../tables.js'
 import { removeTag } from './public-copies.js'
 
-const MINUTE_MS = 60_000
-/** A build that ended later than this before is looked at again by the next sweep. */
-const LOOKED_BACK_MS = 30 * MINUTE_MS
-/** Its own end takes away what it staged, at once. */
+/** The first sweep of a process looks back this far: the registry, or every process, may have been away. */
+const LOOKED_BACK_MS = 24 * 60 * MINUTE_MS
+/** Later sweeps look at these builds again, because a builder that lost its lease may still push for as long. */
+const LATE_PUSH_MS = 30 * MINUTE_MS
+/** A build that ended later than this ago is left out: its own end deletes its staged image at once. */
 const LET_BE_MS = MINUTE_MS
-const BUILDS_MAX = 500
+const BUILDS_AT_ONCE = 500
+
+/** The end of what the last whole sweep of this process looked at. */
+const sweptOf = perRuntime(() => ({ untilMs: 0 }))
 
 export const sweepStagingJob = defineJob({
   kind: 'plugin.sweep-staging',
@@ -28,17 +36,21 @@ export const sweepStagingJob = defineJob({
   async run({ runtime, read, signal }) {
     if (runtime.settings.REGISTRY_URL === null) return
     const nowMs = runtime.clock.now()
-    const over = await read((db) => {
-      const { buildJobs: t } = pluginTables(db)
-      const isOver = inArray(t.state, ['completed', 'cancelled', 'dead'])
-      const isLately = and(gt(t.finishedAtMs, nowMs - LOOKED_BACK_MS), lt(t.finishedAtMs, nowMs - LET_BE_MS))
-      return db.select({ id: t.id }).from(t).where(and(isOver, isLately)).limit(BUILDS_MAX)
-    })
+    const swept = sweptOf(runtime)
+    const untilMs = nowMs - LET_BE_MS
     const registry = registryClient(runtime)
-    for (const { id } of over) {
-      if (signal.aborted) return
-      await empty(registry, stagingOf(id))
+    let after = { finishedAtMs: Math.max(nowMs - LOOKED_BACK_MS, swept.untilMs - LATE_PUSH_MS), id: '' }
+    for (;;) {
+      const over = await read((db) => endedBuilds(db, after, untilMs))
+      for (const { id } of over) {
+        if (signal.aborted) return
+        await empty(registry, stagingOf(id))
+      }
+      const last = over.at(-1)
+      if (over.length < BUILDS_AT_ONCE || last === undefined) break
+      after = last
     }
+    swept.untilMs = untilMs
   },
 })
 
@@ -48,6 +60,23 @@ export const sweepStagingSchedule = defineSchedule({
   everyMs: 5 * MINUTE_MS,
   payload: {},
 })
+
+async function endedBuilds(db: Db, after: { readonly finishedAtMs: number; readonly id: string }, untilMs: number) {
+  const { buildJobs: t } = pluginTables(db)
+  const rows = await db
+    .select({ id: t.id, finishedAtMs: t.finishedAtMs })
+    .from(t)
+    .where(
+      and(
+        inArray(t.state, ['completed', 'cancelled', 'dead']),
+        or(gt(t.finishedAtMs, after.finishedAtMs), and(eq(t.finishedAtMs, after.finishedAtMs), gt(t.id, after.id))),
+        lt(t.finishedAtMs, untilMs),
+      ),
+    )
+    .orderBy(asc(t.finishedAtMs), asc(t.id))
+    .limit(BUILDS_AT_ONCE)
+  return rows.map(({ id, finishedAtMs }) => ({ id, finishedAtMs: finishedAtMs ?? 0 }))
+}
 
 async function empty(registry: RegistryClient, repository: string): Promise<void> {
   for (const tag of await registry.tags(repository)) {

@@ -1,4 +1,4 @@
-/** Takes back builds of builders that went away, and forgets what is long over. */
+/** Reclaims the builds of builders that are gone, and deletes builds that ended long ago. */
 import { and, inArray, lt } from 'drizzle-orm'
 import Type from 'typebox'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'

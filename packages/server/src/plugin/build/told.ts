@@ -1,4 +1,4 @@
-/** Tells the domain that reports on builds of one that is over, in the transaction that ends it. */
+/** Reports a finished build to the domain that keeps build reports, in the transaction that ends it. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import { findPort } from '../../runtime/port.js'
 import { finishedBuildsPort } from '../../runtime/records/finished-builds.js'

@@ -1,6 +1,6 @@
 /**
- * The builder that the server starts itself: a process of its own that knows the server by HTTP alone, with a credential that
- * it is given by a descriptor. It ends with the server, whichever way that ends.
+ * The builder that the server starts itself. It is a separate process that reaches the server by HTTP alone, with a
+ * credential that it gets through a file descriptor. It ends with the server, however the server ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,22 +12,27 @@ import { renewHostServicePrincipal } from '../../identity/index.js'
 import type { Service } from '../../runtime/manifest.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
+import { groupsLack } from '../builder-program/cgroup.js'
 import { builderLacks } from '../builder-program/checks.js'
 import type { GivenToProcess } from '../builder-program/process.js'
 
 const AGAIN_MS = { least: 5000, most: 300_000 }
-/** Ending a build and giving it back takes less. */
+/** Stopping a build and releasing it takes less time. */
 const LEAVE_MS_MAX = 5000
 
-/** Beside the bundle; sources that were not built are run as they are. */
+/** In the bundle the builder is next to this file; without a bundle the sources run directly. */
 const BUILT = fileURLToPath(new URL('./builder.js', import.meta.url))
 const SOURCE = fileURLToPath(new URL('../builder-program/process.ts', import.meta.url))
 
-/** Why no builder is started on this machine, each with its fix; none where one is. */
-export async function localBuilderLacks({ settings }: Pick<Runtime, 'settings'>): Promise<readonly string[]> {
+/** Why no builder can start on this machine, each reason with its fix; empty when one can. */
+export async function localBuilderLacks(
+  { settings }: Pick<Runtime, 'settings'>,
+  unbounded: string | null = groupsLack(),
+): Promise<readonly string[]> {
   const lacks = await builderLacks()
-  if (settings.NODE_ENV === 'production' && !settings.PLUGIN_BUILD_WITHOUT_CGROUPS) {
-    lacks.push('the memory of a build is not bounded as a whole here: accept it with PLUGIN_BUILD_WITHOUT_CGROUPS=true')
+  // guard: production-builds-are-bounded
+  if (unbounded !== null && settings.NODE_ENV === 'production' && !settings.PLUGIN_BUILD_WITHOUT_CGROUPS) {
+    lacks.push(`${unbounded}; or accept it with PLUGIN_BUILD_WITHOUT_CGROUPS=true`)
   }
   return lacks
 }
@@ -40,7 +45,7 @@ export const localBuilderOf = perRuntime((runtime: Runtime): Service => {
     start() {
       if (isWanted) builder.attempt()
     },
-    // While the server still answers, so that the build goes back at once and not when its lease ends.
+    // While the server still answers, so that the build is released at once and not when its lease ends.
     leave: () => builder.leave(),
     drain: async () => builder.cut(),
     cut: () => builder.cut(),
@@ -120,7 +125,7 @@ async function givenTo(runtime: Runtime): Promise<GivenToProcess> {
   const { settings, listensAt } = runtime
   const { TLS_CERT, PUBLIC_URL, HOST, PORT } = settings
   const here = listensAt?.() ?? `http://${HOST}:${PORT}`
-  // A certificate names the address that people use.
+  // With TLS, the builder must use the name in the certificate, which is the public address.
   const url = TLS_CERT === null ? here : (PUBLIC_URL ?? here)
   const name = `local-${new URL(here).port || PORT}`
   const host = { runtime, osUser: userInfo().username }
@@ -134,8 +139,11 @@ async function givenTo(runtime: Runtime): Promise<GivenToProcess> {
       diskMb: settings.PLUGIN_BUILD_DISK_MB,
       memoryMb: settings.PLUGIN_BUILD_MEMORY_MB,
       processes: settings.PLUGIN_BUILD_PIDS,
+      cpus: settings.PLUGIN_BUILD_CPUS,
       imageMb: settings.PLUGIN_IMAGE_MAX_MB,
     },
+    concurrency: settings.PLUGIN_BUILD_CONCURRENCY,
+    egress: settings.PLUGIN_BUILD_EGRESS,
     baseRegistries: settings.PLUGIN_BASE_REGISTRIES,
     ...(settings.PLUGIN_BUILD_SCRATCH === null ? {} : { scratch: settings.PLUGIN_BUILD_SCRATCH }),
   }
@@ -145,7 +153,7 @@ function startProcess({ settings }: Runtime, given: GivenToProcess): ChildProces
   const program = existsSync(BUILT) ? [BUILT] : ['--import', import.meta.resolve('tsx'), SOURCE]
   const { HOME, PATH } = process.env
   const child = spawn('setpriv', ['--pdeathsig', 'SIGKILL', '--', process.execPath, ...program], {
-    // Nothing else of the server's environment: it holds secrets.
+    // Nothing else of the server's environment is passed on: it contains secrets.
     env: { PATH, ...(HOME === undefined ? {} : { HOME }), ...certificates(settings.TLS_CERT) },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })

@@ -1,8 +1,13 @@
-/** The builder's side of the protocol: it knows the server by HTTP alone. */
+/** The builder's side of the protocol: it reaches the server by HTTP alone. */
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { serviceToken } from '../../runtime/http/service-token.js'
+
+export interface FetchedBase {
+  readonly name: string
+  readonly digest: string
+}
 
 export interface ClaimedJob {
   readonly id: string
@@ -16,29 +21,31 @@ export interface ClaimedJob {
   readonly smokeTest: string | null
   readonly extractBytesMax: number
   readonly hasSecrets: boolean
+  /** The base images of an earlier attempt: names in the Dockerfile, with their resolved digests. */
+  readonly bases: readonly FetchedBase[]
   readonly registry: { readonly url: string; readonly repository: string }
 }
 
-/** The build is not this builder's any more. */
+/** The builder no longer holds the build. */
 export class NotHeld extends Error {}
 
-/** The build may not have what was asked for. */
+/** The build is not allowed to have what the builder requested. */
 export class NotForIt extends Error {}
 
 export interface BuilderApi {
-  claim(waitSeconds: number): Promise<ClaimedJob | null>
+  claim(waitSeconds: number, signal: AbortSignal): Promise<ClaimedJob | null>
   archiveTo(job: ClaimedJob, path: string, signal: AbortSignal): Promise<void>
   secrets(job: ClaimedJob): Promise<readonly { readonly name: string; readonly value: string }[]>
-  /** For the image of the build; for a base image where one is named. @throws NotForIt */
+  /** Token for the image of the build, or for a base image if one is named. @throws NotForIt */
   registryToken(job: ClaimedJob, pull?: string): Promise<string>
-  /** @returns whether the build is to be stopped. */
-  heartbeat(job: ClaimedJob, phase: string): Promise<boolean>
+  /** @returns whether the builder must stop the build. */
+  heartbeat(job: ClaimedJob, phase: string, bases?: readonly FetchedBase[]): Promise<boolean>
   log(job: ClaimedJob, from: number, text: string): Promise<void>
   end(job: ClaimedJob, how: 'complete' | 'fail' | 'release', body?: unknown): Promise<void>
 }
 
 export interface ApiOptions {
-  /** The server, such as https://plumbline.example. */
+  /** Base URL of the server, such as https://plumbline.example. */
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
@@ -76,8 +83,9 @@ export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): B
   const data = async <T>(response: Response): Promise<T> => ((await response.json()) as { data: T }).data
 
   return {
-    async claim(wait) {
-      const response = await ask('POST', 'claims', null, { name, wait })
+    async claim(wait, signal) {
+      const either = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)])
+      const response = await ask('POST', 'claims', null, { name, wait }, either)
       return response.status === 204 ? null : (await data<{ job: ClaimedJob }>(response)).job
     },
     async archiveTo({ id, fence }, path, signal) {
@@ -95,8 +103,10 @@ export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): B
       const query = pull === undefined ? '' : `?${new URLSearchParams({ pull })}`
       return (await data<{ token: string }>(await ask('GET', `jobs/${id}/token${query}`, fence))).token
     },
-    heartbeat: async ({ id, fence }, phase) =>
-      (await data<{ cancel: boolean }>(await ask('POST', `jobs/${id}/heartbeat`, fence, { phase }))).cancel,
+    async heartbeat({ id, fence }, phase, bases) {
+      const body = { phase, ...(bases === undefined ? {} : { bases }) }
+      return (await data<{ cancel: boolean }>(await ask('POST', `jobs/${id}/heartbeat`, fence, body))).cancel
+    },
     async log({ id, fence }, from, text) {
       await ask('POST', `jobs/${id}/log`, fence, { from, text })
     },

@@ -1,2 +1,2 @@
-/** A base image that is not to be had. Building it again would not help. */
+/** A base image that cannot be used. A retry would not help. */
 export class BaseRefused extends Error {}

@@ -1,15 +1,17 @@
-/** The images that a Dockerfile begins from: fetched outside of the sandbox, from registries that are allowed, by digest. */
+/** The base images of a Dockerfile: fetched outside the sandbox, from allowed registries, by digest. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { BaseRefused } from './base-refused.js'
-import { fetchOwnBase, type OwnRegistry } from './own-base.js'
+import { linkBase, Poisoned } from './base-view.js'
+import { type BaseInLayout, fetchOwnBase, type OwnRegistry } from './own-base.js'
 
 const run = promisify(execFile)
 
 const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
-/** Names of images in FROM and `--from=`, without stages and `scratch`; with arguments put in. */
+/** The image names in FROM and `--from=`, with build arguments substituted, without stages and `scratch`. */
 export function basesOf(dockerfile: string, buildArgs: Readonly<Record<string, string>>): string[] {
   const values = new Map<string, string>()
   const stages = new Set<string>()
@@ -36,73 +38,81 @@ export function basesOf(dockerfile: string, buildArgs: Readonly<Record<string, s
   return [...found].filter((name) => name !== '')
 }
 
-/** The registry of a name, as every tool reads it. */
+/** The registry in a name, as every tool interprets it. */
 export function registryOf(name: string): string {
   const [first = ''] = name.split('/')
   return name.includes('/') && /[.:]|^localhost$/.test(first) ? first : 'docker.io'
 }
 
+export interface BaseSources {
+  /** The layout of this builder. */
+  readonly layout: string
+  /** The layout of this build: the build sees no other. */
+  readonly view: string
+  readonly allowed: readonly string[]
+  /** The registry of the image to build; what the organization may pull from it is allowed. */
+  readonly own: OwnRegistry
+  /** Names that an earlier attempt resolved: a tag may have moved since then. */
+  readonly known?: ReadonlyMap<string, string>
+  readonly signal: AbortSignal
+}
+
 /**
- * Puts the images into the layout.
- * @returns names as the Dockerfile has them, to references in the layout.
- * @throws BaseRefused for a registry that is not allowed and an image that is not there.
+ * Puts the images into the layout of the builder, and those of this build into its own layout.
+ * @returns the images by their names in the Dockerfile.
+ * @throws BaseRefused for a registry that is not allowed and for an image that does not exist.
  */
-export async function fetchBases(
-  names: readonly string[],
-  {
-    layout,
-    allowed,
-    own,
-    signal,
-  }: {
-    readonly layout: string
-    readonly allowed: readonly string[]
-    /** The registry that the image goes to; what the organization may pull from it is allowed. */
-    readonly own: OwnRegistry
-    readonly signal: AbortSignal
-  },
-): Promise<Map<string, string>> {
-  const refs = new Map<string, string>()
+export async function fetchBases(names: readonly string[], sources: BaseSources): Promise<Map<string, BaseInLayout>> {
+  const { layout, view } = sources
+  mkdirSync(view, { recursive: true })
+  const bases = new Map<string, BaseInLayout>()
   for (const name of names) {
-    if (!/^[a-z0-9][A-Za-z0-9._:/@-]{0,300}$/.test(name))
-      throw new BaseRefused(`\`${name.slice(0, 100)}\` names no image`)
-    const registry = registryOf(name)
-    if (registry === new URL(own.url).host) {
-      refs.set(name, await ownBase(own, name, layout, signal))
-      continue
-    }
-    // guard: base-images-come-from-where-they-may
-    if (!allowed.includes(registry)) {
-      const may = allowed.length === 0 ? 'FROM scratch alone is' : `those of ${allowed.join(', ')} are`
-      throw new BaseRefused(
-        `the base image ${name} is of ${registry}; ${may} allowed on this builder (--base-registry)`,
-      )
-    }
-    const verify = LOCAL.test(registry) ? ['--tls-verify=false'] : []
+    let base = await fetchBase(name, sources)
     try {
-      const inspected = await run('skopeo', ['inspect', ...verify, '--format', '{{.Digest}}', `docker://${name}`], {
-        signal,
-      })
-      const digest = inspected.stdout.trim()
-      const ref = refOf(name, digest)
-      const repository = withoutReference(name)
-      const source = LOCAL.test(registry) ? ['--src-tls-verify=false'] : []
-      await run('skopeo', ['copy', '-q', ...source, `docker://${repository}@${digest}`, `oci:${layout}:${ref}`], {
-        signal,
-      })
-      refs.set(name, ref)
+      await linkBase(layout, base.ref, view)
     } catch (error) {
-      if (signal.aborted) throw signal.reason
-      const said = (error as { stderr?: string }).stderr ?? ''
-      if (/manifest unknown|not found|unauthorized|denied|invalid status code from registry 4/i.test(said)) {
-        throw new BaseRefused(
-          `the base image ${name} is not there, or is not for everybody: ${said.trim().slice(-300)}`,
-        )
-      }
-      throw new Error(`the base image ${name} cannot be fetched: ${said.trim().slice(-300)}`)
+      if (!(error instanceof Poisoned)) throw error
+      base = await fetchBase(name, sources)
+      await linkBase(layout, base.ref, view)
     }
+    bases.set(name, base)
   }
-  return refs
+  return bases
+}
+
+async function fetchBase(name: string, { layout, allowed, own, known, signal }: BaseSources): Promise<BaseInLayout> {
+  if (!/^[a-z0-9][A-Za-z0-9._:/@-]{0,300}$/.test(name))
+    throw new BaseRefused(`\`${name.slice(0, 100)}\` names no image`)
+  const registry = registryOf(name)
+  if (registry === new URL(own.url).host) return ownBase(own, { name, known: known?.get(name) }, layout, signal)
+  // guard: base-images-come-from-where-they-may
+  if (!allowed.includes(registry)) {
+    const may = allowed.length === 0 ? 'only FROM scratch is' : `those of ${allowed.join(', ')} are`
+    throw new BaseRefused(`the base image ${name} is of ${registry}; ${may} allowed on this builder (--base-registry)`)
+  }
+  const isLocal = LOCAL.test(registry)
+  try {
+    const digest = known?.get(name) ?? (await digestOf(name, isLocal ? ['--tls-verify=false'] : [], signal))
+    const ref = refOf(name, digest)
+    const source = `docker://${withoutReference(name)}@${digest}`
+    const args = ['copy', '-q', ...(isLocal ? ['--src-tls-verify=false'] : []), source, `oci:${layout}:${ref}`]
+    await run('skopeo', args, { signal })
+    return { ref, digest }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    const said = ((error as { stderr?: string }).stderr ?? '').trim().slice(-300)
+    if (/manifest unknown|not found|unauthorized|denied|invalid status code from registry 4/i.test(said)) {
+      throw new BaseRefused(`the base image ${name} does not exist, or is not public: ${said}`)
+    }
+    throw new Error(`the base image ${name} cannot be fetched: ${said}`)
+  }
+}
+
+async function digestOf(name: string, verify: readonly string[], signal: AbortSignal): Promise<string> {
+  const { stdout } = await run('skopeo', ['inspect', ...verify, '--format', '{{.Digest}}', `docker://${name}`], {
+    signal,
+  })
+  return stdout.trim()
 }
 
 const refOf = (name: string, digest: string): string =>
@@ -110,12 +120,17 @@ const refOf = (name: string, digest: string): string =>
 
 const withoutReference = (name: string): string => name.replace(/@sha256:[0-9a-f]{64}$/, '').replace(/:[^:/]+$/, '')
 
-/** A name may have a tag and a digest: the digest is meant. */
-function ownBase(own: OwnRegistry, name: string, layout: string, signal: AbortSignal): Promise<string> {
+/** If a name has a tag and a digest, the digest counts. */
+function ownBase(
+  own: OwnRegistry,
+  { name, known }: { readonly name: string; readonly known: string | undefined },
+  layout: string,
+  signal: AbortSignal,
+): Promise<BaseInLayout> {
   const host = registryOf(name)
   const repository = withoutReference(name).slice(host.length + 1)
   const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(name) ?? []
   const [, tag] = /:([^:/]+)$/.exec(name) ?? []
-  const reference = digest ?? tag ?? 'latest'
+  const reference = known ?? digest ?? tag ?? 'latest'
   return fetchOwnBase(own, { repository, reference, refOf: (found) => refOf(name, found) }, layout, signal)
 }

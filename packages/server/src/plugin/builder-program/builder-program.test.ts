@@ -1,18 +1,30 @@
-/** The builder as a program: what it reads of Dockerfiles, hides in logs, and says of failures; and a build for real, where it can be. */
+/**
+ * The builder as a program: what it reads in Dockerfiles, hides in logs and reports of failures; and a real build,
+ * where the machine allows it.
+ */
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BaseRefused } from './base-refused.js'
 import { basesOf, fetchBases, registryOf } from './bases.js'
 import { builderLacks } from './checks.js'
-import { createHider, formsOf } from './hide.js'
 import type { OwnRegistry } from './own-base.js'
-import { checkOwn, failureOf } from './run.js'
+import { pruneBases } from './prune-bases.js'
+import { checkOwn, failureOf, runBuilder } from './run.js'
 
 describe('base images', () => {
   it('are those that a Dockerfile names, without its stages', () => {
@@ -39,38 +51,120 @@ describe('base images', () => {
   it('come from the registries that are allowed alone', async () => {
     const options = {
       layout: '/nowhere',
+      view: join(tmpdir(), 'plumbline-no-view'),
       allowed: ['ghcr.io'],
       signal: AbortSignal.timeout(1000),
       own: { url: 'http://own.example', token: async () => '' },
     }
-    for (const name of ['debian:12', '127.0.0.1:5000/x', '--help', 'ghcr.io/$(x)']) {
+    const refused: [string, RegExp][] = [
+      ['debian:12', /debian:12 is of docker\.io; those of ghcr\.io are allowed on this builder \(--base-registry\)/],
+      ['127.0.0.1:5000/x', /is of 127\.0\.0\.1:5000; those of ghcr\.io are allowed/],
+      ['--help', /`--help` names no image/],
+      ['ghcr.io/$(x)', /names no image/],
+    ]
+    for (const [name, text] of refused) {
       await expect(fetchBases([name], options), name).rejects.toThrow(BaseRefused)
+      await expect(fetchBases([name], options), name).rejects.toThrow(text)
     }
   })
 })
 
-it('hides a value in the forms that a build prints by accident', () => {
-  const value = 's3cret-Value/with+signs'
-  const forms = formsOf(value)
-  for (const before of ['', 'a', 'ab']) {
-    for (const encoding of ['base64', 'base64url', 'hex'] as const) {
-      const printed = Buffer.from(`${before}${value}tail`).toString(encoding)
-      expect([encoding, before, forms.some((form) => printed.includes(form))]).toEqual([encoding, before, true])
-    }
-  }
-  expect(forms).toContain(encodeURIComponent(value))
+const LIMITS = { diskMb: 10, memoryMb: 20, processes: 30 }
+
+it.each<[string, string, [code: number, tail: string], string, boolean, RegExp]>([
+  [
+    'too much on disk',
+    'by a program',
+    [1, 'write /w/x: No space left on device'],
+    'quota',
+    true,
+    /more than 10 MiB.*PLUGIN_BUILD_DISK_MB \(--disk-mb/,
+  ],
+  ['too much on disk', 'by a mount', [1, 'cp: Input/output error'], 'quota', true, /PLUGIN_BUILD_DISK_MB/],
+  [
+    'too much memory',
+    'by a shell',
+    [1, 'sh: out of memory'],
+    'quota',
+    true,
+    /more than 20 MiB of memory.*PLUGIN_BUILD_MEMORY_MB \(--memory-mb/,
+  ],
+  [
+    'too much memory',
+    'by Go',
+    [1, 'fork/exec /bin/sh: cannot allocate memory'],
+    'quota',
+    true,
+    /PLUGIN_BUILD_MEMORY_MB/,
+  ],
+  [
+    'too many processes',
+    'by a shell',
+    [2, "sh: can't fork: Resource temporarily unavailable"],
+    'quota',
+    true,
+    /more than 30 processes.*PLUGIN_BUILD_PIDS \(--processes/,
+  ],
+  [
+    'a Dockerfile that does not parse',
+    'an instruction',
+    [1, 'Error: dockerfile parse error on line 3: unknown instruction: FOO'],
+    'validation',
+    true,
+    /Dockerfile is invalid[\s\S]*line 3: unknown instruction: FOO/,
+  ],
+  [
+    'a Dockerfile that does not parse',
+    'as a whole',
+    [125, 'error building: no FROM statement found'],
+    'validation',
+    true,
+    /Dockerfile is invalid[\s\S]*no FROM statement/,
+  ],
+  [
+    'a base image that is not there',
+    'in the layout',
+    [125, 'Error: creating build container: image not known'],
+    'validation',
+    true,
+    /a base image is unknown/,
+  ],
+  [
+    'a step that fails',
+    'in RUN',
+    [1, 'Error: building at STEP "RUN make": exit status 7'],
+    'docker-build',
+    false,
+    /exit status 7/,
+  ],
+  ['a step that fails', 'without a word', [3, ''], 'docker-build', false, /STEP 1/],
+  [
+    'too many processes',
+    'in a smoke test, with a stack after it',
+    [
+      91,
+      'runtime/cgo: pthread_create failed: Resource temporarily unavailable\nSIGABRT: abort\na.go:1\nb.go:2\nc.go:3',
+    ],
+    'quota',
+    true,
+    /PLUGIN_BUILD_PIDS/,
+  ],
+  [
+    'a smoke test that fails',
+    'by its code',
+    [91, 'no such file: /app'],
+    'docker-build',
+    true,
+    /smoke test failed: [\s\S]*no such file/,
+  ],
+])('tells %s (%s) with what to do', (_what, _how, [code, tail], category, isPermanent, text) => {
+  const failed = failureOf(code, `STEP 1/2\n${tail}`, LIMITS)
+  expect([failed.category, failed.isPermanent]).toEqual([category, isPermanent])
+  expect(failed.message).toMatch(text)
 })
 
-it('tells a failure of the plugin from one that may pass', () => {
-  const of = (tail: string, code = 1) => {
-    const { category, isPermanent } = failureOf(code, `STEP 1/2\n${tail}`, { diskMb: 10 })
-    return [category, isPermanent]
-  }
-  expect(of('write /w/x: No space left on device')).toEqual(['quota', true])
-  expect(of('Error: dockerfile parse error on line 3: unknown instruction: FOO')).toEqual(['validation', true])
-  expect(of('Error: error building: exit status 7')).toEqual(['docker-build', false])
-  expect(of('', 91)).toEqual(['docker-build', true])
-  expect(() => failureOf(1, 'bwrap: setting up uid map: Permission denied', { diskMb: 1 })).toThrow('sandbox')
+it('never takes a fault of the machine for one of the plugin', () => {
+  expect(() => failureOf(1, 'bwrap: setting up uid map: Permission denied', LIMITS)).toThrow('sandbox')
 })
 
 it('builds nothing as root, and says how to get a user', async () => {
@@ -87,9 +181,9 @@ it('works in a folder of its own alone', () => {
   try {
     expect(() => checkOwn(folder)).not.toThrow()
     symlinkSync(folder, join(folder, 'link'))
-    expect(() => checkOwn(join(folder, 'link'))).toThrow('somebody else')
+    expect(() => checkOwn(join(folder, 'link'))).toThrow('another user')
     chmodSync(folder, 0o777)
-    expect(() => checkOwn(folder)).toThrow('others may write')
+    expect(() => checkOwn(folder)).toThrow('others can write')
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -125,24 +219,70 @@ describe('a base image of the registry that builds go to', () => {
     rmSync(layout, { recursive: true })
   })
   const signal = AbortSignal.timeout(10_000)
-  const fetched = (tag: string) =>
-    fetchBases([`${new URL(own.url).host}/org-1/base:${tag}`], { layout, allowed: [], own, signal })
+  const name = (tag: string) => `${new URL(own.url).host}/org-1/base:${tag}`
+  const fetched = (tag: string) => fetchBases([name(tag)], { layout, view: view(), allowed: [], own, signal })
   const blob = (digest: string) => join(layout, 'blobs', 'sha256', digest.slice(7))
+  /** The layout of a separate build. */
+  const view = () => mkdtempSync(join(layout, 'view-'))
 
   it('is put into the layout, and is hashed again when it is used again', async () => {
-    const [ref] = [...(await fetched('1')).values()]
+    const [found] = [...(await fetched('1')).values()]
+    expect(found?.digest).toBe(digestOf(manifest))
     const { manifests } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8'))
     expect(manifests).toMatchObject([
-      { digest: digestOf(manifest), annotations: { 'org.opencontainers.image.ref.name': ref } },
+      { digest: digestOf(manifest), annotations: { 'org.opencontainers.image.ref.name': found?.ref } },
     ])
     expect(readFileSync(blob(digestOf(layer)), 'utf8')).toBe(layer)
     asked.length = 0
     await fetched('1')
     expect(asked).toEqual(['manifests/1'])
-    // Somebody changed what lies there.
+    // A stored blob was changed.
     writeFileSync(blob(digestOf(layer)), 'other  ')
     await fetched('1')
     expect(readFileSync(blob(digestOf(layer)), 'utf8')).toBe(layer)
+  })
+
+  it('is shown to a build without those of other builds', async () => {
+    answers['manifests/other'] = manifest.replace('"schemaVersion":2', '"schemaVersion": 2')
+    const mine = view()
+    await fetched('other')
+    const bases = await fetchBases([name('1')], { layout, view: mine, allowed: [], own, signal })
+    const { manifests } = JSON.parse(readFileSync(join(mine, 'index.json'), 'utf8'))
+    expect(manifests).toHaveLength(1)
+    expect(bases.get(name('1'))?.digest).toBe(manifests[0].digest)
+    expect(readdirSync(join(mine, 'blobs', 'sha256')).sort()).toEqual(
+      [manifest, config, layer].map((bytes) => digestOf(bytes).slice(7)).sort(),
+    )
+  })
+
+  it('that an earlier attempt fetched is fetched by its digest, whatever its tag names by now', async () => {
+    answers[`manifests/${digestOf(manifest)}`] = manifest
+    asked.length = 0
+    const known = new Map([[name('2'), digestOf(manifest)]])
+    const bases = await fetchBases([name('2')], { layout, view: view(), allowed: [], own, known, signal })
+    expect(asked[0]).toBe(`manifests/${digestOf(manifest)}`)
+    expect(bases.get(name('2'))?.digest).toBe(digestOf(manifest))
+  })
+
+  it('is forgotten when no build began from it lately, but for what others need', async () => {
+    const young = manifest.replace('"schemaVersion":2', '"schemaVersion":  2')
+    answers['manifests/young'] = young
+    const mine = view()
+    await fetchBases([name('1')], { layout, view: mine, allowed: [], own, signal })
+    await fetched('young')
+    const stored = () => readdirSync(join(layout, 'blobs', 'sha256')).sort()
+    const named = (texts: readonly string[]) => texts.map((text) => digestOf(text).slice(7)).sort()
+    expect(pruneBases(layout, Date.now() - 60_000)).toBe(0)
+    for (const { digest } of JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8')).manifests) {
+      if (digest !== digestOf(young)) utimesSync(blob(digest), new Date(0), new Date(0))
+    }
+    expect(pruneBases(layout, Date.now() - 60_000)).toBeGreaterThan(0)
+    expect(stored()).toEqual(named([young, config, layer]))
+    // A running build keeps its base images.
+    expect(readFileSync(join(mine, 'blobs', 'sha256', digestOf(manifest).slice(7)), 'utf8')).toBe(manifest)
+    utimesSync(blob(digestOf(young)), new Date(0), new Date(0))
+    expect([pruneBases(layout, 1), stored()]).toEqual([1, []])
+    await fetched('1')
   })
 
   it('that has other bytes, more bytes, or is not there, is refused', async () => {
@@ -158,37 +298,56 @@ describe('a base image of the registry that builds go to', () => {
   })
 })
 
-it('hides a value wherever what a build printed was cut', () => {
-  const values = [
-    's3cret-Value/with+signs',
-    '-----BEGIN KEY-----\nQUJDREVGR0hJSktMTU5P\nUFFSU1RVVldYWVphYmNk\n-----END KEY-----\n',
-  ]
-  const noise = fc.constantFrom('', '\n', 'step 1\n', 'x', ' '.repeat(50), '-----BEG', 's3cre', 'é\n')
-  const printed = values.flatMap((value) => [
-    value,
-    ...['base64', 'hex'].map((form) => Buffer.from(value).toString(form as 'hex')),
-  ])
-  const texts = fc.array(fc.tuple(noise, fc.constantFrom(...printed), noise), { minLength: 1, maxLength: 4 })
-  fc.assert(
-    fc.property(
-      texts,
-      fc.array(fc.nat(600), { maxLength: 20 }),
-      fc.integer({ min: 40, max: 400 }),
-      (parts, cuts, most) => {
-        const whole = parts.flat().join('')
-        const places = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].sort((a, b) => a - b)
-        const hider = createHider(values)
-        let sent = ''
-        for (const [n, end] of [...places, whole.length].entries()) {
-          hider.add(whole.slice(n === 0 ? 0 : places[n - 1], end))
-          sent += hider.take(most, false)
-        }
-        while (hider.held !== '') sent += hider.take(most, true)
-        for (const secret of ['s3cret-Value', 'QUJDREVGR0hJSktMTU5P', Buffer.from(values[0] ?? '').toString('hex')]) {
-          expect(sent.includes(secret), `${secret} in ${JSON.stringify(sent)}`).toBe(false)
-        }
-      },
-    ),
-    { numRuns: Number(process.env.PLUMBLINE_CUTS ?? 300), seed: 20_261_123 },
-  )
+describe('a builder that is stopped', () => {
+  let server: Server
+  let scratch = ''
+  const asked: string[] = []
+  let answerOf: (path: string) => object | null = () => null
+  beforeAll(async () => {
+    scratch = mkdtempSync(join(tmpdir(), 'plumbline-stopped-'))
+    server = createServer((request, response) => {
+      const path = (request.url ?? '').replace('/api/', '')
+      asked.push(path)
+      request.resume()
+      const data = path === 'auth/token' ? { accessToken: 't', expiresIn: 900 } : answerOf(path)
+      if (data === null) return
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ data }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    rmSync(scratch, { recursive: true })
+  })
+  const run = (signal: AbortSignal, print: (line: string) => void) =>
+    runBuilder({
+      ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clientId: 'c', clientSecret: 's' },
+      ...{ name: 'stopped', scratch, concurrency: 1, baseRegistries: [], egress: [], signal, print },
+      limits: { processes: 10, diskMb: 1, memoryMb: 1, cpus: 1, imageMb: 1 },
+    })
+
+  it('gives back at once what it was given meanwhile', async () => {
+    const stop = new AbortController()
+    const timeoutAt = new Date(Date.now() + 600_000).toISOString()
+    const job = { id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', timeoutAt }
+    answerOf = (path) => (path === 'builder/claims' ? { job } : {})
+    asked.length = 0
+    await run(stop.signal, (line) => {
+      if (line.includes('attempt of build')) stop.abort()
+    })
+    expect(asked).toEqual(['auth/token', 'builder/claims', 'builder/jobs/j/release'])
+  })
+
+  it('waits for no build any more', async () => {
+    const stop = new AbortController()
+    answerOf = (path) => {
+      if (path === 'builder/claims') stop.abort()
+      return null
+    }
+    const beganMs = Date.now()
+    await run(stop.signal, () => undefined)
+    expect(Date.now() - beganMs).toBeLessThan(10_000)
+  })
 })

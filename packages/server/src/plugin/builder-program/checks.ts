@@ -1,4 +1,4 @@
-/** What a builder lacks on this machine, and how to get it. */
+/** What a builder needs and this machine lacks, and how to install it. */
 import { execFile } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
@@ -29,13 +29,13 @@ const isThere = (name: string): boolean =>
     }
   })
 
-/** In words, each with its fix; none where a build can begin. */
+/** One message for each missing item, with its fix; empty when a build can start. */
 export async function builderLacks(): Promise<string[]> {
   const lacks: string[] = []
   // guard: no-build-as-root
   if (process.getuid?.() === 0) {
     lacks.push(
-      'it runs as root: root in a build would be root of this machine; make a user (`useradd -m builder`) and run it as that user',
+      'it runs as root: root in a build would be root of this machine; create a user (`useradd -m builder`) and run it as that user',
     )
   }
   const missing = new Set(Object.entries(PROGRAMS).flatMap(([name, from]) => (isThere(name) ? [] : [from])))
@@ -61,7 +61,7 @@ export async function builderLacks(): Promise<string[]> {
   return lacks
 }
 
-/** The sandbox around nothing. */
+/** Starts the sandbox with an empty program. */
 const TRIAL = [
   ...['--user', '--map-root-user', '--map-auto', '--', 'bwrap', '--unshare-pid', '--unshare-net'],
   ...['--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin', '--symlink', 'usr/lib', '/lib'],

@@ -1,3 +1,4 @@
-/** The builder as a program: what the command line starts. */
+/** The builder as a program, which the command line starts. */
+export { groupsLack } from './cgroup.js'
 export { builderLacks } from './checks.js'
 export { type BuilderOptions, runBuilder } from './run.js'

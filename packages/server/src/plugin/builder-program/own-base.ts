@@ -1,22 +1,15 @@
 /**
- * A base image out of the registry that builds go to: fetched with a token of the build, which names what the organization of
- * the plugin may pull. Each blob is hashed, on its way and again whenever it is used.
+ * A base image from the registry that builds are pushed to, fetched with a token of the build, which lists what the
+ * plugin's organization may pull. Each blob is hashed during the download and again before each use.
  */
 import { createHash } from 'node:crypto'
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BaseRefused } from './base-refused.js'
+import { blobOf, putRef } from './base-view.js'
 
 export interface OwnRegistry {
   readonly url: string
@@ -28,13 +21,19 @@ export interface OwnBase {
   readonly repository: string
   /** A tag or a digest. */
   readonly reference: string
-  /** What the layout calls it. */
+  /** The reference name in the layout. */
   refOf(digest: string): string
+}
+
+export interface BaseInLayout {
+  /** The reference name in the layout. */
+  readonly ref: string
+  readonly digest: string
 }
 
 const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
 const LAYER_BYTES_MAX = 64 * 1024 ** 3
-/** Manifests of one image, and lists of several. */
+/** Media types of the manifest of one image, and of lists of several. */
 const ACCEPTED = [
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.v2+json',
@@ -42,7 +41,7 @@ const ACCEPTED = [
   'application/vnd.docker.distribution.manifest.list.v2+json',
 ]
 const DIGEST = /^sha256:[0-9a-f]{64}$/
-/** Of this machine, as images call it. */
+/** The architecture of this machine, as images name it. */
 const ARCHITECTURE = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch
 
 interface Sized {
@@ -52,13 +51,13 @@ interface Sized {
   readonly platform?: { readonly os?: string; readonly architecture?: string }
 }
 
-/** @returns what the layout calls it. @throws BaseRefused where it is not there for the organization. */
+/** @throws BaseRefused when the image does not exist for the organization. */
 export async function fetchOwnBase(
   registry: OwnRegistry,
   { repository, reference, refOf }: OwnBase,
   layout: string,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<BaseInLayout> {
   const token = await registry.token(repository)
   const ask = async (path: string, accept?: string) => {
     const response = await fetch(`${registry.url}/v2/${repository}/${path}`, {
@@ -71,18 +70,19 @@ export async function fetchOwnBase(
     if (response.status >= 500 || response.status === 429) {
       throw new Error(`the registry answered ${response.status} for the base image ${repository}`)
     }
-    throw new BaseRefused(`the base image ${repository} ${reference} is not there, or the organization may not pull it`)
+    throw new BaseRefused(
+      `the base image ${repository} ${reference} does not exist, or the organization cannot pull it`,
+    )
   }
-  const blobs = join(layout, 'blobs', 'sha256')
-  mkdirSync(blobs, { recursive: true })
+  mkdirSync(join(layout, 'blobs', 'sha256'), { recursive: true })
   const manifest = await manifestOf(ask, reference)
   const { config, layers } = JSON.parse(manifest.bytes.toString('utf8')) as { config?: Sized; layers?: Sized[] }
   if (config === undefined || !Array.isArray(layers)) throw new BaseRefused(`${repository} ${reference} has no image`)
-  for (const part of [config, ...layers]) await fetchBlob(ask, part, blobs, signal)
-  writeFileSync(join(blobs, hexOf(manifest.digest)), manifest.bytes)
+  for (const part of [config, ...layers]) await fetchBlob(ask, part, layout, signal)
+  writeFileSync(blobOf(layout, manifest.digest), manifest.bytes)
   const ref = refOf(manifest.digest)
   putRef(layout, { mediaType: manifest.media, digest: manifest.digest, size: manifest.bytes.length }, ref)
-  return ref
+  return { ref, digest: manifest.digest }
 }
 
 type Ask = (path: string, accept?: string) => Promise<Response>
@@ -103,7 +103,7 @@ async function manifestOf(
   const bytes = Buffer.concat(chunks)
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
   if (reference.startsWith('sha256:') && digest !== reference)
-    throw new Error(`the registry has other bytes for ${reference}`)
+    throw new Error(`the content of ${reference} in the registry does not match its digest`)
   const { manifests } = JSON.parse(bytes.toString('utf8')) as { manifests?: Sized[] }
   if (!Array.isArray(manifests)) {
     return { bytes, digest, media: response.headers.get('content-type')?.split(';')[0]?.trim() ?? ACCEPTED[0] ?? '' }
@@ -113,12 +113,12 @@ async function manifestOf(
   return manifestOf(ask, own.digest, depth + 1)
 }
 
-async function fetchBlob(ask: Ask, { digest, size }: Sized, blobs: string, signal: AbortSignal): Promise<void> {
+async function fetchBlob(ask: Ask, { digest, size }: Sized, layout: string, signal: AbortSignal): Promise<void> {
   if (!DIGEST.test(digest) || !(size >= 0 && size <= LAYER_BYTES_MAX))
-    throw new BaseRefused('the base image has parts that no image has')
-  const path = join(blobs, hexOf(digest))
-  // guard: a-base-image-is-hashed-on-each-use
-  if (existsSync(path) && (await hashOf(path)) === digest) return
+    throw new BaseRefused('the base image has unknown parts')
+  const path = blobOf(layout, digest)
+  // It is hashed again when a build uses it.
+  if (existsSync(path)) return
   const { body } = await ask(`blobs/${digest}`)
   if (body === null) throw new Error(`the registry sent nothing for ${digest}`)
   const partial = `${path}.partial`
@@ -129,7 +129,7 @@ async function fetchBlob(ask: Ask, { digest, size }: Sized, blobs: string, signa
     async function* (chunks: AsyncIterable<Uint8Array>) {
       for await (const chunk of chunks) {
         bytes += chunk.length
-        if (bytes > size) throw new Error(`the registry sends more than it says for ${digest}`)
+        if (bytes > size) throw new Error(`the registry sends more bytes than declared for ${digest}`)
         hash.update(chunk)
         yield chunk
       }
@@ -140,30 +140,7 @@ async function fetchBlob(ask: Ask, { digest, size }: Sized, blobs: string, signa
   // guard: a-base-image-has-its-digest
   if (`sha256:${hash.digest('hex')}` !== digest) {
     await rm(partial)
-    throw new Error(`the registry has other bytes for ${digest}`)
+    throw new Error(`the content of ${digest} in the registry does not match the digest`)
   }
   renameSync(partial, path)
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
-  return `sha256:${hash.digest('hex')}`
-}
-
-const hexOf = (digest: string): string => digest.slice('sha256:'.length)
-
-const REF_NAME = 'org.opencontainers.image.ref.name'
-
-/** One builder works with a layout, one build after another. */
-function putRef(layout: string, descriptor: Sized, ref: string): void {
-  writeFileSync(join(layout, 'oci-layout'), '{"imageLayoutVersion": "1.0.0"}')
-  const path = join(layout, 'index.json')
-  const index = existsSync(path)
-    ? (JSON.parse(readFileSync(path, 'utf8')) as { manifests?: (Sized & { annotations?: Record<string, string> })[] })
-    : {}
-  const others = (index.manifests ?? []).filter(({ annotations }) => annotations?.[REF_NAME] !== ref)
-  const manifests = [...others, { ...descriptor, annotations: { [REF_NAME]: ref } }]
-  writeFileSync(`${path}.partial`, JSON.stringify({ schemaVersion: 2, ...index, manifests }))
-  renameSync(`${path}.partial`, path)
 }

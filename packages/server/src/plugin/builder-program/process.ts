@@ -1,4 +1,7 @@
-/** The builder that a server started: what it works with comes by descriptor 3, and nothing by arguments or environment. */
+/**
+ * The builder process that a server starts. It gets its options through file descriptor 3, and nothing through
+ * arguments or environment variables.
+ */
 import { readFileSync } from 'node:fs'
 import { type BuilderOptions, runBuilder } from './run.js'
 

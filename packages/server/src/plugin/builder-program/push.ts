@@ -1,6 +1,7 @@
 /**
- * Puts an image into the registry: of an OCI layout, or as `docker save` writes it, in one tar file. Nothing of the file is
- * believed: every blob is hashed on its way to a file of its own under a name of ours, and then sent under that digest.
+ * Pushes an image to the registry, from a tar file with an OCI layout or in the format of `docker save`. Nothing in the
+ * file is trusted: every blob is hashed while it is written to a separate file under a name of ours, and then sent
+ * under that digest.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, mkdirSync } from 'node:fs'
@@ -9,9 +10,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { readTar, TarFault } from '../image/tar.js'
 
-/** Building it again would not help. */
+/** A retry would not help. */
 export class NoImage extends Error {}
-/** The registry is away, or says no. */
+/** The registry does not answer or refuses the image. */
 export class PushFailed extends Error {
   constructor(
     readonly isPermanent: boolean,
@@ -35,7 +36,7 @@ interface Part {
 export interface Target {
   readonly url: string
   readonly repository: string
-  /** By which the server finds what an attempt left there. */
+  /** A tag by which the server finds what an attempt left in the repository. */
   readonly tag: string
   readonly token: () => Promise<string>
   readonly signal: AbortSignal
@@ -102,54 +103,60 @@ async function unpack(file: string, scratch: string, bytesMax: number): Promise<
 async function ociParts(files: ReadonlyMap<string, Held>): Promise<{ config: Part; layers: Part[] }> {
   let document = await json(files.get('index.json'), 'index.json')
   for (let depth = 0; Array.isArray(document['manifests']); depth++) {
-    const [only, ...more] = document['manifests'] as { digest?: unknown }[]
+    const [only, ...more] = document['manifests'].map(objectOf)
     if (only === undefined || more.length > 0 || depth > 3)
-      throw new NoImage('the image holds several: build one, of one platform')
-    document = await json(blobOf(files, only.digest), 'a manifest')
+      throw new NoImage('the archive holds several images: build one for a single platform')
+    document = await json(blobOf(files, only['digest']), 'a manifest')
   }
-  const { config, layers } = document as { config?: Described; layers?: Described[] }
+  const { config, layers } = document
   if (config === undefined || !Array.isArray(layers)) throw new NoImage('the image has no manifest')
-  const part = ({ mediaType, digest }: Described): Part => ({
-    mediaType: String(mediaType),
-    held: blobOf(files, digest),
-  })
+  const part = (described: unknown): Part => {
+    const { mediaType, digest } = objectOf(described)
+    return { mediaType: String(mediaType), held: blobOf(files, digest) }
+  }
   return { config: part(config), layers: layers.map(part) }
 }
 
-interface Described {
-  readonly mediaType?: unknown
-  readonly digest?: unknown
-}
-
 async function dockerParts(files: ReadonlyMap<string, Held>): Promise<{ config: Part; layers: Part[] }> {
-  const [image] = (await json(files.get('manifest.json'), 'manifest.json')) as unknown as {
-    Config?: string
-    Layers?: string[]
-  }[]
+  const images = await json(files.get('manifest.json'), 'manifest.json')
+  const [image] = Object.values(images).map(objectOf)
+  const layers = image?.['Layers'] ?? []
+  if (!Array.isArray(layers)) throw new NoImage('the image has no list of layers')
   const held = (name: unknown): Held => {
     const found = files.get(String(name))
     if (found === undefined) throw new NoImage(`the image does not hold ${JSON.stringify(String(name).slice(0, 100))}`)
     return found
   }
-  const layers = (image?.Layers ?? []).map((name) => ({ mediaType: `${OCI}layer.v1.tar`, held: held(name) }))
-  return { config: { mediaType: `${OCI}config.v1+json`, held: held(image?.Config) }, layers }
+  return {
+    config: { mediaType: `${OCI}config.v1+json`, held: held(image?.['Config']) },
+    layers: layers.map((name) => ({ mediaType: `${OCI}layer.v1.tar`, held: held(name) })),
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  // guard: what-an-image-names-has-the-form-of-one
+  if (typeof value !== 'object' || value === null) throw new NoImage('the image has an invalid manifest')
+  return value as Record<string, unknown>
 }
 
 function blobOf(files: ReadonlyMap<string, Held>, digest: unknown): Held {
   const held = files.get(`blobs/sha256/${String(digest).replace('sha256:', '')}`)
   if (held === undefined) throw new NoImage(`the image does not hold the blob ${String(digest).slice(0, 80)}`)
-  if (held.digest !== digest) throw new NoImage(`the image has other bytes for ${String(digest).slice(0, 80)}`)
+  if (held.digest !== digest)
+    throw new NoImage(`the content of ${String(digest).slice(0, 80)} in the image does not match the digest`)
   return held
 }
 
 async function json(held: Held | undefined, name: string): Promise<Record<string, unknown>> {
   if (held === undefined) throw new NoImage('it is not an image: it has neither index.json nor manifest.json')
   if (held.bytes > DOCUMENT_BYTES_MAX) throw new NoImage(`the image has ${name} of ${held.bytes} bytes`)
+  let value: unknown
   try {
-    return JSON.parse(await readFile(held.path, 'utf8')) as Record<string, unknown>
+    value = JSON.parse(await readFile(held.path, 'utf8'))
   } catch {
     throw new NoImage(`the image has ${name} that is not JSON`)
   }
+  return objectOf(value)
 }
 
 async function upload(target: Target, { path, digest, bytes }: Held): Promise<void> {
@@ -159,7 +166,7 @@ async function upload(target: Target, { path, digest, bytes }: Held): Promise<vo
   if (begun.status !== 202) throw await refusal(begun)
   await begun.body?.cancel()
   const at = new URL(begun.headers.get('location') ?? '', target.url)
-  if (at.origin !== new URL(target.url).origin) throw new PushFailed(false, 'the registry leads an upload elsewhere')
+  if (at.origin !== new URL(target.url).origin) throw new PushFailed(false, 'the registry redirects an upload')
   at.searchParams.set('digest', digest)
   const body = Readable.toWeb(createReadStream(path)) as ReadableStream
   const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
@@ -187,8 +194,10 @@ async function ask(
   }
 }
 
-async function refusal(answer: Response): Promise<PushFailed> {
+async function refusal(answer: Response): Promise<Error> {
   const text = (await answer.text().catch(() => '')).slice(0, 300)
+  // The registry runs a garbage collection, which is not the plugin's fault.
+  if (answer.status === 405) return new Error('the registry is read-only')
   return new PushFailed(
     answer.status >= 400 && answer.status < 500 && answer.status !== 429,
     `the registry answered ${answer.status}: ${text}`,

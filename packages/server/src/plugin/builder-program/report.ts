@@ -1,23 +1,23 @@
-/** The log of one build on its way to the server: the values that the build was given are hidden, whatever form they have. */
+/** Sends the log of one build to the server, with the secret values of the build hidden, whatever their encoding. */
 import type { BuilderApi, ClaimedJob } from './api.js'
 import { NotHeld } from './api.js'
 import { createHider } from './hide.js'
 
 const SENT_EVERY_MS = 1000
 const SENT_CHARS_MAX = 32_768
-/** What a build prints faster than it is sent is left out. */
+/** Output that the build prints faster than it can be sent is left out beyond this. */
 const HELD_CHARS_MAX = 262_144
 
 export interface Report {
   phase: string
   write(text: string): void
-  /** The last lines. */
+  /** The last lines of the log. */
   readonly tail: string
-  /** Sends what is left. */
+  /** Sends the remaining text. */
   close(): Promise<void>
 }
 
-/** @param onStop told once when the server wants the build no more. */
+/** @param onStop called once when the server no longer wants the build. */
 export function reportOf(
   api: BuilderApi,
   job: ClaimedJob,
@@ -70,7 +70,8 @@ export function reportOf(
       beatAt = Date.now()
       if (await api.heartbeat(job, report.phase)) onStop(new NotHeld('the build was cancelled'))
     } catch (error) {
-      // A server that is away for a moment is asked again; one that gave the build to another is believed.
+      // If the server does not answer for a moment, the next tick tries again. If it answers that the builder no longer
+      // holds the build, the build stops.
       if (error instanceof NotHeld) onStop(error)
     }
   }

@@ -1,4 +1,4 @@
-/** `plumbline builder`: asks for builds, makes one after another in the sandbox, and hands each image over. */
+/** `plumbline builder`: claims builds, runs each in the sandbox, and pushes its image. */
 
 import { spawn } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
@@ -10,23 +10,39 @@ import { ARCHIVE_LIMITS } from '../archive/limits.js'
 import { type ApiOptions, type BuilderApi, builderApi, type ClaimedJob, NotForIt, NotHeld } from './api.js'
 import { BaseRefused } from './base-refused.js'
 import { basesOf, fetchBases } from './bases.js'
+import { type BuildGroups, groupsLack, openGroups } from './cgroup.js'
+import { openEgress } from './egress-proxy.js'
+import { pruneBases } from './prune-bases.js'
 import { NoImage, PushFailed, pushImage } from './push.js'
 import { type Report, reportOf } from './report.js'
-import { buildInSandbox, type Limits, SMOKE_CODE } from './sandbox.js'
+import { buildInSandbox } from './sandbox.js'
+import { type Limits, SMOKE_CODE } from './sandbox-command.js'
 
 export interface BuilderOptions extends ApiOptions {
   readonly limits: Limits
+  /** Concurrent builds. */
+  readonly concurrency: number
   readonly baseRegistries: readonly string[]
-  /** Where builds lie while they are made; the system's folder for such things when left out. */
+  /** Hosts and ports that builds can reach; empty for no network. */
+  readonly egress: readonly string[]
+  /** The folder for running builds; by default the system's temporary folder. */
   readonly scratch?: string
   readonly signal: AbortSignal
   print(line: string): void
 }
 
+/** Maximum length of the path of a Unix socket. */
+const SOCKET_CHARS_MAX = 107
+const SOCKET = 'egress'
 const PAUSE_MS = { least: 5000, most: 300_000 }
+/** How long an unused base image is kept. */
+const BASES_KEPT_MS = 7 * 86_400_000
 const MiB = 1024 ** 2
 
-/** What became of a build, for the server. */
+const TOO_LONG =
+  'the build took too long: do less in it, or have an operator raise PLUGIN_BUILD_TIMEOUT_SECONDS of the server'
+
+/** How a build failed, for the server. */
 class Failed extends Error {
   constructor(
     readonly category: string,
@@ -37,20 +53,40 @@ class Failed extends Error {
   }
 }
 
+/** Shared by all builds of this builder. */
+interface Workplace {
+  readonly root: string
+  readonly groups: BuildGroups | null
+  /** Base images are put into one layout, one after another. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}
+
 export async function runBuilder(options: BuilderOptions): Promise<void> {
-  const { signal, print, name } = options
-  const api = builderApi(options)
+  const { name, print } = options
   const root = join(options.scratch ?? tmpdir(), `plumbline-builder-${name}`)
   mkdirSync(root, { recursive: true, mode: 0o711 })
   checkOwn(root)
-  // What a builder of this name left when it was killed.
+  if (options.egress.length > 0 && join(root, 'job-123456', SOCKET).length > SOCKET_CHARS_MAX) {
+    throw new Error(`the path ${root} is too long for a socket: choose a shorter --scratch or --name`)
+  }
+  // Removes the folders that a builder of this name left when it was killed.
   for (const left of readdirSync(root)) if (left.startsWith('job-')) await remove(join(root, left))
+  const groups = openGroups(name)
+  await groups?.sweep()
+  if (groups === null) print(`no cgroup bounds a build as a whole: ${groupsLack()}`)
   mkdirSync(join(root, 'bases'), { recursive: true })
+  const place = { root, groups, inTurn: takingTurns() }
+  await Promise.all(Array.from({ length: options.concurrency }, () => work(options, place)))
+}
+
+async function work(options: BuilderOptions, place: Workplace): Promise<void> {
+  const { signal, print } = options
+  const api = builderApi(options)
   let pauseMs = PAUSE_MS.least
   while (!signal.aborted) {
     try {
-      const job = await api.claim(20)
-      if (job !== null) await build(api, job, options, root)
+      const job = await api.claim(20, signal)
+      if (job !== null) await build(api, job, options, place)
       pauseMs = PAUSE_MS.least
     } catch (error) {
       if (signal.aborted) return
@@ -64,18 +100,27 @@ export async function runBuilder(options: BuilderOptions): Promise<void> {
   }
 }
 
-/** The folder of the system for such things is everybody's: what stands there under our name may be another's. */
+function takingTurns(): Workplace['inTurn'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/** Every user can write to the system's temporary folder, so a folder with our name may belong to another user. */
 export function checkOwn(folder: string): void {
   const found = lstatSync(folder)
   // guard: the-scratch-of-a-builder-is-its-own
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
     throw new Error(
-      `${folder} belongs to somebody else, or others may write there: remove it, or name another --scratch`,
+      `${folder} belongs to another user, or others can write to it: remove it, or name another --scratch`,
     )
   }
 }
 
-/** Files of the sandbox may belong to ids of its range, which this user removes as their root alone. */
+/** Files of the sandbox may belong to ids of its range, which this user can remove only as root of a user namespace. */
 async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(
     () =>
@@ -89,21 +134,23 @@ async function remove(folder: string): Promise<void> {
   )
 }
 
-async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, root: string): Promise<void> {
+async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, place: Workplace): Promise<void> {
   options.print(`${job.pluginName} ${job.version}: attempt of build ${job.id}`)
-  const scratch = mkdtempSync(join(root, 'job-'))
+  const scratch = mkdtempSync(join(place.root, 'job-'))
   const stop = new AbortController()
   const timer = setTimeout(
-    () => stop.abort(new Failed('timeout', false, 'the build took too long')),
+    () => stop.abort(new Failed('timeout', false, TOO_LONG)),
     Date.parse(job.timeoutAt) - Date.now() - 2000,
   )
   const stopped = () => stop.abort(new NotHeld('the builder is stopping'))
   options.signal.addEventListener('abort', stopped, { once: true })
+  if (options.signal.aborted) stopped()
   let report: Report | null = null
   try {
+    stop.signal.throwIfAborted()
     const secrets = job.hasSecrets ? await api.secrets(job) : []
     report = reportOf(api, job, secrets, (reason) => stop.abort(reason))
-    const digest = await made(api, job, { options, root, scratch, secrets, report, signal: stop.signal })
+    const digest = await made(api, job, { options, place, scratch, secrets, report, signal: stop.signal })
     await report.close()
     await api.end(job, 'complete', { digest })
     options.print(`${job.pluginName} ${job.version}: ${digest}`)
@@ -138,7 +185,7 @@ async function tell(
       const { category, message, isPermanent: permanent } = asFailure
       await api.end(job, 'fail', { category, message: message.slice(0, 4000), permanent })
     } else if (!(error instanceof NotHeld) || signal.aborted) {
-      // A fault of this builder is not the plugin's.
+      // An error of this builder is not the plugin's fault, so the build is released.
       await api.end(job, 'release')
     }
   } catch (again) {
@@ -149,7 +196,7 @@ async function tell(
 
 interface Making {
   readonly options: BuilderOptions
-  readonly root: string
+  readonly place: Workplace
   readonly scratch: string
   readonly secrets: readonly { readonly name: string; readonly value: string }[]
   readonly report: Report
@@ -158,8 +205,7 @@ interface Making {
 
 /** @returns the digest of the image in the registry. */
 async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<string> {
-  const { options, root, scratch, secrets, report, signal } = making
-  const { limits } = options
+  const { options, scratch, report, signal } = making
   const archive = join(scratch, 'archive.zip')
   await api.archiveTo(job, archive, signal)
   const context = join(scratch, 'context')
@@ -172,38 +218,10 @@ async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<s
   } finally {
     reader.close()
   }
-  let image = join(context, 'image.tar')
-  if (job.buildType === 'build_image') {
-    const bases = join(root, 'bases')
-    const names = basesOf(job.dockerfile, job.buildArgs)
-    const own = { url: job.registry.url, token: (repository: string) => pullToken(api, job, repository) }
-    const baseRefs = await fetchBases(names, { layout: bases, allowed: options.baseRegistries, own, signal })
-    report.phase = 'building'
-    image = join(scratch, 'image.tar')
-    const { dockerfile, buildArgs, smokeTest } = job
-    const end = await buildInSandbox({
-      ...{
-        context,
-        bases,
-        scratch,
-        imageFile: image,
-        dockerfile,
-        buildArgs,
-        baseRefs,
-        secrets,
-        smokeTest,
-        limits,
-        signal,
-      },
-      onLog: (text) => report.write(text.toString()),
-    })
-    if (end.kind === 'image-too-large') throw new Failed('quota', true, `the image has more than ${limits.imageMb} MiB`)
-    if (end.kind === 'failed') throw failureOf(end.code, report.tail, limits)
-    if (end.kind === 'stopped') throw signal.reason
-  }
+  const image = job.buildType === 'build_image' ? await built(api, job, context, making) : join(context, 'image.tar')
   report.phase = 'pushing'
   const token = cached(() => api.registryToken(job))
-  return pushImage(image, scratch, limits.imageMb * MiB, {
+  return pushImage(image, scratch, options.limits.imageMb * MiB, {
     ...job.registry,
     tag: `attempt-${job.fence}`,
     token,
@@ -211,17 +229,63 @@ async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<s
   })
 }
 
-/** @throws BaseRefused for a repository that the organization may not pull from. */
+/** @returns the path of the image file. */
+async function built(api: BuilderApi, job: ClaimedJob, context: string, making: Making): Promise<string> {
+  const { options, place, scratch, secrets, report, signal } = making
+  const { limits, egress, baseRegistries: allowed } = options
+  const own = { url: job.registry.url, token: (repository: string) => pullToken(api, job, repository) }
+  const known = new Map(job.bases.map(({ name, digest }) => [name, digest]))
+  const view = join(scratch, 'bases')
+  const sources = { layout: join(place.root, 'bases'), view, allowed, own, known, signal }
+  const fetched = await place.inTurn(async () => {
+    const found = await fetchBases(basesOf(job.dockerfile, job.buildArgs), sources)
+    pruneBases(sources.layout, Date.now() - BASES_KEPT_MS)
+    return found
+  })
+  const bases = [...fetched].map(([name, { digest }]) => ({ name, digest }))
+  await api.heartbeat(job, 'building', bases)
+  report.phase = 'building'
+  const imageFile = join(scratch, 'image.tar')
+  const socket = join(scratch, SOCKET)
+  const note = (line: string) => report.write(line)
+  const proxy = egress.length === 0 ? null : await openEgress({ socket, allowed: egress, note })
+  try {
+    const { dockerfile, buildArgs, smokeTest } = job
+    const end = await buildInSandbox({
+      ...{ context, scratch, imageFile, dockerfile, buildArgs, secrets, smokeTest, limits, signal },
+      ...{ bases: view, baseRefs: new Map([...fetched].map(([name, { ref }]) => [name, ref])) },
+      ...{ groups: place.groups, ...(proxy === null ? {} : { proxy: socket }) },
+      onLog: (text) => report.write(text.toString()),
+    })
+    if (end.kind === 'image-too-large') throw imageTooLarge(limits)
+    if (end.kind === 'out-of-memory') throw outOfMemory(limits)
+    if (end.kind === 'failed') throw failureOf(end.code, report.tail, limits)
+    if (end.kind === 'stopped') throw signal.reason
+    return imageFile
+  } finally {
+    await proxy?.close()
+  }
+}
+
+/** Which limit the build exceeded, and which setting an operator can raise. */
+const exceeded = (what: string, option: string, setting: string): Failed =>
+  new Failed('quota', true, `${what}: take less, or have an operator raise ${setting} (${option} of a builder)`)
+const imageTooLarge = ({ imageMb }: Pick<Limits, 'imageMb'>): Failed =>
+  exceeded(`the image has more than ${imageMb} MiB`, '--image-mb', 'PLUGIN_IMAGE_MAX_MB')
+const outOfMemory = ({ memoryMb }: Pick<Limits, 'memoryMb'>): Failed =>
+  exceeded(`the build needed more than ${memoryMb} MiB of memory`, '--memory-mb', 'PLUGIN_BUILD_MEMORY_MB')
+
+/** @throws BaseRefused for a repository from which the organization may not pull. */
 async function pullToken(api: BuilderApi, job: ClaimedJob, repository: string): Promise<string> {
   try {
     return await api.registryToken(job, repository)
   } catch (error) {
     if (!(error instanceof NotForIt)) throw error
-    throw new BaseRefused(`the organization of the plugin may not pull the base image ${repository}`)
+    throw new BaseRefused(`the organization of the plugin cannot pull the base image ${repository}`)
   }
 }
 
-/** A token is good for some minutes, and an image has many blobs. */
+/** A token is valid for some minutes, and an image has many blobs. */
 function cached(get: () => Promise<string>): () => Promise<string> {
   let held: { readonly token: string; readonly atMs: number } | null = null
   return async () => {
@@ -230,23 +294,34 @@ function cached(get: () => Promise<string>): () => Promise<string> {
   }
 }
 
-/** What the end of a build's log says of its failure. */
-export function failureOf(code: number | null, tail: string, limits: Pick<Limits, 'diskMb'>): Failed {
+/** The failure, as derived from the exit code and the end of the build's log. */
+export function failureOf(
+  code: number | null,
+  tail: string,
+  limits: Pick<Limits, 'diskMb' | 'memoryMb' | 'processes'>,
+): Failed {
   const last = tail.trim().split('\n').slice(-3).join('\n').slice(-1500)
-  if (code === SMOKE_CODE) return new Failed('docker-build', true, `the smoke test failed: ${last}`)
+  // A program that gets no thread prints its stack after the reason.
+  const isCrowded = /pthread_create failed: Resource temporarily unavailable/.test(tail)
+  if (code === SMOKE_CODE && !isCrowded) return new Failed('docker-build', true, `the smoke test failed: ${last}`)
   if (/No space left on device|Input\/output error/i.test(tail)) {
-    return new Failed('quota', true, `the build wrote more than ${limits.diskMb} MiB: ${last}`)
+    return exceeded(`the build wrote more than ${limits.diskMb} MiB`, '--disk-mb', 'PLUGIN_BUILD_DISK_MB')
+  }
+  if (/out of memory|cannot allocate memory|memory exhausted/i.test(last)) return outOfMemory(limits)
+  if (isCrowded || /(?:can.t|cannot|unable to) fork|fork failed|Resource temporarily unavailable/i.test(last)) {
+    const { processes } = limits
+    return exceeded(`the build needed more than ${processes} processes`, '--processes', 'PLUGIN_BUILD_PIDS')
   }
   if (
     /unknown instruction|dockerfile parse error|parsing Dockerfile|no FROM statement|parse error on line/i.test(last)
   ) {
-    return new Failed('validation', true, `the Dockerfile is wrong: ${last}`)
+    return new Failed('validation', true, `the Dockerfile is invalid: ${last}`)
   }
   if (/image not known|no such image/i.test(last)) {
-    return new Failed('validation', true, `a base image is not known: ${last}`)
+    return new Failed('validation', true, `a base image is unknown: ${last}`)
   }
   if (/setpriv|unshare|bwrap|newuidmap/.test(last) && !/STEP 1/.test(tail)) {
-    throw new Error(`the sandbox does not start: ${last}`)
+    throw new Error(`the sandbox could not start: ${last}`)
   }
-  return new Failed('docker-build', false, last === '' ? `the build ended with ${code}` : last)
+  return new Failed('docker-build', false, last === '' ? `the build exited with ${code}` : last)
 }

@@ -1,30 +1,43 @@
 /**
- * The protocol of builders: what a credential reaches, fences, secrets, the log; and the way from a digest that a builder
- * named to a plugin that is ready, with a registry that is good and one that lies.
+ * The protocol of builders: what a credential can reach, fences, secrets, the log; and the way from the digest that a
+ * builder named to a ready plugin, with a correct registry and with one that returns wrong contents.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serve } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
-import { type FakeRegistry, fakeRegistry, type Lie } from '../../../test/support/fake-registry.js'
+import { createRandom } from '../../../proof/world/random.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
+import { type FakeRegistry, type Flap, fakeRegistry, type Lie } from '../../../test/support/fake-registry.js'
 import { runJobs } from '../../../test/support/organizations.js'
 import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
 import { evidence, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import { createHostServicePrincipal } from '../../identity/index.js'
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
+import { endHold, takeHold } from '../../registry/collection/hold.js'
 import { newTokenKey } from '../../registry/index.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 import { inspectArchive } from '../archive/inspect.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
 import { finishBuildJob } from '../build/finish.js'
 import { pluginTables } from '../tables.js'
 
-await describeStores('a builder', EVERYWHERE, (open) => {
+interface Part {
+  readonly digest: string
+  readonly size: number
+}
+
+await describeStores('a builder', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: PluginApp
   let ann: SignedIn
   let builder: string
+  let stranger: string
   let registry: FakeRegistry
   let names = 0
   beforeAll(async () => {
@@ -36,9 +49,13 @@ await describeStores('a builder', EVERYWHERE, (open) => {
     })
     ann = await signUp(app, 'ann')
     const host = { runtime: app.runtime, osUser: 'ops' }
-    const made = await createHostServicePrincipal(host, { name: 'builder', scopes: ['builds:work'] })
-    const body = { grant_type: 'client_credentials', clientId: made.clientId, clientSecret: made.clientSecret }
-    builder = (await app.call('POST', '/auth/token', { body })).data.accessToken
+    const tokenOf = async (name: string) => {
+      const { clientId, clientSecret } = await createHostServicePrincipal(host, { name, scopes: ['builds:work'] })
+      const body = { grant_type: 'client_credentials', clientId, clientSecret }
+      return (await app.call('POST', '/auth/token', { body })).data.accessToken as string
+    }
+    builder = await tokenOf('builder')
+    stranger = await tokenOf('stranger')
   })
   beforeEach(async () => {
     registry.lie = 'none'
@@ -82,6 +99,28 @@ await describeStores('a builder', EVERYWHERE, (open) => {
       expect(modes).toEqual([0o755, 0o644])
     } finally {
       rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('claims nothing once it is gone', async () => {
+    const server = serve({ fetch: app.http.fetch, port: 0, hostname: '127.0.0.1' })
+    if (!server.listening) await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const headers = { authorization: `Bearer ${builder}`, 'content-type': 'application/json' }
+    const asking = request({ port, host: '127.0.0.1', method: 'POST', path: '/api/builder/claims', headers })
+    const gone = new Promise((resolve) => asking.once('error', resolve))
+    asking.end(JSON.stringify({ name: 'b1', wait: 20 }))
+    try {
+      await sleep(1200)
+      asking.destroy(new Error('the builder was killed'))
+      await gone
+      await sleep(300)
+      await queued()
+      await sleep(1500)
+      const jobs = await store.system.read((db) => db.select().from(pluginTables(db).buildJobs))
+      expect(jobs).toMatchObject([{ state: 'waiting', attempts: 0 }])
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
     }
   })
 
@@ -138,7 +177,11 @@ await describeStores('a builder', EVERYWHERE, (open) => {
       const at = `jobs/${mine.id}/${what}`
       const more = body === undefined ? {} : { body }
       expect([what, (await send(method, at, more)).status]).toEqual([what, 400])
-      expect([what, (await send(method, at, { ...more, fence: mine.fence + 1 })).status]).toEqual([what, 409])
+      const stale = await send(method, at, { ...more, fence: mine.fence + 1 })
+      expect([what, stale.status, stale.code]).toEqual([what, 409, 'CONFLICT'])
+      expect(stale.body.message, what).toMatch(/not .*(?:hold|held|its)|no longer|any more/)
+      const guessed = await send(method, at, { ...more, fence: mine.fence, as: stranger })
+      expect([what, guessed.status, guessed.code]).toEqual([what, 409, 'CONFLICT'])
       const nobody = `jobs/0190f000-0000-7000-8000-000000000000/${what}`
       expect([what, (await send(method, nobody, { ...more, fence: 1 })).status]).toEqual([what, 404])
       expect([what, (await send(method, at, { ...more, fence: 1, as: ann.accessToken })).status]).toEqual([what, 403])
@@ -149,13 +192,53 @@ await describeStores('a builder', EVERYWHERE, (open) => {
     expect((await send('GET', `jobs/${mine.id}/archive`, { fence: mine.fence })).status).toBe(409)
   })
 
+  it('has no way to a build that the server works on, under whatever fence', async () => {
+    await queued()
+    const job = await claim()
+    const digest = registry.stage(`staging/${job.id}`)
+    expect((await send('POST', `jobs/${job.id}/complete`, { fence: job.fence, body: { digest } })).status).toBe(202)
+    for (const what of ['secrets', 'token', 'archive']) {
+      expect([what, (await send('GET', `jobs/${job.id}/${what}`, { fence: job.fence + 1 })).status]).toEqual([
+        what,
+        409,
+      ])
+    }
+    const body = { category: 'other', message: 'x', permanent: true }
+    expect((await send('POST', `jobs/${job.id}/fail`, { fence: job.fence + 1, body })).status).toBe(409)
+    await finish()
+    expect((await build(job.id)).state).toBe('completed')
+  })
+
+  it('waits for the end of a collection of the registry', async () => {
+    await queued()
+    const job = await claim()
+    const token = () => send('GET', `jobs/${job.id}/token`, { fence: job.fence })
+    await takeHold(app.runtime, 'a')
+    expect((await token()).status).toBe(503)
+    await endHold(app.runtime, 'a')
+    expect((await token()).status).toBe(200)
+  })
+
+  it('resolves the base images of a build once, for all its attempts', async () => {
+    await queued()
+    const job = await claim()
+    expect(job.bases).toEqual([])
+    const [first, moved] = ['a', 'b'].map((hex) => [{ name: 'debian:12', digest: `sha256:${hex.repeat(64)}` }])
+    const beat = (bases: unknown) =>
+      send('POST', `jobs/${job.id}/heartbeat`, { fence: job.fence, body: { phase: 'building', bases } })
+    expect([(await beat(first)).status, (await beat(moved)).status]).toEqual([200, 200])
+    expect((await beat([{ name: 'debian:12', digest: 'sha256:1' }])).status).toBe(400)
+    await send('POST', `jobs/${job.id}/release`, { fence: job.fence })
+    expect(await claim()).toMatchObject({ id: job.id, bases: first })
+  })
+
   it('is given the secrets that are released to the plugin, once an attempt', async () => {
     const set = (body: unknown, headers = {}) =>
       app.call('PUT', `/organization/${ann.orgId}/secrets/NPM_TOKEN`, { as: ann, body, headers })
     const spec = 'secrets: [{ name: NPM_TOKEN, required: true }]\n'
     await set({ value: 'hunter2-hunter2' })
     const id = await queued(spec)
-    // Not released: the build ends before anything runs, and says what to do.
+    // Not released: the build ends before anything runs, and its message says what to do.
     expect(await claim()).toBeUndefined()
     const { jobs } = (await app.call('GET', '/plugins/queue/dlq', { as: ann })).data
     expect(jobs[0]).toMatchObject({
@@ -199,7 +282,7 @@ await describeStores('a builder', EVERYWHERE, (open) => {
         body: { digest: digest ?? staged },
       })
       expect(answer.status).toBe(202)
-      // It is the server's now.
+      // The server holds the build now.
       for (const what of ['heartbeat', 'release']) {
         expect(
           (
@@ -227,21 +310,55 @@ await describeStores('a builder', EVERYWHERE, (open) => {
     })
 
     const layer = (manifest: Record<string, unknown>) => (manifest['layers'] as Record<string, unknown>[])[0] ?? {}
-    it.each<[string, Parameters<FakeRegistry['stage']>[1], Lie, string?]>([
-      ['that is not there', {}, 'none', `sha256:${'0'.repeat(64)}`],
-      ['of a larger layer than is stored', { change: (m) => Object.assign(layer(m), { size: 9 }) }, 'none'],
-      ['that is too large', { change: (m) => Object.assign(layer(m), { size: 2 ** 21 }) }, 'none'],
-      ['of 128 layers', { layers: 128 }, 'none'],
-      ['with a layer elsewhere', { change: (m) => Object.assign(layer(m), { urls: ['https://x.example/'] }) }, 'none'],
-      ['that is an index', { change: (m) => Object.assign(m, { manifests: [], layers: undefined }) }, 'none'],
-      ['whose blobs are lost', {}, 'lost-blob'],
-    ])('%s, and the build fails for good', async (_what, image, lie, digest) => {
+    type Staged = Parameters<FakeRegistry['stage']>[1]
+    it.each<[string, { readonly image?: Staged; readonly lie?: Lie; readonly digest?: string }, string, RegExp]>([
+      [
+        'that is not there',
+        { digest: `sha256:${'0'.repeat(64)}` },
+        'other',
+        /the image sha256:0+ is not in the registry/,
+      ],
+      [
+        'of a larger layer than is stored',
+        { image: { change: (m) => Object.assign(layer(m), { size: 9 }) } },
+        'validation',
+        /blob sha256:\w+ of the image has another size/,
+      ],
+      [
+        'that is too large',
+        { image: { change: (m) => Object.assign(layer(m), { size: 2 ** 21 }) } },
+        'quota',
+        /more than PLUGIN_IMAGE_MAX_MB allows \(1048576\)/,
+      ],
+      ['of 128 layers', { image: { layers: 128 } }, 'validation', /has 128 layers, and the limit is 127/],
+      [
+        'with a layer elsewhere',
+        { image: { change: (m) => Object.assign(layer(m), { urls: ['https://x.example/'] }) } },
+        'validation',
+        /layers outside the registry/,
+      ],
+      [
+        'with a layer of a kind that none has',
+        { image: { change: (m) => Object.assign(layer(m), { mediaType: 'text/plain' }) } },
+        'validation',
+        /a layer of the unknown media type text\/plain/,
+      ],
+      [
+        'that is an index',
+        { image: { change: (m) => Object.assign(m, { manifests: [], layers: undefined }) } },
+        'validation',
+        /the manifest of the image: \/layers/,
+      ],
+      ['of another platform', { image: { os: 'windows' } }, 'validation', /configuration of the image: \/os/],
+      ['whose blobs are lost', { lie: 'lost-blob' }, 'validation', /blob sha256:\w+ of the image is missing/],
+    ])('%s, and the build fails for good and says why', async (_what, { image, lie, digest }, category, text) => {
       const { id, job } = await completed(image, lie, digest)
-      expect(await build(job.id)).toMatchObject({ state: 'dead', exhausted: true })
+      expect(await build(job.id)).toMatchObject({ state: 'dead', exhausted: true, category })
+      expect((await build(job.id)).error).toMatch(text)
       expect(await plugin(id)).toMatchObject({ buildStatus: 'failed', isActive: false, imageDigest: null })
     })
 
-    it.each<Lie>(['other-manifest', 'other-config', 'huge', 'redirects'])(
+    it.each<Lie>(['other-manifest', 'other-config', 'huge', 'redirects', 'mounts-nothing'])(
       'from a registry that lies (%s), and nothing becomes ready',
       async (lie) => {
         const { id } = await completed({}, lie)
@@ -249,6 +366,48 @@ await describeStores('a builder', EVERYWHERE, (open) => {
         expect((await plugin(id)).buildStatus).not.toBe('ready')
       },
     )
+
+    it('from a registry that flaps, and what is ready can be pulled with the facts that the rules saw', async () => {
+      const flaps: Flap[] = ['cut', 'none', 'doubled', 'reordered', 'changed', 'missing', 'away', 'redirect', 'endless']
+      const random = createRandom(20_261_127)
+      const ends = new Map<string, number>()
+      for (let n = 0; n < Number(process.env.PLUMBLINE_FLAPS ?? 15); n++) {
+        const id = await queued()
+        const job = await claim()
+        const seed = `of build ${n}`
+        const digest = registry.stage(`staging/${job.id}`, { user: '0', seed })
+        // This many answers of the registry are wrong, each with this probability.
+        let left = 1 + random.below(4)
+        registry.flap = () => {
+          if (left === 0 || random.below(3) > 0) return null
+          left -= 1
+          return flaps[random.below(flaps.length)] ?? null
+        }
+        await send('POST', `jobs/${job.id}/complete`, { fence: job.fence, body: { digest } })
+        for (let again = 0; again < 8 && (await build(job.id)).state === 'active'; again++) {
+          await finish()
+          // The next attempt is made due at once: advancing the clock would end sessions.
+          await store.system.write(async (tx) => void (await tx.update(jobTables(tx).jobs).set({ runAtMs: 0 })))
+        }
+        registry.flap = () => null
+        const row = await plugin(id)
+        ends.set(row.buildStatus, (ends.get(row.buildStatus) ?? 0) + 1)
+        if (row.buildStatus !== 'ready') {
+          expect([row.isActive, row.imageDigest]).toEqual([false, null])
+          await store.system.write(async (tx) => void (await tx.delete(pluginTables(tx).buildJobs)))
+          continue
+        }
+        expect(row).toMatchObject({ imageDigest: digest, usesRootUser: true, builtImage: { digest, layers: 2 } })
+        const stored = registry.manifests.get(`org-${ann.orgId}/${row.name}@${digest}`)
+        const { config, layers } = JSON.parse(String(stored)) as { config: Part; layers: Part[] }
+        for (const part of [config, ...layers]) expect(registry.blobs.get(part.digest)?.length).toBe(part.size)
+        const bytes = [config, ...layers].reduce((sum, { size }) => sum + size, stored?.length ?? 0)
+        expect(row.builtImage.sizeBytes).toBe(bytes)
+      }
+      expect(ends.get('ready')).toBeGreaterThan(0)
+      expect(ends.size).toBeGreaterThan(1)
+      expect(registry.endlessBytes()).toBeLessThan(200 * 1024 ** 2)
+    }, 120_000)
 
     it('once the registry is back', async () => {
       const { id, job } = await completed({}, 'away')

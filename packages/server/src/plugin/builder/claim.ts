@@ -1,4 +1,4 @@
-/** `POST /builder/claims`: the next build, for a builder that waits for one. */
+/** `POST /builder/claims`: the next build, for a waiting builder. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -9,7 +9,7 @@ import { livePlugin } from '../build/plugin-state.js'
 import { type BuildClaim, createBuildQueue } from '../build/queue.js'
 import { secretsOf } from '../build-job/secrets.js'
 import { registryUrl, stagingOf } from '../build-job/staging.js'
-import { BUILDERS, NO_EVIDENCE } from './held.js'
+import { Base, BUILDERS, holderOf, NO_EVIDENCE } from './held.js'
 
 const WAIT_S_MAX = 30
 const LOOKED_MS = 1000
@@ -30,7 +30,13 @@ const Job = strictObject({
   archiveSha256: nullable(Type.String()),
   extractBytesMax: Type.Integer(),
   hasSecrets: Type.Boolean(),
-  registry: strictObject({ url: Type.String(), repository: Type.String({ description: 'Where the image is put' }) }),
+  bases: Type.Array(Base, {
+    description: 'Base images of an earlier attempt: a tag is resolved once per build',
+  }),
+  registry: strictObject({
+    url: Type.String(),
+    repository: Type.String({ description: 'The repository for the image' }),
+  }),
 })
 type Job = Static<typeof Job>
 
@@ -38,7 +44,7 @@ export const claimBuild = command({
   name: 'plugin.builder.claim',
   summary: 'Claim a build, as a builder',
   description:
-    'Answers the next build, or 204 when none was due while it waited. The builder reports within 60 s that it lives, at least every 20 s.',
+    'Answers with the next build, or 204 when none was due while the request waited. The builder must report to the server within 60 s, and at least every 20 s.',
   http: { method: 'post', path: '/builder/claims' },
   access: BUILDERS,
   tenant: noTenant,
@@ -61,31 +67,39 @@ export const claimBuild = command({
   },
   output: strictObject({ job: nullable(Job) }),
   errors: ['REGISTRY_NOT_CONFIGURED', 'SERVICE_UNAVAILABLE'],
+  isWaiting: true,
   async prepare(context, { body: { name, wait = 0 } }): Promise<Job | null> {
     const { runtime } = context
     registryUrl(runtime)
     const queue = createBuildQueue(runtime)
     const untilMs = Date.now() + wait * 1000
-    for (;;) {
-      const claimed = await queue.claim(name)
+    const holder = holderOf(context)
+    while (!context.signal.aborted) {
+      const claimed = await queue.claim(name, holder)
       const job = claimed === null ? null : await jobOf(context, claimed)
-      if (job !== null) return job
+      if (job !== null) {
+        if (!context.signal.aborted) return job
+        // Nobody reads the answer any more: the attempt does not count.
+        await queue.release({ jobId: job.id, fence: job.fence, holder })
+        return null
+      }
       if (claimed === null) {
-        if (Date.now() >= untilMs || context.signal.aborted) return null
+        if (Date.now() >= untilMs) return null
         await sleep(LOOKED_MS, undefined, { ref: false })
       }
     }
+    return null
   },
   run: async (_context, _input, job) => unchanged({ job }),
 })
 
-/** What the builder is told; null for a build that ended before it began. */
+/** What the builder gets; null for a build that failed before it started. */
 async function jobOf(context: PrepareContext, claimed: BuildClaim): Promise<Job | null> {
   const { runtime } = context
   const queue = createBuildQueue(runtime)
   const plugin = await context.read((db) => livePlugin(db, claimed))
   if (plugin === null) {
-    await queue.fail(claimed, { category: 'other', message: 'the plugin is gone', isPermanent: true })
+    await queue.fail(claimed, { category: 'other', message: 'the plugin was deleted', isPermanent: true })
     return null
   }
   const { given, problem } = await context.read((db) => secretsOf(db, runtime, plugin))
@@ -111,6 +125,7 @@ async function jobOf(context: PrepareContext, claimed: BuildClaim): Promise<Job 
     archiveSha256: plugin.archiveSha256,
     extractBytesMax: settings.PLUGIN_MAX_EXTRACT_BYTES ?? settings.PLUGIN_MAX_UPLOAD_MB * 4 * 1024 ** 2,
     hasSecrets: given.length > 0,
+    bases: [...claimed.bases],
     registry: { url: registryUrl(runtime), repository: stagingOf(claimed.jobId) },
   }
 }

@@ -1,4 +1,4 @@
-/** `POST /builder/jobs/:jobId/complete`: the builder names a digest, and the server looks by itself. */
+/** `POST /builder/jobs/:jobId/complete`: the builder names a digest, and the server checks the image itself. */
 import Type from 'typebox'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { unchanged } from '../../runtime/operation/context.js'
@@ -10,9 +10,9 @@ import { BUILDERS, Done, HELD_ERRORS, heldBy, NO_EVIDENCE, onJob, orStale } from
 
 export const completeBuild = command({
   name: 'plugin.builder.complete',
-  summary: 'Hand over the image of a build, as its builder',
+  summary: 'Submit the image of a build, as its builder',
   description:
-    'The image lies in the staging repository of the build. From now on the server holds the build: it reads the image from the registry, and believes nothing else.',
+    'The image is in the staging repository of the build. From now on the server owns the build: it reads the image from the registry and verifies all of it.',
   http: { method: 'post', path: '/builder/jobs/:jobId/complete', status: 202 },
   access: BUILDERS,
   tenant: noTenant,

@@ -10,7 +10,7 @@ import { BUILDERS, Done, HELD_ERRORS, heldBy, NO_EVIDENCE, onJob, orStale } from
 
 export const failBuild = command({
   name: 'plugin.builder.fail',
-  summary: 'Say that a build failed, as its builder',
+  summary: 'Report that a build failed, as its builder',
   http: { method: 'post', path: '/builder/jobs/:jobId/fail' },
   access: BUILDERS,
   tenant: noTenant,
@@ -20,7 +20,7 @@ export const failBuild = command({
     body: strictObject({
       category: oneOf(CATEGORIES),
       message: Type.String({ maxLength: 4000 }),
-      permanent: Type.Boolean({ description: 'Trying again would not help' }),
+      permanent: Type.Boolean({ description: 'Whether another attempt would not help' }),
     }),
   },
   output: Done,

@@ -1,4 +1,4 @@
-/** `GET /builder/jobs/:jobId/archive`: what is to be built. */
+/** `GET /builder/jobs/:jobId/archive`: the archive to build. */
 import { Refusal } from '../../runtime/errors.js'
 import { file } from '../../runtime/operation/file.js'
 import { noTenant } from '../../runtime/operation/operation.js'
@@ -17,7 +17,7 @@ export const getBuildArchive = file({
     const { blobs } = context.runtime
     const found = await blobs?.stat(job.archiveKey)
     if (blobs === undefined || found === null || found === undefined) {
-      throw new Refusal('SERVICE_UNAVAILABLE', 'the archive of the build is not there')
+      throw new Refusal('SERVICE_UNAVAILABLE', 'the archive of the build is missing')
     }
     return {
       media: 'application/zip',

@@ -1,4 +1,4 @@
-/** `GET /builder/jobs/:jobId/secrets`: what the build is given, once an attempt. */
+/** `GET /builder/jobs/:jobId/secrets`: the secrets of the build, once per attempt. */
 import { and, eq, ne } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -12,7 +12,7 @@ import { BUILDERS, HELD_ERRORS, heldJob, onJob } from './held.js'
 
 export const getBuildSecrets = query({
   name: 'plugin.builder.get-secrets',
-  summary: 'Take the secrets of a build, as its builder; once an attempt',
+  summary: 'Get the secrets of a build, as its builder; once per attempt',
   http: { method: 'get', path: '/builder/jobs/:jobId/secrets' },
   access: BUILDERS,
   tenant: noTenant,
@@ -27,7 +27,7 @@ export const getBuildSecrets = query({
   async prepare(context, { path: { jobId } }) {
     const job = await heldJob(context, jobId)
     const plugin = await context.read((db) => livePlugin(db, job))
-    if (plugin === null) throw new Refusal('CONFLICT', 'the plugin is gone: release the build')
+    if (plugin === null) throw new Refusal('CONFLICT', 'the plugin was deleted: release the build')
     const { given } = await context.read((db) => secretsOf(db, context.runtime, plugin))
     await markTaken(context.runtime, job)
     return given
@@ -35,7 +35,7 @@ export const getBuildSecrets = query({
   run: async (_context, _input, given) => ({ secrets: given.map(({ name, value }) => ({ name, value })) }),
 })
 
-/** Before they leave: an answer that is lost costs an attempt, and never gives them twice. */
+/** Marked before they are sent: a lost answer costs an attempt, but the secrets are never sent twice. */
 async function markTaken({ store }: Runtime, { id, fence }: BuildJobRow): Promise<void> {
   const taken = await store.system.write(async (tx) => {
     const { buildJobs: t } = pluginTables(tx)

@@ -9,9 +9,9 @@ import { BUILDERS, Done, HELD_ERRORS, heldBy, NO_EVIDENCE, onJob, orStale } from
 
 export const logBuild = command({
   name: 'plugin.builder.log',
-  summary: 'Add to the log of a build, as its builder',
+  summary: 'Append to the log of a build, as its builder',
   description:
-    'A piece that was received before is not added again; behind a missing one 409 names the place that is expected.',
+    'A piece that was received before is not added again. After a gap the answer is 409 with the expected offset.',
   http: { method: 'post', path: '/builder/jobs/:jobId/log' },
   access: BUILDERS,
   tenant: noTenant,
@@ -19,7 +19,7 @@ export const logBuild = command({
   input: {
     ...onJob,
     body: strictObject({
-      from: Type.Integer({ minimum: 0, description: 'Place in the log of this attempt, in bytes of UTF-8' }),
+      from: Type.Integer({ minimum: 0, description: 'Offset in the log of this attempt, in bytes of UTF-8' }),
       text: Type.String({ maxLength: 65_536 }),
     }),
   },

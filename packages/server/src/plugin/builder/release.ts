@@ -6,7 +6,7 @@ import { BUILDERS, Done, HELD_ERRORS, heldBy, NO_EVIDENCE, onJob, orStale } from
 
 export const releaseBuild = command({
   name: 'plugin.builder.release',
-  summary: 'Hand a build back unbuilt, as its builder; the attempt does not count',
+  summary: 'Release a build that was not built, as its builder; the attempt does not count',
   http: { method: 'post', path: '/builder/jobs/:jobId/release' },
   access: BUILDERS,
   tenant: noTenant,

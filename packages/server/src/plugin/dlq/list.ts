@@ -1,4 +1,4 @@
-/** List the dead letters among builds. Source: spec platform 11. */
+/** List the dead letters of builds. Source: spec platform 11. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -25,7 +25,7 @@ export const listDeadBuilds = query({
       failureCategory: oneOf<string>(['retryable', 'permanent']),
       lastError: nullable(Type.String()),
       totalAttempts: Type.Integer(),
-      exhausted: Type.Boolean({ description: 'It is not tried again by itself' }),
+      exhausted: Type.Boolean({ description: 'Whether it is not retried automatically' }),
       nextRetryAt: nullable(Instant),
       createdAt: Instant,
     }),

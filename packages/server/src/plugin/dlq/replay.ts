@@ -10,8 +10,8 @@ import type { BuildJobRow } from '../tables.js'
 
 export const replayDeadBuild = command({
   name: 'plugin.dlq.replay',
-  summary: 'Build a dead letter again',
-  description: 'The plugin is checked and takes its place again, as when it was uploaded.',
+  summary: 'Replay a dead letter',
+  description: 'The plugin is checked and takes its quota again, as at an upload.',
   http: { method: 'post', path: '/plugins/queue/dlq/:jobId/replay', status: 202 },
   access: permission('plugins:write', 'plugins:publish'),
   tenant: fromHeader,
@@ -34,5 +34,5 @@ export const replayDeadBuild = command({
 
 function checkDead({ state }: BuildJobRow): void {
   if (state === 'dead') return
-  throw new Refusal('CONFLICT', `the build is ${state}: only a dead letter is replayed`)
+  throw new Refusal('CONFLICT', `the build is ${state}: only a dead letter can be replayed`)
 }

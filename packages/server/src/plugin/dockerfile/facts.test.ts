@@ -1,4 +1,4 @@
-/** What rules learn from a Dockerfile. */
+/** The facts of a Dockerfile that rules read. */
 import { expect, it } from 'vitest'
 import { dockerfileFacts } from './facts.js'
 
@@ -65,7 +65,7 @@ it('takes a build argument before its default', () => {
 it.each([
   ['', 'there is no FROM'],
   ['# FROM debian', 'there is no FROM'],
-  ['RUN x\nFROM debian', 'RUN stands before the first FROM'],
+  ['RUN x\nFROM debian', 'RUN appears before the first FROM'],
   ['FROM', 'FROM  names no image'],
   ['FROM a b c', 'FROM a b c names no image'],
 ])('%j is not a Dockerfile', (text, problem) => {

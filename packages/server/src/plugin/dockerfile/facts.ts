@@ -1,13 +1,13 @@
 /**
- * What rules read of a Dockerfile: the image that the last stage begins from, and whether the container runs as root. Both
- * are read from the text alone; what the text does not settle counts as root, and as no base image.
+ * The facts of a Dockerfile that rules read: the base image of the last stage, and whether the container runs as root.
+ * Both come from the text alone. Where the text leaves it open, the user counts as root, and the base image as unknown.
  */
 
 export interface DockerfileFacts {
   /** Null when no FROM names one, or it depends on an argument without a value. */
   readonly baseImage: string | null
   readonly usesRootUser: boolean
-  /** Why it is not a Dockerfile; null when it is one. */
+  /** Why the text is not a Dockerfile; null when it is one. */
   readonly problem: string | null
 }
 
@@ -21,7 +21,7 @@ interface Stage {
   user: string | null
 }
 
-/** @param buildArgs values that stand before the defaults of ARG. */
+/** @param buildArgs values that override the defaults of ARG. */
 export function dockerfileFacts(text: string, buildArgs: Readonly<Record<string, string>> = {}): DockerfileFacts {
   const given = new Map(Object.entries(buildArgs))
   const globals = new Map<string, string>()
@@ -48,7 +48,7 @@ export function dockerfileFacts(text: string, buildArgs: Readonly<Record<string,
         if (known !== undefined && known !== null) scope.set(name, known)
       }
     } else if (last === null) {
-      return { baseImage: null, usesRootUser: true, problem: `${keyword} stands before the first FROM` }
+      return { baseImage: null, usesRootUser: true, problem: `${keyword} appears before the first FROM` }
     } else if (keyword === 'ENV') {
       for (const [name, value] of environment(rest)) values.set(name, expand(value, values) ?? '')
     } else if (keyword === 'USER') {
@@ -59,13 +59,16 @@ export function dockerfileFacts(text: string, buildArgs: Readonly<Record<string,
   return { baseImage: last.image, usesRootUser: isRootUser(last.user), problem: null }
 }
 
-/** Without USER it is the image's own user, which the text does not tell. */
+/** Without USER the image's own user applies, which the text does not show. */
 export function isRootUser(user: string | null): boolean {
   const [name = ''] = (user ?? '').replaceAll(/["']/g, '').split(':')
   return name === '' || name.toLowerCase() === 'root' || /^0+$/.test(name)
 }
 
-/** Instructions of one line each: comments left out, continued lines joined, contents of here-documents passed over. */
+/**
+ * Yields each instruction as one line: without comments, with continued lines joined, and without the contents of
+ * here-documents.
+ */
 function* instructionsOf(text: string): Generator<Instruction> {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
   const joiner = escapeOf(lines)
@@ -91,7 +94,7 @@ function* instructionsOf(text: string): Generator<Instruction> {
 
 const isBlank = (line: string): boolean => /^\s*(#.*)?$/.test(line)
 
-/** The first comments may be directives; `escape` is the one that changes how lines are joined. */
+/** The first comments may be directives; only `escape` changes how lines are joined. */
 function escapeOf(lines: readonly string[]): string {
   for (const line of lines) {
     const [, name, value] = /^#\s*([A-Za-z]+)\s*=\s*(\S+)\s*$/.exec(line) ?? []
@@ -113,12 +116,15 @@ function environment(rest: string): [name: string, value: string][] {
   return [...assignments(rest)].map(([key, text]) => [key, text ?? ''])
 }
 
-/** A name after a dollar sign, in braces or not; in braces `:-` or `:+` may follow it, up to the next closing brace. */
+/**
+ * A name after a dollar sign, with or without braces. In braces, `:-` or `:+` and a text up to the next closing brace
+ * may follow.
+ */
 const NAME = /\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?:\}|:([-+]))|([A-Za-z_][A-Za-z0-9_]*))/y
 
 /**
- * `$NAME`, `${NAME}`, `${NAME:-other}` and `${NAME:+other}`; null for a name without a value. Each character is looked at
- * once, whatever braces are left open.
+ * `$NAME`, `${NAME}`, `${NAME:-other}` and `${NAME:+other}`; null for a name without a value. Each character is read
+ * once, however many braces are left open.
  */
 function expand(text: string, values: ReadonlyMap<string, string>): string | null {
   let expanded = ''
@@ -130,7 +136,7 @@ function expand(text: string, values: ReadonlyMap<string, string>): string | nul
     const [all, braced, sign, plain] = NAME.exec(text) ?? []
     if (all === undefined) continue
     let end = at + all.length
-    // Nothing closes it: it stays as it is written.
+    // No brace closes it, so it stays as it is written.
     if (sign !== undefined && end > lastBrace) continue
     const value = values.get(braced ?? plain ?? '')
     let meant = value ?? ''

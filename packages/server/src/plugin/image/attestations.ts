@@ -1,7 +1,7 @@
-/** What is kept of an image besides the image: documents in the blob store, named by the row of the plugin. */
+/** Attestations of an image: documents in the blob store, referenced by the row of the plugin. */
 
 export interface KeptDocument {
-  /** In the blob store. */
+  /** Key in the blob store. */
   readonly key: string
   readonly bytes: number
   readonly sha256: string
@@ -9,6 +9,6 @@ export interface KeptDocument {
 
 export interface Attestations {
   readonly sbom?: KeptDocument
-  /** Absent where the server had no key to sign with. */
+  /** Absent when the server had no signing key. */
   readonly provenance?: KeptDocument
 }

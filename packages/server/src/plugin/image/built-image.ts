@@ -1,7 +1,7 @@
 /**
- * What rules read of a built image (`builtImage`). Everything is the registry's word on the image itself, held to its digest;
- * the base alone is what the Dockerfile names, or what a prebuilt image says of itself. What is not known is absent, so that
- * a rule which asks for it blocks.
+ * The facts of a built image that rules read (`builtImage`). All of them come from the image in the registry, verified
+ * by its digest. Only the base image is what the Dockerfile names, or what a prebuilt image declares. An unknown fact
+ * is absent, so that a rule that needs it blocks.
  */
 import Type, { type Static } from 'typebox'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
@@ -13,7 +13,7 @@ const keys = Type.Record(Type.String({ maxLength: 300 }), Type.Unknown())
 const orNull = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
   Type.Optional(Type.Union([Type.Null(), schema]))
 
-/** The part of a configuration that says how the image runs. */
+/** The part of a configuration that defines how the image runs. */
 export const RunConfig = Type.Object({
   User: Type.Optional(Type.String({ maxLength: 300 })),
   Env: orNull(texts),
@@ -50,9 +50,9 @@ export type Vulnerabilities = Static<typeof Vulnerabilities>
 
 export const BuiltImageRecord = strictObject({
   digest: Type.String({ description: 'Of the manifest' }),
-  sizeBytes: Type.Integer({ description: 'Of all that a pull fetches' }),
+  sizeBytes: Type.Integer({ description: 'Of everything that a pull fetches' }),
   layers: Type.Integer(),
-  user: Type.String({ description: 'Empty where the image names none: it runs as root then' }),
+  user: Type.String({ description: 'Empty when the image sets none: it then runs as root' }),
   usesRootUser: Type.Boolean(),
   labels: Type.Record(Type.String(), Type.String()),
   envNames: list,
@@ -64,17 +64,17 @@ export const BuiltImageRecord = strictObject({
   os: Type.String(),
   created: Type.Optional(Instant),
   baseName: Type.Optional(Type.String({ description: 'The image that it was built from' })),
-  baseDigest: Type.Optional(Type.String({ description: 'Where its name holds one' })),
-  basePinned: Type.Optional(Type.Boolean({ description: 'The name of the base holds a digest' })),
+  baseDigest: Type.Optional(Type.String({ description: 'If its name contains one' })),
+  basePinned: Type.Optional(Type.Boolean({ description: 'Whether the name of the base contains a digest' })),
   vulnerabilities: Type.Optional(Vulnerabilities),
-  signed: Type.Optional(Type.Boolean({ description: 'The server signed its provenance' })),
+  signed: Type.Optional(Type.Boolean({ description: 'Whether the server signed its provenance' })),
 })
 export type BuiltImageFacts = Static<typeof BuiltImageRecord> & {
-  /** Names of what is installed, for rules; answers have the bill of materials in its place. */
+  /** Names of the installed packages, for rules; answers refer to the bill of materials instead. */
   readonly sbomPackages?: readonly string[]
 }
 
-/** As answers show them. */
+/** The facts as answers show them. */
 export function builtImageView(facts: BuiltImageFacts | null): Static<typeof BuiltImageRecord> | null {
   if (facts === null) return null
   const { sbomPackages: _, ...shown } = facts
@@ -100,7 +100,7 @@ export function builtImageFacts({ digest, bytes, layers, config: image, baseImag
     user,
     usesRootUser: isRootUser(user),
     labels: { ...Labels },
-    // Names alone: a value may be a secret.
+    // Names only: a value may be a secret.
     envNames: (Env ?? []).map((entry) => entry.split('=', 1)[0] ?? '').sort(),
     entrypoint: [...(Entrypoint ?? [])],
     cmd: [...(Cmd ?? [])],
@@ -116,7 +116,7 @@ export function builtImageFacts({ digest, bytes, layers, config: image, baseImag
 function baseFacts(name: string | null): Pick<BuiltImageFacts, 'baseName' | 'baseDigest' | 'basePinned'> {
   if (name === null) return {}
   const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(name) ?? []
-  // Nothing is under `scratch` that could change.
+  // `scratch` is empty and cannot change.
   const basePinned = digest !== undefined || name === 'scratch'
   return { baseName: name, basePinned, ...(digest === undefined ? {} : { baseDigest: digest }) }
 }

@@ -1,4 +1,4 @@
-/** Images are told by what they are, each blob by its digest, and what lies is refused with a reason. */
+/** Images are identified by their contents, each blob by its digest, and a false one is refused with a reason. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configOf, digestOf, dockerParts, makeTar, ociParts, type TarPart } from '../../../test/support/image-tar.js'
@@ -69,13 +69,17 @@ describe('an image', () => {
     [
       'another configuration',
       changed(dockerParts(), /json$/, (was) => was.replace('app', 'root')),
-      'of another digest',
+      'with a digest that does not match',
     ],
-    ['a changed blob', changed(ociParts(), /^blobs/, (was) => was.replace('a layer', 'b layer')), 'another digest'],
-    ['a missing layer', without(dockerParts(), /layer/), 'which it does not hold'],
-    ['a missing configuration', without(ociParts(), new RegExp(digestOf(config))), 'which it does not hold'],
+    [
+      'a changed blob',
+      changed(ociParts(), /^blobs/, (was) => was.replace('a layer', 'b layer')),
+      'a digest that does not match',
+    ],
+    ['a missing layer', without(dockerParts(), /layer/), 'which it does not contain'],
+    ['a missing configuration', without(ociParts(), new RegExp(digestOf(config))), 'which it does not contain'],
     ['a layer too few', dockerParts(configOf({}, [])), 'has 1 layers, and its configuration names 0'],
-    ['two images of different files', [...ociParts(), ...dockerParts(configOf({}))], 'and another one in'],
+    ['two images of different files', [...ociParts(), ...dockerParts(configOf({}))], 'and another in'],
     [
       'two images',
       changed(dockerParts(), /^manifest/, (was) => `${was.slice(0, -1)},${was.slice(1)}`),
@@ -83,10 +87,14 @@ describe('an image', () => {
     ],
     ['an index of two', changed(ociParts(), /^index/, (was) => JSON.stringify(twice(was))), 'several images'],
     ['a file twice', [...dockerParts(), { name: 'manifest.json', content: '[]' }], 'twice'],
-    ['a link out of it', [...dockerParts(), { name: 'x', type: '2', linkTo: '../../etc/passwd' }], 'does not hold'],
+    ['a link out of it', [...dockerParts(), { name: 'x', type: '2', linkTo: '../../etc/passwd' }], 'does not contain'],
     ['a device', [...dockerParts(), { name: 'x', type: '3' }], 'neither a file nor a folder'],
     ['no JSON', changed(dockerParts(), /^manifest/, '{'), 'is not JSON'],
-    ['a wrong size', changed(ociParts(), /^index/, (was) => was.replace(/"size":\d+/, '"size":1')), 'another size'],
+    [
+      'a wrong size',
+      changed(ociParts(), /^index/, (was) => was.replace(/"size":\d+/, '"size":1')),
+      'a size that does not match',
+    ],
   ] as [string, TarPart[], string][])('with %s is refused', async (_what, parts, message) => {
     await expect(read(parts)).rejects.toThrow(message)
   })

@@ -1,7 +1,7 @@
 /**
- * What a prebuilt image says of itself: `image.tar` as an OCI layout, or as `docker save` writes it, or both in one. Every blob is
- * held to its digest, and the image is told by its configuration: which user it runs as, what it was built from. Source:
- * spec platform 10.2 (prebuilt: config digest verified); OCI image specification 1.1.
+ * Reads a prebuilt image: `image.tar` as an OCI layout, in the format of `docker save`, or both in one. Every blob must
+ * match its digest. The facts come from the configuration of the image: which user it runs as, and what it was built
+ * from. Source: spec platform 10.2 (prebuilt: config digest verified); OCI image specification 1.1.
  */
 import { createHash } from 'node:crypto'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -10,17 +10,17 @@ import { isRootUser } from '../dockerfile/facts.js'
 import { readTar, TarFault } from './tar.js'
 
 export interface ImageFacts {
-  /** `sha256:` and 64 digits: the digest of the configuration, which names the image. */
+  /** `sha256:` and 64 digits: the digest of the configuration, which identifies the image. */
   readonly configDigest: string
   readonly usesRootUser: boolean
-  /** What it says it was built from; null when it does not. */
+  /** The base image that it declares; null when it declares none. */
   readonly baseImage: string | null
 }
 
-/** Why it is not an image: the text is for the sender. */
+/** Why the file is not an image; the message is for the uploader. */
 export class ImageFault extends Error {}
 
-/** Manifests and configurations; layers are larger, and only their digests are kept. */
+/** Limits for manifests and configurations. Layers are larger, and only their digests are kept. */
 const TEXT_BYTES_MAX = 1_048_576
 const TEXTS_BYTES_MAX = 8 * 1_048_576
 const INDEX_DEPTH_MAX = 3
@@ -50,7 +50,7 @@ const BASE_NAME = 'org.opencontainers.image.base.name'
 interface Held {
   readonly bytes: number
   readonly digest: string
-  /** Null for what is too large for a text. */
+  /** Null for a file that is too large to be kept as text. */
   readonly text: Buffer | null
 }
 
@@ -65,7 +65,7 @@ export async function readImage(pieces: AsyncIterable<Buffer>): Promise<ImageFac
     throw new ImageFault('is not an image: it has neither `manifest.json` (docker save) nor `oci-layout`')
   }
   if (configs.some(({ digest }) => digest !== config.digest)) {
-    throw new ImageFault('names one image in `manifest.json` and another one in `index.json`')
+    throw new ImageFault('has one image in `manifest.json` and another in `index.json`')
   }
   const { config: said } = config.value
   const baseImage = said?.Labels?.[BASE_NAME] ?? null
@@ -90,7 +90,7 @@ async function holdFiles(pieces: AsyncIterable<Buffer>): Promise<ReadonlyMap<str
       const chunks: Buffer[] = []
       for await (const chunk of content) {
         hash.update(chunk)
-        // A copy: a piece is a part of something larger.
+        // A copy, because the chunk is a view of a larger buffer that would stay in memory.
         if (isText) chunks.push(Buffer.from(chunk))
       }
       if (isText) textBytes += bytes
@@ -104,18 +104,18 @@ async function holdFiles(pieces: AsyncIterable<Buffer>): Promise<ReadonlyMap<str
     const [, hex] = /^blobs\/sha256\/(.+)$/.exec(name) ?? []
     // guard: a-blob-is-what-its-digest-says
     if (hex !== undefined && digest !== `sha256:${hex}`)
-      throw new ImageFault(`has ${shown(name)}, which has another digest`)
+      throw new ImageFault(`has ${shown(name)} with a digest that does not match`)
   }
   // Older versions of docker save write a layer once and link to it.
   for (const { name, linkTo } of links) {
     const target = files.get(linkTo) ?? files.get(joined(name, linkTo))
-    if (target === undefined) throw new ImageFault(`has the link ${shown(name)} to what it does not hold`)
+    if (target === undefined) throw new ImageFault(`has the link ${shown(name)} to a file that it does not contain`)
     files.set(name, target)
   }
   return files
 }
 
-/** A link's target, from the folder that the link stands in. */
+/** The target of a link, relative to the folder of the link. */
 function joined(name: string, target: string): string {
   const path = name.split('/').slice(0, -1)
   for (const segment of target.split('/')) {
@@ -137,7 +137,7 @@ function dockerConfig(files: ReadonlyMap<string, Held>): FoundConfig {
   const [, hex = ''] = /^(?:blobs\/sha256\/)?([0-9a-f]{64})(?:\.json)?$/.exec(image.Config) ?? []
   // guard: a-configuration-is-what-its-digest-says
   if (file.digest !== `sha256:${hex}`)
-    throw new ImageFault(`has a configuration, ${shown(image.Config)}, of another digest`)
+    throw new ImageFault(`has a configuration, ${shown(image.Config)}, with a digest that does not match`)
   const value = parsed(image.Config, file, Config)
   for (const layer of image.Layers) fileOf(files, layer)
   checkLayers(value, image.Layers.length)
@@ -155,14 +155,14 @@ function ociConfig(files: ReadonlyMap<string, Held>): FoundConfig {
   return { digest: manifest.config.digest, value }
 }
 
-/** The manifest of the one image; an index may stand in another one. */
+/** The manifest of the single image; an index may contain another index. */
 function onlyManifest(
   files: ReadonlyMap<string, Held>,
   [first, ...more]: readonly Static<typeof Descriptor>[],
   depth: number,
 ): Static<typeof Manifest> {
   if (first === undefined || more.length > 0 || depth > INDEX_DEPTH_MAX) {
-    throw new ImageFault('holds several images: save one, of one platform')
+    throw new ImageFault('contains several images: save one for a single platform')
   }
   const text = json('a manifest', blobOf(files, first))
   if (problems(Index, text, '').length === 0) {
@@ -178,13 +178,13 @@ function checkLayers({ rootfs }: Static<typeof Config>, layers: number): void {
 
 function fileOf(files: ReadonlyMap<string, Held>, name: string): Held {
   const file = files.get(name)
-  if (file === undefined) throw new ImageFault(`names ${shown(name)}, which it does not hold`)
+  if (file === undefined) throw new ImageFault(`refers to ${shown(name)}, which it does not contain`)
   return file
 }
 
 function blobOf(files: ReadonlyMap<string, Held>, { digest, size }: Static<typeof Descriptor>): Held {
   const file = fileOf(files, `blobs/sha256/${digest.slice('sha256:'.length)}`)
-  if (file.bytes !== size) throw new ImageFault(`has a blob ${digest} of another size than is said`)
+  if (file.bytes !== size) throw new ImageFault(`has a blob ${digest} with a size that does not match`)
   return file
 }
 

@@ -1,21 +1,21 @@
-/** Reads a tar file as it comes (POSIX ustar and pax, GNU names), without holding more of it than one header. */
+/** Reads a tar file as a stream (POSIX ustar and pax, GNU names), and keeps no more of it in memory than one header. */
 
 export interface TarFile {
-  /** Without `./` in front. */
+  /** Without a leading `./`. */
   readonly name: string
   readonly bytes: number
   readonly kind: 'file' | 'hard-link' | 'link' | 'folder' | 'other'
-  /** The file that a link stands for, as written; null for a file of its own. */
+  /** The target of a link, as written; null for a file with contents. */
   readonly linkTo: string | null
-  /** To be read to its end before the next file is asked for; what is left is passed over. */
+  /** The caller reads it to its end before it requests the next file; unread contents are skipped. */
   readonly content: AsyncIterable<Buffer>
 }
 
-/** What is wrong with the file: the text is for the sender. */
+/** What is wrong with the file; the message is for the uploader. */
 export class TarFault extends Error {}
 
 const BLOCK = 512
-/** Of names and attributes that stand before a file. */
+/** Limit for the names and attributes that precede a file. */
 const META_BYTES_MAX = 65_536
 const ENTRIES_MAX = 100_000
 
@@ -27,7 +27,7 @@ class Blocks {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
-  /** Up to so many bytes, at least one; null at the end. */
+  /** Up to this many bytes, at least one; null at the end. */
   async some(bytesMax: number): Promise<Buffer | null> {
     while (this.#held.length === 0) {
       const { done, value } = await this.#pieces.next()
@@ -39,7 +39,7 @@ class Blocks {
     return taken
   }
 
-  /** Exactly so many; null when the file ends before the first of them. @throws TarFault */
+  /** Exactly this many bytes; null when the file ends before the first of them. @throws TarFault */
   async exactly(bytes: number): Promise<Buffer | null> {
     const chunks: Buffer[] = []
     for (let left = bytes; left > 0; ) {
@@ -57,7 +57,7 @@ class Blocks {
 
 export interface TarOptions {
   readonly entriesMax?: number
-  /** A root file system: folders are told too, and devices and pipes are passed over. */
+  /** For a root file system: folders are yielded too, and devices and pipes are skipped. */
   readonly isFileSystem?: boolean
 }
 
@@ -70,7 +70,7 @@ export async function* readTar(
   let next: { name?: string; link?: string; bytes?: number } = {}
   for (let entries = 0; ; entries++) {
     const header = await blocks.exactly(BLOCK)
-    // Two blocks of zeros end it; some programs leave them out.
+    // Two blocks of zeros end the file; some programs omit them.
     if (header === null || header.every((byte) => byte === 0)) return
     if (entries > entriesMax) throw new TarFault(`it has more than ${entriesMax} entries`)
     checkSum(header)
@@ -137,10 +137,10 @@ function checkSum(header: Buffer): void {
   const said = numberAt(header, 148, 8)
   let sum = 8 * 0x20
   for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += header[at] ?? 0
-  if (sum !== said) throw new TarFault('it is not a tar file, or it is damaged: a header does not have its checksum')
+  if (sum !== said) throw new TarFault('it is not a tar file, or it is damaged: a header does not match its checksum')
 }
 
-/** Octal digits, or a large number in binary behind a set first bit. */
+/** Octal digits, or a large binary number when the first bit is set. */
 function numberAt(header: Buffer, at: number, length: number): number {
   const field = header.subarray(at, at + length)
   let value = 0
@@ -151,11 +151,11 @@ function numberAt(header: Buffer, at: number, length: number): number {
     if (!/^[0-7]*$/.test(digits)) throw new TarFault('it is not a tar file, or it is damaged: a size is not a number')
     value = digits === '' ? 0 : Number.parseInt(digits, 8)
   }
-  if (!Number.isSafeInteger(value)) throw new TarFault('it names a size beyond all files')
+  if (!Number.isSafeInteger(value)) throw new TarFault('it declares a size that is too large')
   return value
 }
 
-/** `<length> <name>=<value>\n`, of which the path, the link and the size count. */
+/** Parses `<length> <name>=<value>\n`; only the path, the link and the size are used. */
 function attributesOf(text: Buffer): { name?: string; link?: string; bytes?: number } {
   const found: { name?: string; link?: string; bytes?: number } = {}
   for (let at = 0; at < text.length; ) {
@@ -168,7 +168,7 @@ function attributesOf(text: Buffer): { name?: string; link?: string; bytes?: num
       .subarray(space + 1, at + length - 1)
       .toString('utf8')
       .split('=')
-    // What such a file holds depends on who unpacks it.
+    // How the contents of a sparse file are read depends on the program that unpacks it.
     if (name.startsWith('GNU.sparse.')) throw new TarFault('it has a sparse file: pack it without --sparse')
     if (name === 'path') found.name = value.join('=')
     if (name === 'linkpath') found.link = value.join('=')

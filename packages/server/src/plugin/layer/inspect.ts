@@ -1,6 +1,6 @@
 /**
- * Reads the layers of an image, one behind the other, as they come: each is held to its digests, searched for the values that
- * its build was given, and read for what is installed. Nothing is unpacked anywhere, and what is held is bounded.
+ * Reads the layers of an image one after another, as streams. Each layer must match its digests, is searched for the
+ * secret values of its build, and is read for installed packages. Nothing is unpacked to disk, and memory is bounded.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { PassThrough, Readable, Transform, type TransformCallback } from 'node:stream'
@@ -15,13 +15,13 @@ export interface Layer {
   readonly digest: string
   readonly mediaType: string
   readonly size: number
-  /** Of the tar file, as the configuration of the image says it. */
+  /** Digest of the unpacked tar file, from the configuration of the image. */
   readonly diffId: string
 }
 
 export interface LayerLimits {
   readonly entriesMax: number
-  /** All layers together, unpacked. */
+  /** Limit for all layers together, unpacked. */
   readonly unpackedBytesMax: number
   readonly packagesMax: number
 }
@@ -29,11 +29,14 @@ export interface LayerLimits {
 export interface LayerContents {
   readonly packages: readonly (Package & { readonly location: string })[]
   readonly release: Release | null
-  /** False where there was more than is counted: what is not in the list may be there. */
+  /**
+   * False when the limit of packages was reached or a source could not be read: packages outside the list may be
+   * installed.
+   */
   readonly isComplete: boolean
 }
 
-/** Why an image is not taken. The text is for its author. */
+/** Why an image is refused; the message is for its author. */
 export class LayerFault extends Error {
   constructor(
     readonly category: 'validation' | 'auth-secrets' | 'quota',
@@ -48,7 +51,7 @@ interface Held {
   readonly told: Told
 }
 
-/** @param take hands out the next so many bytes. @throws LayerFault */
+/** @param take returns the given number of next bytes. @throws LayerFault */
 export async function inspectLayers(
   layers: readonly Layer[],
   needles: readonly Needle[],
@@ -78,7 +81,7 @@ export async function inspectLayers(
   return contentsOf(tree, limits.packagesMax, isComplete)
 }
 
-/** One layer on its way from the registry's bytes to the files in it. */
+/** Reads one layer, from the bytes of the registry to the files in it. */
 class LayerReading {
   readonly #packed: Hash = createHash('sha256')
   readonly #plain: Hash = createHash('sha256')
@@ -99,29 +102,30 @@ class LayerReading {
   tar(packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     const pieces = this.#unpacked(packed)[Symbol.asyncIterator]()
     this.#pieces = pieces
-    // A reader that has enough does not end the layer: what is behind the files counts too.
+    // The iterator has no `return`, so that a reader that stops early does not end the layer: the bytes after the files
+    // are checked too.
     return { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) }
   }
 
-  /** The rest of the layer, and whether it was what it is said to be. */
+  /** Reads the rest of the layer, and verifies its size and digests. */
   async end(): Promise<void> {
     while ((await this.#pieces?.next())?.done === false);
     const { digest, diffId, size } = this.#layer
     if (this.#packedBytes < size) {
-      throw new LayerFault('validation', `${this.#what} of the image has bytes behind its end: build the image again`)
+      throw new LayerFault(
+        'validation',
+        `${this.#what} of the image has extra bytes after its end: build the image again`,
+      )
     }
     // guard: a-layer-is-what-its-digest-says
     if (`sha256:${this.#packed.digest('hex')}` !== digest) {
-      throw new LayerFault(
-        'validation',
-        `${this.#what} of the image has other bytes than its digest says: push it again`,
-      )
+      throw new LayerFault('validation', `${this.#what} of the image does not match its digest: push it again`)
     }
     // guard: a-layer-is-what-the-configuration-says
     if (`sha256:${this.#plain.digest('hex')}` !== diffId) {
       throw new LayerFault(
         'validation',
-        `${this.#what} of the image unpacks to other bytes than the configuration says (diff_ids): build the image again`,
+        `${this.#what} of the image does not match the configuration when unpacked (diff_ids): build the image again`,
       )
     }
   }
@@ -150,7 +154,10 @@ class LayerReading {
     this.#left.bytes -= piece.length
     // guard: layers-unpack-to-so-many-bytes
     if (this.#left.bytes < 0) {
-      throw new LayerFault('quota', `the layers of the image unpack to more bytes than the server reads: ${this.#what}`)
+      throw new LayerFault(
+        'quota',
+        `the layers of the image unpack to more bytes than the limit of the server: ${this.#what}`,
+      )
     }
     this.#plain.update(piece)
     // guard: no-secret-of-a-build-in-its-image
@@ -167,7 +174,7 @@ class LayerReading {
     if (createZstdDecompress !== undefined) return createZstdDecompress()
     throw new LayerFault(
       'validation',
-      `${this.#what} of the image is packed with zstd, which this server cannot read: pack it with gzip`,
+      `${this.#what} of the image is compressed with zstd, which this server cannot read: use gzip`,
     )
   }
 }
@@ -175,14 +182,14 @@ class LayerReading {
 const isOfUnpacker = (error: unknown): boolean =>
   error instanceof Error && /^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER)/.test(String((error as NodeJS.ErrnoException).code))
 
-/** The fix is in the message: what was found is not. */
+/** The message says how to fix it, and does not contain the value that was found. */
 export const secretFault = (name: string, where: string): LayerFault =>
   new LayerFault(
     'auth-secrets',
-    `the image holds the value of the secret ${name} in ${where}: read it in one RUN with \`--mount=type=secret,id=${name}\`, do not write it to a file; and change the secret`,
+    `the image contains the value of the secret ${name} in ${where}: read it in one RUN with \`--mount=type=secret,id=${name}\`, do not write it to a file; and change the secret`,
   )
 
-/** @returns false where the file may tell of packages that are not known. */
+/** @returns false when the file may list packages that could not be read. */
 async function addTo(tree: LayerTree<Held>, file: TarFile, what: string): Promise<boolean> {
   const path = pathOf(file.name, what)
   if (path === '' || tree.takeAway(path)) return true
@@ -195,7 +202,7 @@ async function addTo(tree: LayerTree<Held>, file: TarFile, what: string): Promis
   }
   if (file.kind !== 'file' || source === null) {
     tree.add(path, null)
-    // Where a link leads is not followed.
+    // The target of a link is not read.
     return source === null || source.isRelease === true || file.kind !== 'link'
   }
   const text = await textOf(file, source)
@@ -211,7 +218,7 @@ function pathOf(name: string, what: string): string {
   if (segments.includes('..')) {
     throw new LayerFault(
       'validation',
-      `${what} of the image names ${JSON.stringify(name.slice(0, 100))}, which leads out of it`,
+      `${what} of the image contains ${JSON.stringify(name.slice(0, 100))}, which leads out of it`,
     )
   }
   return segments.join('/')
@@ -223,7 +230,7 @@ async function textOf({ bytes, content }: TarFile, { bytesMax, isHeadEnough = fa
   let held = 0
   for await (const chunk of content) {
     if (held >= bytesMax) continue
-    // A copy: a piece is a part of something larger.
+    // A copy, because the chunk is a view of a larger buffer that would stay in memory.
     chunks.push(Buffer.from(chunk))
     held += chunk.length
   }

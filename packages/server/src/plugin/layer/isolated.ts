@@ -1,17 +1,16 @@
 /**
- * Reads the layers of images in a process beside the server, one image at a time: whatever a layer does to its reader, the
- * server goes on. After a fault the next image gets a new process.
+ * Reads the layers of images in a separate process, one image at a time, so that no layer can harm the server. After a
+ * fault the next image gets a new process.
  */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { type ReaderProgram, startReader } from '../start-reader.js'
 import { type LayerContents, LayerFault } from './inspect.js'
 import type { LayersAnswer, LayersRequest } from './reader-process.js'
 
 export type ImageToRead = Omit<LayersRequest, 'id'> & {
-  /** The bytes of a layer, as the registry has them. */
+  /** The bytes of a layer, as stored in the registry. */
   open(digest: string): AsyncIterable<Buffer>
 }
 
@@ -23,34 +22,17 @@ export interface LayerReader {
 
 const HEAP_MIB = 256
 const WALL_MS = 120_000
-/** Beside it, for each so many bytes. */
+/** The time limit grows by one minute for this many bytes. */
 const BYTES_A_MINUTE = 256 * 1024 ** 2
 
-/** Beside the bundle; sources that were not built are run as they are. */
-const BUILT = fileURLToPath(new URL('./layer-reader.js', import.meta.url))
-const SOURCE = fileURLToPath(new URL('./reader-process.ts', import.meta.url))
-
-function startProcess(): ChildProcess {
-  const isBuilt = existsSync(BUILT)
-  const child = fork(isBuilt ? BUILT : SOURCE, [], {
-    // Nothing of the server's environment: its settings hold secrets.
-    // guard: the-environment-of-the-reader-of-layers
-    env: {},
-    execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...(isBuilt ? [] : ['--import', import.meta.resolve('tsx')])],
-    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
-    serialization: 'json',
-  })
-  // A server that ends does not wait for it.
-  child.unref()
-  child.channel?.unref()
-  const input = child.stdin as (Writable & { unref?: () => void }) | null
-  input?.unref?.()
-  // What a reader that ended did not take is nobody's.
-  input?.on('error', () => undefined)
-  return child
+const PROGRAM: ReaderProgram = {
+  built: new URL('./layer-reader.js', import.meta.url),
+  source: new URL('./reader-process.ts', import.meta.url),
+  heapMib: HEAP_MIB,
+  hasInput: true,
 }
 
-/** @param wallMs for an image without a byte: 2 minutes unless said. */
+/** @param wallMs time limit for an image of size 0, 2 minutes by default. */
 export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: number } = {}): LayerReader {
   let child: ChildProcess | null = null
   let nextId = 0
@@ -63,7 +45,7 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
   }
 
   async function read({ open, ...request }: ImageToRead): Promise<LayerContents> {
-    child ??= startProcess()
+    child ??= startReader(PROGRAM)
     const reader = child
     const id = nextId++
     const bytes = request.layers.reduce((sum, { size }) => sum + size, 0)
@@ -72,23 +54,23 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
     reader.channel?.ref()
     try {
       const answer = new Promise<LayersAnswer>((resolve, reject) => {
-        const tooLong = () => reject(new LayerFault('validation', 'the layers of the image take too long to read'))
+        const tooLong = () => reject(new LayerFault('validation', 'reading the layers of the image takes too long'))
         // guard: a-reader-of-layers-that-is-late
         timer = setTimeout(tooLong, wallMs + (bytes / BYTES_A_MINUTE) * 60_000)
         reader.on('message', (message: LayersAnswer) => {
           if (message.id === id) resolve(message)
         })
         reader.on('error', reject)
-        // Out of memory: what a layer made of its reader is the layer's fault.
+        // The process ran out of memory: the layer is treated as the cause.
         reader.on('exit', () =>
-          reject(new LayerFault('validation', 'the layers of the image cannot be read within their bounds')),
+          reject(new LayerFault('validation', 'the layers of the image exceed the limits of the reader')),
         )
         reader.send({ id, ...request } satisfies LayersRequest, (error) => {
           if (error !== null) reject(error)
         })
       })
       const feeding = feed(reader.stdin as Writable, request.layers, open, fed.signal)
-      // The answer may come before the last byte is wanted; a registry that breaks off ends it.
+      // The answer may come before the last byte was read; an error of the registry ends the request.
       const fedOrGone = feeding.then(
         () => answer,
         (error: unknown) => (isGone(error) ? answer : Promise.reject(error)),
@@ -117,7 +99,7 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
   }
 }
 
-/** The process does not read any more: its end says why. */
+/** The process no longer reads its input: its exit tells why. */
 const isGone = (error: unknown): boolean =>
   /^(?:EPIPE|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_STREAM_DESTROYED|ABORT_ERR)$/.test(
     String((error as NodeJS.ErrnoException).code),
@@ -129,7 +111,7 @@ function contentsOf({ contents, fault, error }: LayersAnswer): LayerContents {
   throw new Error(`the reader of layers failed: ${error}`)
 }
 
-/** One layer behind the other, as fast as they are read. */
+/** Sends one layer after another, as fast as the process reads them. */
 async function feed(
   input: Writable,
   layers: ImageToRead['layers'],
@@ -146,7 +128,7 @@ async function feed(
 
 let shared: LayerReader | null = null
 
-/** The reader of this process, started with its first image. */
+/** The shared reader of this process, started with the first image. */
 export function layerReader(): LayerReader {
   shared ??= createLayerReader()
   return shared

@@ -1,13 +1,16 @@
-/** Looks for values in bytes that come in pieces, wherever they are cut. */
+/** Searches for values in a stream of bytes, also across chunk boundaries. */
 
 export interface Needle {
   readonly name: string
-  /** Texts that stand for it, each of which betrays it. */
+  /** Encodings of the value, each of which reveals it. */
   readonly forms: readonly string[]
 }
 
 export interface Search {
-  /** @returns the name of a needle that the bytes hold, together with those before them; null for none. */
+  /**
+   * @returns the name of a needle that occurs in these bytes or across the boundary to the previous ones; null for
+   * none.
+   */
   look(piece: Buffer): string | null
 }
 

@@ -1,4 +1,7 @@
-/** What package managers say of what they installed: dpkg, apk, npm, Python. Pure; a text may be of anybody. */
+/**
+ * Parses the databases of package managers for what they installed: dpkg, apk, npm, Python. Pure. The text is
+ * untrusted.
+ */
 
 export interface Package {
   readonly type: 'deb' | 'apk' | 'npm' | 'pypi'
@@ -9,7 +12,7 @@ export interface Package {
 }
 
 export interface Release {
-  /** Such as `debian`. */
+  /** ID of the distribution, such as `debian`. */
   readonly id: string
   readonly version: string | null
 }
@@ -20,11 +23,11 @@ export type Told =
 
 export interface Source {
   readonly bytesMax: number
-  /** Of a longer file its beginning says enough. */
+  /** Of a longer file, only the beginning is needed. */
   readonly isHeadEnough?: boolean
-  /** It says what the packages are for, and nothing of which there are. */
+  /** The file names the distribution and lists no packages. */
   readonly isRelease?: boolean
-  /** Null where the text says nothing that can be believed. */
+  /** Null when the text is not usable. */
   read(text: string): Told | null
 }
 
@@ -42,7 +45,7 @@ const python: Source = {
 }
 const osRelease: Source = { bytesMax: 65_536, isRelease: true, read: releaseOf }
 
-/** Which file of an image says what is installed; null for every other. */
+/** Which parser reads this file of an image; null for a file that lists no packages. */
 export function sourceOf(path: string): Source | null {
   if (path === 'var/lib/dpkg/status' || /^var\/lib\/dpkg\/status\.d\/(?![^/]*\.md5sums$)[^/]+$/.test(path)) return dpkg
   if (path === 'lib/apk/db/installed' || path === 'usr/lib/apk/db/installed') return apk
@@ -55,7 +58,7 @@ export function sourceOf(path: string): Source | null {
 
 type Found = Omit<Package, 'type'> | null
 
-/** What has no name or no version of a known form is left out: nothing could be looked up by it. */
+/** Packages without a name or version of a known form are left out: they could not be looked up anywhere. */
 function packagesOf(type: Package['type'], found: readonly Found[]): Told {
   const packages = found.flatMap((each) =>
     each !== null && NAME.test(each.name) && VERSION.test(each.version) ? [{ type, ...each }] : [],
@@ -63,7 +66,7 @@ function packagesOf(type: Package['type'], found: readonly Found[]): Told {
   return { kind: 'packages', packages }
 }
 
-/** `Name: value` up to the first empty line; what continues a value is left out. */
+/** `Name: value` up to the first empty line; continuation lines are skipped. */
 function headersOf(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
   for (const line of text.split(/\r?\n/)) {
@@ -78,7 +81,7 @@ const dpkgPackages = (text: string): Found[] =>
   text.split(/\n\n+/).map((paragraph) => {
     const told = headersOf(paragraph.replace(/^\n+/, ''))
     const status = told.get('Status')
-    // Removed packages leave their settings, and a paragraph.
+    // A removed package leaves its configuration and its entry behind.
     if (status !== undefined && !/ (?:installed|triggers-awaited|triggers-pending)$/.test(status)) return null
     return found(told.get('Package'), told.get('Version'), { architecture: told.get('Architecture') })
   })

@@ -1,6 +1,7 @@
 /**
- * The process that reads the layers of images: it is told of an image, gets the bytes of its layers one behind the other, and
- * answers what it found. It has no environment, no database and no network code, and is ended by its parent.
+ * The process that reads the layers of images. It gets the description of an image and the bytes of its layers, one
+ * after another, and answers with the result. It has no environment variables, no database and no network code, and its
+ * parent ends it.
  */
 import type { Readable } from 'node:stream'
 import { inspectLayers, type Layer, type LayerContents, LayerFault, type LayerLimits } from './inspect.js'
@@ -17,14 +18,14 @@ export interface LayersAnswer {
   readonly id: number
   readonly contents?: LayerContents
   readonly fault?: { readonly category: LayerFault['category']; readonly message: string }
-  /** What went wrong in here: a bug, for the log. */
+  /** An unexpected error in this process: a bug, for the log. */
   readonly error?: string
 }
 
 const pieces = (process.stdin as Readable)[Symbol.asyncIterator]() as AsyncIterator<Buffer>
 let held: Buffer = Buffer.alloc(0)
 
-/** What comes behind them is of the next layer. */
+/** Yields this many bytes; the bytes after them belong to the next layer. */
 async function* take(bytes: number): AsyncGenerator<Buffer> {
   for (let left = bytes; left > 0; ) {
     if (held.length === 0) {

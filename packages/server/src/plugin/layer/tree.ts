@@ -1,6 +1,6 @@
 /**
- * What the layers of an image leave of the files that tell what is installed: a layer adds, replaces and takes away (OCI image
- * specification 1.1, layer). Of each file only what was read of it is held.
+ * The package databases that remain after all layers of an image: a layer adds, replaces and deletes files (OCI image
+ * specification 1.1, layer). Only the parsed result of each file is kept.
  */
 
 const WHITEOUT = '.wh.'
@@ -8,11 +8,11 @@ const OPAQUE = '.wh..wh..opq'
 
 export class LayerTree<T> {
   readonly #files = new Map<string, T>()
-  /** Every folder above a file that was ever held: most entries take nothing away, and are found out here. */
+  /** Every folder above a file that was ever added. Most entries delete nothing, and this set shows that quickly. */
   readonly #folders = new Set<string>()
   #added = new Map<string, T>()
 
-  /** Files of one path replace one another, and what stood below. */
+  /** A file replaces an earlier file of the same path, and everything below that path. */
   add(path: string, value: T | null): void {
     this.#remove(path)
     this.#added.delete(path)
@@ -20,7 +20,10 @@ export class LayerTree<T> {
     this.#added.set(path, value)
   }
 
-  /** What the layer itself added stays: a whiteout is about the layers below it. @returns false for what is not one. */
+  /**
+   * Applies a whiteout, which deletes files of the layers below but none that this layer added. @returns false for a
+   * path that is not a whiteout.
+   */
   takeAway(path: string): boolean {
     const cut = path.lastIndexOf('/') + 1
     const name = path.slice(cut)
@@ -30,7 +33,7 @@ export class LayerTree<T> {
     return true
   }
 
-  /** What the layer under way or those below it hold. */
+  /** The file in the current layer or the layers below it. */
   get(path: string): T | undefined {
     return this.#added.get(path) ?? this.#files.get(path)
   }

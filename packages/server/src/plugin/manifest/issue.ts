@@ -1,9 +1,9 @@
-/** What is wrong with a specification, and where. */
+/** What is wrong with a specification, with its location. */
 
 export interface ManifestIssue {
-  /** The file in the archive. */
+  /** Name of the file in the archive. */
   readonly file: string
-  /** From 1; null where a place has no meaning. */
+  /** Counted from 1; null where the issue has no location. */
   readonly line: number | null
   readonly column: number | null
   /** JSON pointer in the file. */

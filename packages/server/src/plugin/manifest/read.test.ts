@@ -1,4 +1,4 @@
-/** Specifications are read whole, and every problem is named with its file, line and column. */
+/** Specifications are read completely, and every issue has its file, line and column. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,13 +131,13 @@ describe('a specification', () => {
     [
       'no specification',
       { 'readme.md': 'x' },
-      'plugin-spec.yaml is not at the root of the archive: a plugin has its specification there',
+      'plugin-spec.yaml is not at the root of the archive: the specification of a plugin is there',
     ],
     ['a packed folder', { 'web/plugin-spec.yaml': SPEC }, 'it is in the folder web: pack the contents of the folder'],
     [
       'two specifications',
       { 'plugin-spec.yaml': SPEC, 'plugin-spec.yml': SPEC },
-      'plugin-spec.yml stands beside plugin-spec.yaml',
+      'plugin-spec.yml exists in addition to plugin-spec.yaml',
     ],
     ['no Dockerfile', { 'plugin-spec.yaml': SPEC }, 'Dockerfile is not at the root of the archive'],
     [
@@ -193,7 +193,7 @@ describe('a specification', () => {
     const keys = Array.from({ length: 1001 }, (_each, n) => `k${n}`)
     expect(await issuesOf(`${SPEC}${write(keys)}`)).toEqual([expect.stringMatching(/^\d+:\d+ keys$/)])
     expect(await issuesOf(`${SPEC}${write(keys.slice(1))}`)).not.toContainEqual(expect.stringMatching(/ keys$/))
-    // A list is compared with nothing.
+    // Items of a list are not compared with one another.
     expect(await issuesOf(`${SPEC}keywords: [${keys.join(', ')}]\n`)).not.toContainEqual(
       expect.stringMatching(/ keys$/),
     )

@@ -1,6 +1,6 @@
 /**
- * Reads what an archive says about its plugin: `plugin-spec.yaml`, `config.yaml` and the Dockerfile. Every problem is named
- * with its file, line and column. Source: spec platform 10.2.
+ * Reads the specification of a plugin from its archive: `plugin-spec.yaml`, `config.yaml` and the Dockerfile. Every
+ * issue has its file, line and column. Source: spec platform 10.2.
  */
 import type { TSchema } from 'typebox'
 import { problems } from '../../runtime/operation/schema.js'
@@ -12,7 +12,7 @@ import { type BuildType, ConfigFile, type Contract, type SecretDeclaration, Spec
 import { readSource, type Source } from './source.js'
 import { tokenIssues } from './tokens.js'
 
-/** What an archive declares, defaults filled in. */
+/** What an archive declares, with defaults filled in. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -33,10 +33,10 @@ export interface Manifest {
   readonly buildType: BuildType
   readonly contract: Contract
   readonly smokeTest: string | null
-  /** The text of the Dockerfile; null where there is none. */
+  /** The text of the Dockerfile; null when there is none. */
   readonly dockerfile: string | null
   readonly baseImage: string | null
-  /** Null for an image whose making is not known. */
+  /** Null when it is not known how the image was made. */
   readonly usesRootUser: boolean | null
 }
 
@@ -108,14 +108,14 @@ function findSpec(archive: Archive, { value, source }: Config): ArchiveEntry {
   }
   const found = onlyOne(archive, SPEC_FILES)
   if (found !== null) return found
-  throw new ManifestFault([rootIssue(archive, 'plugin-spec.yaml', 'a plugin has its specification there')])
+  throw new ManifestFault([rootIssue(archive, 'plugin-spec.yaml', 'the specification of a plugin is there')])
 }
 
 function onlyOne(archive: Archive, names: readonly string[]): ArchiveEntry | null {
   const found = names.flatMap((name) => archive.find(name) ?? [])
   if (found.length > 1) {
     throw new ManifestFault([
-      fileIssue(names[1] ?? '', `stands beside ${names[0]}: keep one of them`, 'duplicate_file'),
+      fileIssue(names[1] ?? '', `exists in addition to ${names[0]}: keep one of them`, 'duplicate_file'),
     ])
   }
   return found[0] ?? null
@@ -130,7 +130,7 @@ const fileIssue = (file: string, message: string, code: string): ManifestIssue =
   code,
 })
 
-/** A file that is not at the root; often the archive holds the folder and not what is in it. */
+/** The issue of a file that is missing at the root. Often the archive contains the folder instead of its contents. */
 function rootIssue(archive: Archive, file: string, why: string): ManifestIssue {
   const elsewhere = archive.entries.find(({ name }) => name.endsWith(`/${file}`))
   const hint =
@@ -145,7 +145,7 @@ function checkFile(source: Source, schema: TSchema): ManifestIssue[] {
   return problems(schema, value, '').map(({ path, message, code }) => source.issue(path, message, code))
 }
 
-/** `env:` without a value means that there is none. */
+/** A key without a value, such as `env:`, counts as absent. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null))
@@ -163,7 +163,7 @@ function buildTypeOf(spec: SpecFile, config: ConfigFile, source: Source | null, 
 
 function furtherIssues(spec: SpecFile, source: Source): ManifestIssue[] {
   const issues: ManifestIssue[] = []
-  // An empty list is a plugin whose commands each pipeline gives.
+  // An empty list means that each pipeline provides the commands of the plugin.
   if (spec.pluginType !== 'ManualApprovalStep' && spec.commands === undefined) {
     issues.push(source.issue('/commands', 'is required', 'required'))
   }
@@ -173,7 +173,7 @@ function furtherIssues(spec: SpecFile, source: Source): ManifestIssue[] {
       issues.push(source.issue(`/secrets/${index}/name`, `declares ${name} a second time`, 'duplicate'))
     }
     if (Object.hasOwn(spec.env ?? {}, name)) {
-      issues.push(source.issue(`/env/${name}`, 'is a secret too: a variable has one source', 'duplicate'))
+      issues.push(source.issue(`/env/${name}`, 'is a secret too: a variable can have only one source', 'duplicate'))
     }
   })
   if (Buffer.byteLength(JSON.stringify(spec.metadata ?? {})) > METADATA_BYTES_MAX) {
@@ -189,7 +189,7 @@ const contractOf = (spec: SpecFile): Contract => ({
   varsTypes: spec.varsTypes ?? {},
 })
 
-/** Tokens in everything that a build runs or is given. */
+/** Issues with template tokens in everything that a build runs or receives. */
 function templateIssues(spec: SpecFile, contract: Contract, source: Source): ManifestIssue[] {
   const texts: [pointer: string, text: string][] = [
     ...(spec.commands ?? []).map((text, index): [string, string] => [`/commands/${index}`, text]),
@@ -203,14 +203,14 @@ function templateIssues(spec: SpecFile, contract: Contract, source: Source): Man
   )
 }
 
-/** What the image that was brought along says of itself. */
+/** Reads the facts of a prebuilt image. */
 async function readPrebuilt(
   archive: Archive,
   issues: ManifestIssue[],
 ): Promise<Pick<Manifest, 'baseImage' | 'usesRootUser'> | null> {
   const entry = archive.find(IMAGE_FILE)
   if (entry === null) {
-    issues.push(rootIssue(archive, IMAGE_FILE, 'a prebuilt plugin brings its image'))
+    issues.push(rootIssue(archive, IMAGE_FILE, 'a prebuilt plugin contains its image'))
     return null
   }
   try {

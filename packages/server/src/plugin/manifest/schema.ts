@@ -1,4 +1,4 @@
-/** What `plugin-spec.yaml` and `config.yaml` may say. Source: spec platform 10.1 and 10.2. */
+/** The schemas of `plugin-spec.yaml` and `config.yaml`. Source: spec platform 10.1 and 10.2. */
 import Type, { type Static } from 'typebox'
 import { strictObject } from '../../runtime/operation/schema.js'
 
@@ -60,7 +60,7 @@ export const OutputDirectory = Type.String({
   description: 'A folder below the working directory, or a pattern such as `**/*`',
   examples: ['dist'],
 })
-/** Free form, within bounds that `limits.ts` of the record holds. */
+/** Free form, within the limits that `limits.ts` of the record checks. */
 export const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Unknown(), {
   maxProperties: 200,
 })

@@ -1,6 +1,6 @@
 /**
- * Reads a YAML document as data: values that JSON knows, every key once, no tags of its own, and where each value stands.
- * Source: spec platform 10.2 (YAML).
+ * Reads a YAML document as data: only values that JSON has, each key once, no custom tags, with the location of each
+ * value. Source: spec platform 10.2 (YAML).
  */
 import {
   Composer,
@@ -21,13 +21,13 @@ import { ManifestFault, type ManifestIssue } from './issue.js'
 
 export const ALIASES_MAX = 100
 const DEPTH_MAX = 50
-/** The composer compares each key of a map with all before it. No map of a specification has room for as many. */
+/** The YAML composer compares each key of a map with all earlier ones. No map of a specification needs as many keys. */
 const KEYS_MAX = 1000
 
 export interface Source {
   readonly file: string
   readonly value: unknown
-  /** An issue at the place of this pointer, or of the deepest part of it that exists. */
+  /** An issue at the location of this pointer, or of its deepest part that exists. */
   issue(pointer: string, message: string, code: string): ManifestIssue
 }
 
@@ -52,7 +52,7 @@ export function readSource(file: string, text: string): Source {
   }
 }
 
-/** Aliases of aliases count with what they multiply to. */
+/** Nested aliases count with the number of nodes that they expand to. */
 function dataOf(document: Document.Parsed<ParsedNode>, at: Place): unknown {
   try {
     return document.toJS({ maxAliasCount: ALIASES_MAX })
@@ -70,7 +70,7 @@ function compose(text: string, lines: LineCounter, at: Place): Document.Parsed<P
     merge: false,
     uniqueKeys: true,
     stringKeys: true,
-    // Tags of other types than JSON's are refused, known or not.
+    // Tags for types that JSON lacks are refused, known or not.
     resolveKnownTags: false,
     prettyErrors: false,
     logLevel: 'error',
@@ -90,8 +90,8 @@ function compose(text: string, lines: LineCounter, at: Place): Document.Parsed<P
 }
 
 /**
- * The composer recurses and compares keys, so depth and keys are measured before it is called, level by level. Null for what
- * is within both bounds, else `depth`, or where the map with too many keys stands.
+ * The composer recurses and compares keys, so depth and number of keys are checked first, level by level. Returns null
+ * within both limits, `depth`, or the offset of the map with too many keys.
  */
 function boundsOf(token: CST.Token): 'depth' | number | null {
   let level: CST.Token[] = [token]
@@ -144,7 +144,7 @@ function aliasIssues(document: Document.Parsed<ParsedNode>, at: Place): Manifest
 
 const MAPS_OF_TEXTS = ['env', 'buildArgs']
 
-/** `VERSION: 3.10` is a number to YAML and a text to a shell: what was written stays. */
+/** `VERSION: 3.10` is a number in YAML and a text in a shell: the text as written is kept. */
 function keepSourceTexts(document: Document.Parsed<ParsedNode>): void {
   if (!isMap(document.contents)) return
   for (const key of MAPS_OF_TEXTS) {
@@ -159,7 +159,7 @@ function keepSourceTexts(document: Document.Parsed<ParsedNode>): void {
   }
 }
 
-/** The parser's messages in the style of this project. */
+/** Rewrites a message of the parser in the style of this project. */
 function sentence(message: string): string {
   const [first = message] = message.split('\n')
   return (first.charAt(0).toLowerCase() + first.slice(1)).replace(/[.:]$/, '')

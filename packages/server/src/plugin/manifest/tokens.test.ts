@@ -1,4 +1,4 @@
-/** Tokens against the contract. */
+/** Template tokens checked against the contract. */
 import { expect, it } from 'vitest'
 import type { Contract } from './schema.js'
 import { tokenIssues } from './tokens.js'

@@ -1,6 +1,7 @@
 /**
- * Template tokens of a plugin: `{{ path | filter }}` in what a build runs. The contract says which values of a pipeline it
- * needs, so that a missing one is found when the pipeline is made and not when it runs. Source: spec platform 8.2, 10.2.
+ * Template tokens of a plugin: `{{ path | filter }}` in what a build runs. The contract lists the values of a pipeline
+ * that the plugin needs, so that a missing one is found when the pipeline is created and not when it runs. Source: spec
+ * platform 8.2, 10.2.
  */
 import { hasToken, readText, type Token, TokenError } from '@plumbline/engine'
 import type { Contract } from './schema.js'
@@ -22,19 +23,19 @@ const FIELD_BYTES_MAX = 65_536
 const TOKENS_MAX = 200
 const NAME_LENGTH_MAX = 64
 const SCOPES = ['pipeline', 'plugin', 'env']
-/** What a pipeline has besides `metadata` and `vars`. */
+/** Fields of a pipeline besides `metadata` and `vars`. */
 const PIPELINE_FIELDS = ['project', 'projectName', 'organization', 'organizationName', 'pipelineName', 'orgId', 'id']
 const PLUGIN_FIELDS = ['name', 'version', 'category', 'computeType', 'pluginType', 'timeout', 'primaryOutputDirectory']
 
-/** Everything that is wrong with the tokens of one text. */
+/** All issues with the tokens of one text. */
 export function tokenIssues(text: string, contract: Contract): TokenIssue[] {
   if (!hasToken(text)) return []
   if (Buffer.byteLength(text) > FIELD_BYTES_MAX) {
-    return [{ code: 'TEMPLATE_SIZE_EXCEEDED', message: `a text with tokens has at most ${FIELD_BYTES_MAX} bytes` }]
+    return [{ code: 'TEMPLATE_SIZE_EXCEEDED', message: `a text with tokens can have at most ${FIELD_BYTES_MAX} bytes` }]
   }
   const tokens = readText(text).filter((part) => typeof part !== 'string')
   if (tokens.length > TOKENS_MAX) {
-    return [{ code: 'TEMPLATE_SIZE_EXCEEDED', message: `a text has at most ${TOKENS_MAX} tokens` }]
+    return [{ code: 'TEMPLATE_SIZE_EXCEEDED', message: `a text can have at most ${TOKENS_MAX} tokens` }]
   }
   return tokens.flatMap((token) => {
     if (token instanceof TokenError) return [notToken(token.message)]
@@ -58,7 +59,7 @@ function pathIssue({ path }: Token): TokenIssue | null {
     }
   }
   if (path.some((each) => each.length > NAME_LENGTH_MAX)) {
-    return notToken(`a name has at most ${NAME_LENGTH_MAX} characters`)
+    return notToken(`a name can have at most ${NAME_LENGTH_MAX} characters`)
   }
   const isKnown =
     (scope === 'pipeline' &&
@@ -71,12 +72,12 @@ function pathIssue({ path }: Token): TokenIssue | null {
   return {
     code: 'TEMPLATE_UNKNOWN_PATH',
     message: SCOPES.includes(scope)
-      ? `\`${written}\` names nothing: \`pipeline.metadata.<name>\`, \`pipeline.vars.<name>\`, ${PIPELINE_FIELDS.map((each) => `\`pipeline.${each}\``).join(', ')}, \`plugin.<field>\` or \`env.<name>\``
+      ? `\`${written}\` is not a token: \`pipeline.metadata.<name>\`, \`pipeline.vars.<name>\`, ${PIPELINE_FIELDS.map((each) => `\`pipeline.${each}\``).join(', ')}, \`plugin.<field>\` or \`env.<name>\``
       : `\`${written}\` begins with none of ${SCOPES.join(', ')}`,
   }
 }
 
-/** The type that each coercing filter yields. */
+/** The types that each coercing filter returns. */
 const COERCES: Readonly<Record<string, readonly string[]>> = {
   number: ['number'],
   bool: ['bool', 'boolean'],

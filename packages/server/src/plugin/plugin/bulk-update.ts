@@ -31,8 +31,8 @@ const BulkData = strictObject(
       Type.Unsafe<false>({
         type: 'boolean',
         const: false,
-        'x-says': 'is set for one plugin at a time, by its own update: a name has one default',
-        description: 'There is one default a name: set it singly',
+        'x-says': 'can be set for one plugin at a time, by its own update: a name has one default',
+        description: 'A name has one default: set it for one plugin',
       }),
     ),
     category,
@@ -60,21 +60,21 @@ export type BulkResult =
   | (ItemFailure & { id?: string })
   | { index: number; id: string; status: 'updated' | 'deleted'; complianceWarnings?: ComplianceViolation[] }
 
-/** The failure of the plugin of an id. */
+/** The failure of one item of the list, with its id if that is valid. */
 export const pluginFailure = (index: number, item: unknown, refusal: Refusal): BulkResult => ({
   ...itemFailure(index, refusal),
   ...(typeof item === 'string' && UUID.test(item) ? { id: item } : {}),
 })
 
-/** The id at a place of the list. @throws Refusal 400 for no id, 409 for one that stands in the list twice. */
+/** The id at an index of the list. @throws Refusal 400 for an invalid id, 409 for one that the list contains twice. */
 export function bulkId(ids: readonly unknown[], index: number): string {
   const id = bulkItem(Uuid, ids[index], `/body/ids/${index}`)
   const keys = ids.map((each) => (typeof each === 'string' ? each : null))
-  refuseRepeated(keys, index, 'another item of this request is about the same plugin', 'ids')
+  refuseRepeated(keys, index, 'another item of this request changes the same plugin', 'ids')
   return id
 }
 
-/** The ids of a list that can be ones. */
+/** The valid ids of a list, each once. */
 export const validIds = (ids: readonly unknown[]): string[] => [
   ...new Set(ids.filter((id) => typeof id === 'string' && UUID.test(id)) as string[]),
 ]
@@ -84,7 +84,7 @@ type Prepared = { readonly item: unknown } & ({ readonly change: PreparedChange 
 export const bulkUpdatePlugins = command({
   name: 'plugin.plugin.bulk-update',
   summary: 'Update several plugins',
-  description: 'Each as `PUT /plugins/:id` would; one that is refused is reported, and with `atomic=true` refuses all.',
+  description: 'Each like `PUT /plugins/:id`; an item that is refused is reported, and with `atomic=true` refuses all.',
   http: { method: 'put', path: '/plugins/bulk/update' },
   access: withFeature('bulk_operations', permission('plugins:write')),
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** What an update may set, and the row that comes of it. One function serves single and bulk updates. */
+/** What an update may set, and the resulting row. Single and bulk updates share this function. */
 import Type, { type Static } from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'
@@ -44,7 +44,7 @@ export const PLUGIN_CHANGE = {
   commands: Type.Optional(Commands),
   installCommands: Type.Optional(Commands),
   dockerfile: orNull(
-    Type.String({ maxLength: 1_048_576, description: 'As it is stored: another one is a new version' }),
+    Type.String({ maxLength: 1_048_576, description: 'As it is stored: other content needs a new version' }),
   ),
   buildArgs: Type.Optional(BuildArgs),
   isActive: Type.Optional(Type.Boolean()),
@@ -56,16 +56,18 @@ const Change = Type.Object(PLUGIN_CHANGE)
 export type PluginChange = Static<typeof Change>
 
 export interface PreparedChange {
-  /** The row as it will be, but for what the write sets. */
+  /** The row after the change, without what the write itself sets. */
   readonly next: PluginRow
+  /** The columns that it changes. */
+  readonly values: Partial<PluginRow>
   readonly revision: number
   readonly changed: readonly string[]
   readonly complianceWarnings: readonly ComplianceViolation[]
 }
 
 /**
- * The change, with its verdict.
- * @throws Refusal 400, 403, 409 for what an image was built from, 503 without a verdict.
+ * Prepares the change, with its verdict.
+ * @throws Refusal 400, 403, 409 for a field that the image was built from, 503 without a verdict.
  */
 export async function prepareChange(
   context: PrepareContext,
@@ -89,7 +91,11 @@ export async function prepareChange(
   // guard: a-plugin-without-its-image
   checkState(stored, next, names)
   checkTokens(next, names)
-  if (names.length === 0) return { next, revision: stored.revision, changed: [], complianceWarnings: [] }
+  // Others may change the rest of the row before this is written.
+  const values = Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => !isSame(stored[name as keyof PluginRow], value)),
+  ) as Partial<PluginRow>
+  if (names.length === 0) return { next, values, revision: stored.revision, changed: [], complianceWarnings: [] }
   const verdict = await requireCompliance(context, {
     target: 'plugin',
     action: 'update',
@@ -97,7 +103,7 @@ export async function prepareChange(
     entityId: stored.id,
     entityName: stored.name,
   })
-  return { next, revision: stored.revision, changed: names.sort(), complianceWarnings: verdict.warnings }
+  return { next, values, revision: stored.revision, changed: names.sort(), complianceWarnings: verdict.warnings }
 }
 
 const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
@@ -105,7 +111,7 @@ const withoutUndefined = (fields: Record<string, unknown>): Record<string, unkno
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** An image is what it was built from: the row must not say otherwise. */
+/** An update cannot change the fields that an image was built from: the row would no longer match the image. */
 function checkBuildInputs({ buildType }: PluginRow, names: readonly string[]): void {
   const inputs = ['dockerfile', 'buildArgs', ...(buildType === 'metadata_only' ? [] : ['installCommands'])]
   const fields = inputs.filter((name) => names.includes(name))

@@ -1,10 +1,10 @@
-/** Deleting plugins,. Source: spec platform 10.1 and 22. */
+/** Deleting a plugin. Source: spec platform 10.1 and 22. */
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
-import { Deleted } from '../../runtime/records/tombstone.js'
+import { Deleted } from '../../runtime/records/soft-delete.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { bury, checkNotPinned, Force } from './tombstone.js'
@@ -15,7 +15,7 @@ const onPlugin = Type.Object({ id: Uuid })
 export const deletePlugin = command({
   name: 'plugin.plugin.delete',
   summary: 'Delete a plugin',
-  description: 'It can be restored for a while. Its place is free at once.',
+  description: 'It can be restored for a while. Its quota is freed at once.',
   http: { method: 'delete', path: '/plugins/:id' },
   access: permission('plugins:write'),
   tenant: fromHeader,

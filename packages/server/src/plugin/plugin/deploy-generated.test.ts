@@ -1,13 +1,13 @@
-/** Generated plugins: the archive that is made of one passes an upload whole, and replaces none by accident. */
+/** Generated plugins: the archive of one passes the whole upload, and replaces no version by accident. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GenerationApp, generationApp, said } from '../../../test/support/ai.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { violating } from '../../../test/support/pipelines.js'
 import { PASSES, uploaded } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 
-await describeStores('generated plugins', EVERYWHERE, (open) => {
+await describeStores('generated plugins', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: GenerationApp
   let ada: SignedIn

@@ -1,6 +1,6 @@
 /**
- * `POST /plugins/deploy-generated`: makes the archive that a person would upload, and passes the upload whole: its checks, its
- * rules, its places, its job. Source: spec platform 16.
+ * `POST /plugins/deploy-generated`: builds the archive that a person would upload, and runs the whole upload: its
+ * checks, its rules, its quotas, its job. Source: spec platform 16.
  */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

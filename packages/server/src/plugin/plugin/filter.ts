@@ -1,4 +1,4 @@
-/** What plugins are found by. Source: spec platform 21. */
+/** The filters and sort orders of plugins. Source: spec platform 21. */
 import { asc, desc, eq, type SQL } from 'drizzle-orm'
 import { parse } from 'semver'
 import Type, { type Static } from 'typebox'
@@ -10,7 +10,7 @@ import { listPart } from '../../runtime/records/beside.js'
 import { narrowedById } from '../../runtime/records/by-id.js'
 import { CATALOG_FILTERS, type CatalogQuery, catalogFilters } from '../../runtime/records/catalog.js'
 import { wantedLabels } from '../../runtime/records/labels.js'
-import { isLive } from '../../runtime/records/tombstone.js'
+import { isLive } from '../../runtime/records/soft-delete.js'
 import { type ListPart, type Part, partsOf, scopeOf } from '../../runtime/records/visible.js'
 import type { Db } from '../../runtime/store/db.js'
 import { type Narrowing, narrowWhere } from '../../runtime/store/narrow.js'
@@ -24,50 +24,50 @@ const text = (description: string, maxLength = 255) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
 
 export const PLUGIN_FILTERS = {
-  id: text('An id, ids with commas between, or the first 8 or more characters of one', 4000),
-  name: text('Holds this text, letters of either case alike'),
+  id: text('An id, ids separated by commas, or the first 8 or more characters of one', 4000),
+  name: text('Contains this text, ignoring case'),
   nameExact: text('Is named so'),
   version: text('An exact version, or a range such as `^1.2.0`'),
   pluginType: Type.Optional(oneOf(PLUGIN_TYPES)),
   computeType: Type.Optional(oneOf(COMPUTE_TYPES)),
   category: text('Of this category'),
   keyword: text('Has this keyword'),
-  q: text('Name, description, category or keywords hold this text'),
+  q: text('Name, description, category or keywords contain this text'),
   buildType: Type.Optional(oneOf(BUILD_TYPES)),
   buildStatus: Type.Optional(oneOf(BUILD_STATUSES)),
   accessModifier: Type.Optional(
     Type.Unsafe<(typeof ACCESS_MODIFIERS)[number]>({
       type: 'string',
       enum: [...ACCESS_MODIFIERS],
-      description: '`public` leaves what is shared with the organization; `private` is the own ones',
+      description: '`public` excludes what is shared only within the organization; `private` lists its own',
     }),
   ),
   isActive: Type.Optional(
     Type.Unsafe<'true' | 'false' | 'all'>({
       type: 'string',
       enum: ['true', 'false', 'all'],
-      description: '`true` unless said, `all` beside `buildStatus`: a plugin is inactive until its image is built',
+      description: '`true` by default, `all` with `buildStatus`: a plugin is inactive until its image is built',
     }),
   ),
-  isDefault: Type.Optional(Type.Boolean({ description: 'Is what a reference without a version means' })),
+  isDefault: Type.Optional(Type.Boolean({ description: 'Whether it is the default version of its name' })),
   latestOnly: Type.Optional(Type.Boolean({ description: 'The highest version of each name' })),
   scope: Type.Optional(
     Type.Unsafe<'own' | 'shared'>({
       type: 'string',
       enum: ['own', 'shared'],
-      description: 'Of the own organization, or shared with it',
+      description: 'Of the organization, or shared with it',
     }),
   ),
   ...CATALOG_FILTERS,
 }
 
-/** What `find` and `lookup` take; a plugin that is not active is found too. */
+/** The filters of `find` and `lookup`, which also find plugins that are not active. */
 export const LOOKUP_FILTERS = PLUGIN_FILTERS
 
 const Filter = Type.Object(PLUGIN_FILTERS)
 export type PluginFilter = Static<typeof Filter> & CatalogQuery
 
-/** The plugins of one part that the filter lets through. */
+/** The plugins of one part that match the filter. */
 export async function partOfQuery(
   context: Pick<ReadContext, 'db' | 'principal'>,
   part: Part,
@@ -77,7 +77,7 @@ export async function partOfQuery(
   const { orgId } = part
   const { plugins: t, pluginKeywords: k, pluginLabels, pluginSearch } = pluginTables(db)
   const { name, q, keyword, ownerId, isDefault, version, sortBy } = filter
-  // What is queued, building or failed is inactive: anyone who asks for a state of the build wants those too.
+  // Queued, building and failed plugins are inactive: a caller who filters by build status wants them too.
   const isActive = filter.isActive ?? (filter.buildStatus === undefined ? 'true' : 'all')
   const isByCreation = sortBy === undefined || sortBy === 'createdAt'
   const texts = await narrowedById(db, t, orgId, filter.id)
@@ -86,7 +86,7 @@ export async function partOfQuery(
   if (q !== undefined) texts.push(await matchText(db, pluginSearch, t.id, { orgId, text: q, in: 'all' }))
   const isVersion = version === undefined ? undefined : versionMatches(t, version)
   const equal = (name: (typeof EQUAL)[number]) => (filter[name] === undefined ? undefined : eq(t[name], filter[name]))
-  // Rows that are many are walked to by the order of creation; another order has no index behind them.
+  // Filters that match many rows have an index in the order of creation only; with another order the rows are compared.
   const many = [
     isExact(version) ? isVersion : undefined,
     ...EQUAL.map(equal),
@@ -112,13 +112,13 @@ export async function partOfQuery(
   })
 }
 
-/** The versions of a name: as a rule few, so that an index in the order of the list would be one for nothing. */
+/** The versions of a name. There are usually few, so an index in the order of the list would not pay off. */
 function namedSo(db: Db, orgId: string, name: string): Promise<Narrowing> {
   const { plugins: t } = pluginTables(db)
   return narrowWhere(db, { table: t, id: t.id, among: eq(t.orgId, orgId), is: eq(t.name, name) })
 }
 
-/** The choosiest first. */
+/** The most selective column first. */
 const EQUAL = [
   'buildStatus',
   'category',
@@ -138,7 +138,7 @@ function versionMatches(columns: Parameters<typeof versionIs>[0], wanted: string
   return where
 }
 
-/** The first match by nearness, default and version, and how many there are. */
+/** The first match by nearness, default and version, and the number of matches. */
 export async function firstMatch(
   context: Pick<ReadContext, 'db' | 'principal' | 'authority'>,
   asked: PluginFilter,
@@ -149,7 +149,7 @@ export async function firstMatch(
   let row: PluginRow | undefined
   let matchedCount = 0
   for (const part of partsOf(tenantKey(context), scopeOf(filter))) {
-    // The default one first: an order of its own, that no index has.
+    // The default version comes first: an order of its own that no index has.
     const { where } = await partOfQuery(context, part, { ...filter, sortBy: 'default' })
     matchedCount += await countRows(db, plugins, where, 10_000)
     if (row !== undefined) continue

@@ -11,7 +11,7 @@ export const findPlugin = query({
   name: 'plugin.plugin.find',
   summary: 'Find one plugin',
   description:
-    'The first that matches: of the own organization, then of its parent, then of the system; the default version first, then the highest.',
+    'The first match: of the organization, then of its parent, then of the system; the default version first, then the highest.',
   http: { method: 'get', path: '/plugins/find' },
   access: READ_PLUGINS,
   tenant: fromHeader,

@@ -1,6 +1,6 @@
 /**
- * A plugin as it is generated: the fields of its specification and its Dockerfile in one object. It becomes the same archive
- * that a person would upload, and is read by what reads uploads.
+ * A generated plugin: the fields of its specification and its Dockerfile in one object. It becomes the same archive
+ * that a person would upload, and the same code reads it.
  */
 import { and, asc, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
@@ -10,7 +10,7 @@ import { type PrepareContext, tenantId } from '../../runtime/operation/context.j
 import { problems, strictObject } from '../../runtime/operation/schema.js'
 import { changedCatalog, newCatalog } from '../../runtime/records/catalog.js'
 import { askCompliance, type ComplianceVerdict } from '../../runtime/records/compliance.js'
-import { isLive } from '../../runtime/records/tombstone.js'
+import { isLive } from '../../runtime/records/soft-delete.js'
 import { isVisible } from '../../runtime/records/visible.js'
 import type { Db, TenantKey } from '../../runtime/store/db.js'
 import type { TextFile } from '../archive/write.js'
@@ -54,7 +54,7 @@ export type GeneratedPlugin = Static<typeof GeneratedPlugin>
 const SPEC = 'plugin-spec.yaml'
 const DOCKERFILE = 'Dockerfile'
 
-/** The files of its archive. JSON is YAML, in which no text is taken for anything else. */
+/** The files of its archive. JSON is valid YAML in which no text can be read as another type. */
 export function filesOf({ dockerfile, ...spec }: GeneratedPlugin): readonly TextFile[] {
   return [
     { name: SPEC, text: `${JSON.stringify(spec, null, 2)}\n` },
@@ -63,7 +63,7 @@ export function filesOf({ dockerfile, ...spec }: GeneratedPlugin): readonly Text
   ]
 }
 
-/** The files as an archive that was read, without making one. */
+/** The files in the form of a read archive, without making a zip file. */
 function archiveOf(files: readonly TextFile[]): Archive {
   const entries: ArchiveEntry[] = files.map(({ name, text }) => {
     const bytes = Buffer.byteLength(text)
@@ -82,7 +82,7 @@ function archiveOf(files: readonly TextFile[]): Archive {
   }
 }
 
-/** What an upload of it would say. Nothing is stored. */
+/** The result that an upload would have. Nothing is stored. */
 export interface PluginReport {
   readonly issues: readonly FieldIssue[]
   /** Null while there are issues. */
@@ -98,7 +98,7 @@ const refusedFor = (issues: readonly FieldIssue[]): PluginReport => ({
   quota: null,
 })
 
-/** @throws Refusal 503 where the rules do not answer. */
+/** @throws Refusal 503 when the rules cannot be evaluated. */
 export async function reportOnGenerated(context: PrepareContext, plugin: GeneratedPlugin): Promise<PluginReport> {
   const shape = problems(GeneratedPlugin, plugin, '')
   if (shape.length > 0) return refusedFor(shape)
@@ -142,7 +142,7 @@ async function roomFor(context: PrepareContext): Promise<{ available: boolean; m
   }
 }
 
-/** The names of the active plugins that an organization sees, in their order. */
+/** The names of the active plugins that an organization can see, sorted. */
 export async function visiblePluginNames(db: Db, key: TenantKey, atMost: number): Promise<string[]> {
   const { plugins } = pluginTables(db)
   // guard: the-names-of-plugins-that-are-seen

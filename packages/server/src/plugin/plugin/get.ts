@@ -1,4 +1,4 @@
-/** One plugin: by id, by query, by a filter in the body, and how many pipelines use which. */
+/** Read one plugin by id. */
 import Type from 'typebox'
 import { tenantKey } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'

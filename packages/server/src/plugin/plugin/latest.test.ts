@@ -1,7 +1,10 @@
-/** Goal: after any changes of versions, exactly those are marked as the latest that have no higher live and active one of their name. */
+/**
+ * Goal: after any changes of versions, exactly those are marked as latest for which no live, active version of the same
+ * name is higher.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { pipelineApp } from '../../../test/support/pipelines.js'
 import type { Store } from '../../runtime/store/db.js'
 import { loadSystemPlugins } from '../system/load.js'
@@ -9,7 +12,7 @@ import { type PluginRow, pluginTables } from '../tables.js'
 import { versionKey } from '../version.js'
 import { insertPlugin, savePlugin } from './save.js'
 
-await describeStores('the latest version of a name', IN_PROCESS, (open) => {
+await describeStores('the latest version of a name', BOTH_DATABASES, (open) => {
   let store: Store
   let like: PluginRow
   beforeAll(async () => {

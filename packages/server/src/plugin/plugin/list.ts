@@ -1,4 +1,4 @@
-/** `GET /plugins` and `GET /plugins/deleted`. */
+/** `GET /plugins`. */
 import { tenantKey } from '../../runtime/operation/context.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'

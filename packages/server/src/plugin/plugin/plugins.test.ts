@@ -1,6 +1,6 @@
 /** Plugins over HTTP: upload, versions and the default, finding, changing, deleting. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { PASSES, type PluginApp, pluginApp, pluginZip, uploaded, uploadZip } from '../../../test/support/plugins.js'
 import { evidence, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import { makeZip } from '../../../test/support/zip.js'
@@ -12,7 +12,7 @@ import { loadSystemPlugins } from '../system/load.js'
 const violation = (severity: string) =>
   ({ ruleName: 'no-root', severity, field: 'usesRootUser' }) as ComplianceViolation
 
-await describeStores('plugins', IN_PROCESS, (open) => {
+await describeStores('plugins', BOTH_DATABASES, (open) => {
   let store: Store
   let app: PluginApp
   let ann: SignedIn
@@ -169,6 +169,18 @@ await describeStores('plugins', IN_PROCESS, (open) => {
       const meant = await uploadZip(app, ann, pluginZip({ name: 'open' }), {}, { query: '?replace=true' })
       expect(meant).toMatchObject({ status: 200, data: { pluginId: id } })
       expect(await record(id)).toMatchObject({ accessModifier: 'public' })
+    })
+
+    it('of several versions at once are all there, with one default, and of one version is there once', async () => {
+      const upload = (version: string) => uploadZip(app, ann, pluginZip({ name: 'crowd', version }))
+      const made = await Promise.all(Array.from({ length: 6 }, (_, n) => upload(`1.0.${n}`)))
+      expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
+      const { plugins } = (await get('/plugins?nameExact=crowd')).data
+      expect(plugins.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toMatchObject([{ version: '1.0.5' }])
+      const same = await Promise.all(Array.from({ length: 4 }, () => upload('2.0.0')))
+      // One that is checked after another was stored replaces it.
+      for (const { status } of same) expect([200, 201, 409]).toContain(status)
+      expect(same.filter(({ status }) => status === 201)).toHaveLength(1)
     })
 
     it('of an older version, or a pre-release, does not take the default', async () => {
@@ -349,7 +361,7 @@ await describeStores('plugins', IN_PROCESS, (open) => {
     const foreign = await app.call('POST', `/plugins/${id}/purge`, { as: ben, headers: await stepUp(app, ben) })
     expect(foreign.status).toBe(404)
     expect((await app.call('POST', `/plugins/${id}/purge`, { as: ann, headers: await stepUp(app, ann) })).status).toBe(
-      204,
+      200,
     )
     expect((await get('/plugins/deleted')).data.plugins.map((each: { id: string }) => each.id)).not.toContain(id)
   })

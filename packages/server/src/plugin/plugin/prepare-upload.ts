@@ -1,4 +1,4 @@
-/** All of an upload that needs no transaction: reading the archive, the verdict, the blob. */
+/** Everything of an upload that needs no transaction: reading the archive, the verdict, storing the blob. */
 import { createReadStream } from 'node:fs'
 import { type FieldIssue, invalid, Refusal } from '../../runtime/errors.js'
 import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
@@ -25,7 +25,7 @@ import type { Warning } from './warnings.js'
 
 export interface PreparedUpload {
   readonly manifest: Manifest
-  /** What stood there when the verdict was made. */
+  /** The stored version when the verdict was made; null when there was none. */
   readonly replaces: Pick<PluginRow, 'id' | 'revision'> | null
   readonly catalog: Catalog
   readonly accessModifier: string
@@ -47,7 +47,7 @@ export async function prepareUpload(
 ): Promise<PreparedUpload> {
   const { runtime } = context
   const orgId = tenantId(context)
-  // Before the archive is worked on: it is the caller's to know.
+  // Checked before the archive is read, so that the caller is refused early.
   // guard: who-uploads-what-is-public
   checkPublish(context, fields.accessModifier)
   const manifest = await readUpload(context, file)
@@ -61,7 +61,7 @@ export async function prepareUpload(
     if (existing.accessModifier === 'public' && !replace) {
       throw new Refusal(
         'CONFLICT',
-        `${manifest.name} ${manifest.version} is public and stays as it is: upload a new version, or send \`?replace=true\``,
+        `${manifest.name} ${manifest.version} is public and cannot change: upload a new version, or send \`?replace=true\``,
         { details: { pluginId: existing.id } },
       )
     }
@@ -85,7 +85,7 @@ export async function prepareUpload(
   }
 }
 
-/** The question to the rules about a plugin as this upload would store it. */
+/** The request to the rules for the plugin as this upload would store it. */
 export const uploadQuestion = (
   manifest: Manifest,
   catalog: Catalog,
@@ -111,22 +111,23 @@ export async function checkRoom(context: PrepareContext, existing: PluginRow | n
   const orgId = tenantId(context)
   const moreBytes = bytes - (existing?.archiveBytes ?? 0)
   await context.read(async (db) => {
-    if (existing === null) await capacity.checkHeadroom(db, orgId, 'plugins', 1)
+    const takesPlace = existing === null || existing.buildStatus === 'failed'
+    if (takesPlace) await capacity.checkHeadroom(db, orgId, 'plugins', 1)
     if (moreBytes > 0) await capacity.checkHeadroom(db, orgId, 'storageBytes', moreBytes)
   })
 }
 
-/** @throws Refusal 503 where images are not built on purpose. Until a builder exists, jobs wait for it. */
+/** @throws Refusal 503 when building images is switched off. While no builder runs, jobs wait for one. */
 async function builderWarnings(context: PrepareContext, { buildType }: Manifest): Promise<Warning[]> {
   if (buildType === 'metadata_only') return []
   if (context.runtime.settings.PLUGIN_BUILDER === 'none') {
     throw new Refusal(
       'BUILDER_UNAVAILABLE',
-      'this server builds no images (PLUGIN_BUILDER=none): `metadata_only` works',
+      'this server builds no images (PLUGIN_BUILDER=none): only `metadata_only` works',
     )
   }
   if (await context.read((db) => hasBuilder(db, context.nowMs))) return []
-  return [{ code: 'BUILDER_ABSENT', message: 'no builder has asked for work lately: the image is built when one does' }]
+  return [{ code: 'BUILDER_ABSENT', message: 'no builder asked for work recently: the image is built when one does' }]
 }
 
 async function readUpload(context: PrepareContext, file: UploadedFile): Promise<Manifest> {
@@ -148,7 +149,10 @@ function archiveRefusal(issues: readonly ArchiveIssue[], bytesMax: number): Refu
   return invalid(issues.map(({ code, message }) => ({ path: '/body/plugin', message, code: `archive_${code}` })))
 }
 
-/** One problem of templates has its own code, several have one together; beside other problems they are among them. */
+/**
+ * A single template issue has its own code, and several have a common one. Together with other issues they are listed
+ * like those.
+ */
 function manifestRefusal(issues: readonly ManifestIssue[]): Refusal {
   const shown = issues.map(({ file, line, column, pointer, message, code }): FieldIssue & Record<string, unknown> => ({
     path: `/body/plugin/${file}${pointer}`,

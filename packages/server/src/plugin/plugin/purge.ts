@@ -1,20 +1,22 @@
 /** Remove a deleted plugin for good. Source: spec platform 10.1 and 22. */
+
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { PurgedAnswer, purgedView } from '../../runtime/records/soft-delete.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { deletedPlugin, onPlugin, purgePlugins } from './tombstone.js'
 
 export const purgePlugin = command({
   name: 'plugin.plugin.purge',
-  summary: 'Remove a deleted plugin for good',
-  http: { method: 'post', path: '/plugins/:id/purge', status: 204 },
+  summary: 'Purge a deleted plugin',
+  http: { method: 'post', path: '/plugins/:id/purge' },
   access: withStepUp(permission('plugins:write')),
   tenant: fromHeader,
   audit: ['plugin.delete'],
   input: { path: onPlugin },
-  output: null,
+  output: PurgedAnswer,
   errors: ['NOT_FOUND', 'INSUFFICIENT_PERMISSIONS', 'CONFLICT'],
   async prepare(context, { path: { id } }) {
     const stored = await context.read((db) => deletedPlugin(db, tenantId(context), id))
@@ -34,6 +36,6 @@ export const purgePlugin = command({
       targetId: id,
       details: { id, name: stored.name, reason: 'purged' },
     })
-    return changed(null)
+    return changed(purgedView(id, `the plugin ${stored.name} ${stored.version}`))
   },
 })

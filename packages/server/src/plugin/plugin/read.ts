@@ -1,4 +1,4 @@
-/** Who may read plugins, and how one is found by its name and version. */
+/** Who may read plugins, and how a plugin is found by name and version. */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import type { ReadContext } from '../../runtime/operation/context.js'

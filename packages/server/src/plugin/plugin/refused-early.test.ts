@@ -1,4 +1,6 @@
-/** An upload of a gigabyte by nobody, or by somebody who may not, is refused while its body is still with the client. */
+/**
+ * An upload of a gigabyte without credentials, or by a caller who may not upload, is refused before its body is sent.
+ */
 
 import { type AddressInfo, connect } from 'node:net'
 import { serve } from '@hono/node-server'

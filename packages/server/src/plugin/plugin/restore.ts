@@ -1,4 +1,4 @@
-/** Bringing deleted plugins back, and removing them for good. Source: spec platform 10.1 and 22. */
+/** Restores a deleted plugin. Source: spec platform 10.1 and 22. */
 
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -9,7 +9,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import { requireCompliance } from '../../runtime/records/compliance.js'
 import { announceEntity } from '../../runtime/records/entity.js'
-import { ALIVE } from '../../runtime/records/tombstone.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { enqueueBuild } from '../build-job/enqueue.js'
 import { publicCopiesOf } from '../build-job/image-messages.js'
@@ -44,7 +44,7 @@ async function prepareRestore(context: PrepareContext, id: string) {
 export const restorePlugin = command({
   name: 'plugin.plugin.restore',
   summary: 'Restore a deleted plugin',
-  description: 'It is checked and takes its place as a new one would. It is not the default again by itself.',
+  description: 'It is checked and takes quota like a new plugin. It does not become the default again.',
   http: { method: 'post', path: '/plugins/:id/restore' },
   access: withStepUp(permission('plugins:write')),
   tenant: fromHeader,
@@ -54,7 +54,7 @@ export const restorePlugin = command({
   output: strictObject({
     plugin: PluginRecord,
     jobId: Type.Optional(
-      Type.String({ description: 'The build that begins again, where it was deleted before its image was there' }),
+      Type.String({ description: 'The build that starts again, if the plugin was deleted before its image was built' }),
     ),
     complianceWarnings: ComplianceWarnings,
   }),
@@ -84,12 +84,12 @@ export const restorePlugin = command({
       })
     }
     const capacity = capacityOf(runtime)
-    // A plugin whose build failed for good holds no place.
+    // A plugin whose build failed for good does not count towards the capacity.
     if (stored.buildStatus !== 'failed') await capacity.take(tx, orgId, 'plugins', 1)
     if (stored.archiveBytes > 0) await capacity.take(tx, orgId, 'storageBytes', stored.archiveBytes)
-    // Its build was cancelled when it was deleted.
+    // The deletion cancelled its build, so it is queued again.
     const isUnbuilt = stored.buildStatus === 'queued' || stored.buildStatus === 'building'
-    const row = stamped(context, { ...stored, ...ALIVE, ...(isUnbuilt && { buildStatus: 'queued' }) })
+    const row = stamped(context, { ...stored, ...NOT_DELETED, ...(isUnbuilt && { buildStatus: 'queued' }) })
     await savePlugin(tx, row)
     if (row.imageDigest !== null) await context.enqueue(publicCopiesOf(row))
     const jobId = isUnbuilt ? await enqueueBuild(context, row) : null

@@ -1,7 +1,7 @@
-/** Who may change which plugin, what is stored is what was judged, and nobody takes more places than the account has. */
+/** Who may change which plugin; what is stored is what was checked; and no account exceeds its capacity. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed, enrol, signInAgain } from '../../../test/support/organizations.js'
 import { PASSES, type PluginApp, pluginApp, pluginZip, uploaded, uploadZip } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -13,10 +13,10 @@ import { pluginTables } from '../tables.js'
 const PLACES = 3
 const BYTES = 4000
 
-await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
+await describeStores('plugins and who may change them', BOTH_DATABASES, (open) => {
   let store: Store
   let app: PluginApp
-  /** Owns the organization that `bob` is a member of. */
+  /** Owns the organization of which `bob` is a member. */
   let ann: SignedIn
   let bob: SignedIn
   let eve: SignedIn
@@ -117,7 +117,7 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
     await gone(id)
   })
 
-  /** Somebody else's change in between. */
+  /** Another person's change in between. */
   const bumped = (id: string) =>
     store.system.write(async (tx) => {
       const { plugins } = pluginTables(tx)
@@ -126,6 +126,24 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
         .set({ revision: sql`${plugins.revision} + 1` })
         .where(eq(plugins.id, id))
     })
+
+  it('an update keeps what others changed while the rules thought about it', async () => {
+    const id = await uploaded(app, ann, { name: 'kept', buildType: 'build_image' })
+    const { plugins } = pluginTables(store)
+    const row = async () => {
+      const rows = await store.system.read((db) => db.select().from(plugins).where(eq(plugins.id, id)))
+      return rows[0]
+    }
+    const meanwhile = { buildStatus: 'failed', ownerId: bob.userId, wantsDefault: true } as const
+    app.rules.answer = async () => {
+      app.rules.answer = () => PASSES
+      await store.system.write((tx) => tx.update(plugins).set(meanwhile).where(eq(plugins.id, id)))
+      return PASSES
+    }
+    expect((await put(id, { description: 'mine' })).status).toBe(200)
+    expect(await row()).toMatchObject({ ...meanwhile, description: 'mine' })
+    await gone(id)
+  })
 
   describe('places', () => {
     it('are never more than the account has, no matter who uploads at once', async () => {
@@ -136,7 +154,7 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
       const made = answers.filter(({ status }) => status === 201)
       expect([made.length, await live()]).toEqual([PLACES, PLACES])
       expect(answers.filter(({ code }) => code === 'QUOTA_EXCEEDED')).toHaveLength(3)
-      // A new upload of a version that is there takes none.
+      // A new upload of an existing version uses no further capacity.
       expect((await uploadZip(app, ann, pluginZip({ name: made[0]?.data.pluginName }))).status).toBe(200)
       const [first = '', ...rest] = made.map(({ data }) => data.pluginId as string)
       await app.call('DELETE', `/plugins/${first}`, { as: ann })
@@ -153,7 +171,7 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
       const both = await Promise.all([uploadZip(app, ann, zip('two')), uploadZip(app, ann, zip('three'))])
       expect([one, ...both].map(({ status }) => status)).toEqual([201, 429, 429])
       await gone(one.data.pluginId)
-      // Of two that found room, and are judged at the same time, one is too late.
+      // Two uploads find capacity for one and are checked at the same time: the second one is refused.
       let asked = 0
       app.rules.answer = async () => {
         asked += 1
@@ -176,6 +194,8 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
       for (let n = 0; n < PLACES; n++) full.push(await uploaded(app, ann, { name: `full${n}` }))
       const replay = () => app.call('POST', `/plugins/queue/dlq/${claimed.jobId}/replay`, { as: ann })
       expect(await replay()).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' })
+      const again = await uploadZip(app, ann, pluginZip({ name: 'failed', buildType: 'build_image' }))
+      expect(again).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' })
       await gone(full[0] ?? '')
       app.rules.answer = () => ({ ...PASSES, passed: false, blocked: true })
       expect(await replay()).toMatchObject({ status: 403, code: 'COMPLIANCE_VIOLATION' })

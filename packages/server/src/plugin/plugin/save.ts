@@ -1,8 +1,8 @@
-/** Writes a plugin with what finds it. Every change of a row goes through here. */
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+/** Writes a plugin with its index rows. Every change of a plugin row goes through here. */
+import { and, desc, eq, inArray, like, ne, notLike, or, sql } from 'drizzle-orm'
 import { besideOf } from '../../runtime/records/beside.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
-import { isLive } from '../../runtime/records/tombstone.js'
+import { isLive } from '../../runtime/records/soft-delete.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { dropSearchText, putSearchText } from '../../runtime/store/search.js'
 import { type PluginRow, pluginTables } from '../tables.js'
@@ -28,7 +28,7 @@ export async function savePlugin(tx: Tx, row: PluginRow): Promise<void> {
   else await dropSearchText(tx, pluginTables(tx).pluginSearch, row.orgId, [row.id])
 }
 
-/** One default a name: the row that becomes it takes it from the one that was. */
+/** A name has one default: a row that becomes the default takes it from the previous one. */
 async function clearDefault(tx: Tx, { orgId, name, id }: PluginRow): Promise<void> {
   const { plugins } = pluginTables(tx)
   await tx
@@ -37,7 +37,7 @@ async function clearDefault(tx: Tx, { orgId, name, id }: PluginRow): Promise<voi
     .where(and(eq(plugins.orgId, orgId), eq(plugins.name, name), ne(plugins.id, id), eq(plugins.isDefault, true)))
 }
 
-/** Any change of a version may make others of its name the latest, or no longer. */
+/** A change of a version may change which version of its name is the latest. */
 async function putLatest(tx: Tx, { orgId, name }: PluginRow): Promise<void> {
   const { plugins: t } = pluginTables(tx)
   const isNamed = and(eq(t.orgId, orgId), eq(t.name, name))
@@ -54,7 +54,7 @@ async function putLatest(tx: Tx, { orgId, name }: PluginRow): Promise<void> {
     .where(and(isNamed, sql`${t.isLatest} <> (${isLatest})`))
 }
 
-/** What the record is found by, where no labels and keywords of it are there. */
+/** Writes the index rows of the record. The caller has removed its labels and keywords before. */
 async function putBeside(tx: Tx, row: PluginRow): Promise<void> {
   const { pluginKeywords, pluginLabels, pluginSearch } = pluginTables(tx)
   const own = { entityId: row.id, ...besideOf(row) }
@@ -79,8 +79,8 @@ async function dropValues(tx: Tx, orgId: string, ids: readonly string[]): Promis
 }
 
 /**
- * Whether a version that is ready takes the default on its own: it is the highest release of its name. A pre-release never
- * does. Source: spec platform 10.1.
+ * Whether a ready version becomes the default by itself: it must be the highest release of its name. A pre-release
+ * never does. Source: spec platform 10.1.
  */
 export async function isHighestRelease(db: Db, { orgId, name, version, versionKey, id }: PluginRow): Promise<boolean> {
   if (!isRelease(version)) return false
@@ -95,6 +95,8 @@ export async function isHighestRelease(db: Db, { orgId, name, version, versionKe
         ne(plugins.id, id),
         isLive(plugins),
         inArray(plugins.buildStatus, ['none', 'ready']),
+        // A pre-release has a hyphen. A release has one in its build metadata alone, behind a plus.
+        or(notLike(plugins.version, '%-%'), like(plugins.version, '%+%')),
       ),
     )
     .orderBy(desc(plugins.versionKey))

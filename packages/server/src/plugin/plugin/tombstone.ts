@@ -1,4 +1,4 @@
-/** What deletes a plugin softly, and what a restore or a purge finds of it. Source: spec platform 10.1 and 22. */
+/** Soft delete of a plugin, and what restore and purge need of it. Source: spec platform 10.1 and 22. */
 import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
@@ -8,7 +8,7 @@ import { Uuid } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { pluginReferencesPort } from '../../runtime/records/plugin-references.js'
-import { buried, deletedView, isDeleted } from '../../runtime/records/tombstone.js'
+import { deletedNow, deletedView, isDeleted } from '../../runtime/records/soft-delete.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { cancelBuilds } from '../build-job/cancel-builds.js'
 import { imageLeft, publicCopiesOf } from '../build-job/image-messages.js'
@@ -18,35 +18,31 @@ import { dropBeside, savePlugin } from './save.js'
 import { stamped } from './update.js'
 
 export const Force = Type.Object({
-  force: Type.Optional(Type.Boolean({ description: 'Also while pipelines name exactly this version' })),
+  force: Type.Optional(Type.Boolean({ description: 'Even while pipelines use exactly this version' })),
 })
 
 const PINNING_SHOWN = 20
 
-/** @throws Refusal 409 that names pipelines which would lose their plugin. */
+/** @throws Refusal 409 that names the pipelines that would lose their plugin. */
 export async function checkNotPinned(db: Db, { runtime }: Pick<ReadContext, 'runtime'>, row: PluginRow): Promise<void> {
   const pipelines = (await findPort(runtime, pluginReferencesPort)?.pinning(db, row.orgId, row, PINNING_SHOWN)) ?? []
   if (pipelines.length === 0) return
-  throw new Refusal(
-    'CONFLICT',
-    `${row.name} ${row.version} is named by pipelines: change them, or send \`?force=true\``,
-    {
-      details: { pipelines },
-    },
-  )
+  throw new Refusal('CONFLICT', `pipelines use ${row.name} ${row.version}: change them, or send \`?force=true\``, {
+    details: { pipelines },
+  })
 }
 
 export async function bury(context: WriteContext, row: PluginRow) {
-  const tombstone = buried(context)
+  const tombstone = deletedNow(context)
   const { tx } = context
   await savePlugin(tx, stamped(context, { ...row, ...tombstone, isDefault: false }))
   await cancelBuilds(tx, row, context.nowMs)
   if (row.imageDigest !== null) await context.enqueue(publicCopiesOf(row))
   await announceEntity(context, row.orgId, { target: 'plugin', entityId: row.id, eventType: 'deleted' })
-  return deletedView(row.id, tombstone)
+  return deletedView(row.id, `the plugin ${row.name} ${row.version}`, tombstone)
 }
 
-/** Removes plugins with everything that hangs on them; their archives are taken by the sweep of blobs. */
+/** Purges plugins with every row that depends on them; the sweep of blobs deletes their archives. */
 export async function purgePlugins(tx: Tx, orgId: string, ids: readonly string[], runtime?: Runtime): Promise<void> {
   const { plugins, buildJobs } = pluginTables(tx)
   if (runtime !== undefined) await leaveImages(tx, runtime, orgId, ids)
@@ -60,7 +56,7 @@ export async function purgePlugins(tx: Tx, orgId: string, ids: readonly string[]
   await tx.delete(plugins).where(and(eq(plugins.orgId, orgId), inArray(plugins.id, [...ids])))
 }
 
-/** Their images go a day later. */
+/** Their images are deleted a day later. */
 async function leaveImages(tx: Tx, runtime: Runtime, orgId: string, ids: readonly string[]): Promise<void> {
   const { plugins: t } = pluginTables(tx)
   const rows = await tx
@@ -75,7 +71,7 @@ async function leaveImages(tx: Tx, runtime: Runtime, orgId: string, ids: readonl
 
 export const onPlugin = Type.Object({ id: Uuid })
 
-/** A tombstone of the organization. @throws Refusal 404. */
+/** A deleted plugin of the organization. @throws Refusal 404. */
 export async function deletedPlugin(db: Db, orgId: string, id: string): Promise<PluginRow> {
   const { plugins } = pluginTables(db)
   // guard: a-deleted-plugin-is-an-own-one

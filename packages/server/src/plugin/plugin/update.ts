@@ -1,4 +1,4 @@
-/** `PUT /plugins/:id` and `PUT /plugins/bulk/update`. */
+/** `PUT /plugins/:id`. */
 
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
@@ -43,11 +43,16 @@ export const stamped = ({ nowMs, actor }: Pick<WriteContext, 'nowMs' | 'actor'>,
 export async function write(
   context: WriteContext,
   stored: PluginRow,
-  { next, changed: names, revision }: PreparedChange,
+  { values, changed: names, revision }: PreparedChange,
 ) {
   checkUnchanged({ revision }, stored)
   if (names.length === 0) return stored
-  const row = stamped(context, { ...next, isDefault: next.isDefault, wantsDefault: next.isDefault })
+  // guard: an-update-writes-what-it-changes
+  const written = { ...stored, ...values }
+  const row = stamped(context, {
+    ...written,
+    wantsDefault: values.isDefault === undefined ? stored.wantsDefault : values.isDefault,
+  })
   await savePlugin(context.tx, row)
   if (row.imageDigest !== null && names.includes('accessModifier')) await context.enqueue(publicCopiesOf(row))
   await announceEntity(context, row.orgId, { target: 'plugin', entityId: row.id, eventType: 'updated' })
@@ -57,7 +62,7 @@ export async function write(
 export const updatePlugin = command({
   name: 'plugin.plugin.update',
   summary: 'Update a plugin',
-  description: 'What an image was built from does not change: upload a new version for that.',
+  description: 'The content of an image cannot change: upload a new version for that.',
   http: { method: 'put', path: '/plugins/:id' },
   access: permission('plugins:write'),
   tenant: fromHeader,

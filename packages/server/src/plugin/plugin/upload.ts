@@ -1,6 +1,6 @@
 /**
- * `POST /plugins`: the archive is read in a process of its own, checked against the tenant's rules, stored, and recorded in one
- * transaction with the job that builds its image. Source: spec platform 10.2.
+ * `POST /plugins`: the archive is read in a separate process, checked against the tenant's rules, stored, and recorded
+ * in one transaction with the job that builds its image. Source: spec platform 10.2.
  */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -11,10 +11,11 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import { CATALOG_FORM_INPUT } from '../../runtime/records/catalog.js'
 import { announceEntity } from '../../runtime/records/entity.js'
-import { ALIVE } from '../../runtime/records/tombstone.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { lockRow } from '../../runtime/store/postgres.js'
+import { lockName, lockRow } from '../../runtime/store/postgres.js'
 import { enqueueBuild } from '../build-job/enqueue.js'
+import { imageLeft, publicCopiesOf } from '../build-job/image-messages.js'
 import { BUILD_TYPES, oneOf } from '../manifest/schema.js'
 import type { PluginRow } from '../tables.js'
 import { versionKey } from '../version.js'
@@ -31,7 +32,7 @@ export const UploadAnswer = strictObject({
   pluginName: Type.String(),
   version: Type.String(),
   buildType: oneOf<string>(BUILD_TYPES),
-  created: Type.Boolean({ description: 'False for a new upload of a version that was there' }),
+  created: Type.Boolean({ description: 'False for a new upload of an existing version' }),
   requestId: Type.Optional(Type.String()),
   jobId: Type.Optional(Uuid),
   warnings: Warnings,
@@ -64,7 +65,7 @@ export const uploadPlugin = upload({
   summary: 'Upload a plugin',
   description:
     'A zip archive with `plugin-spec.yaml` at its root. Sent as multipart/form-data: the file part `plugin`, and text fields, of which `labels` and `links` are JSON. ' +
-    'The caller is known and has the right before a byte of the file is read. Every problem of the specification is named with its line.',
+    'The server authenticates and authorizes the caller before it reads the file. Every problem of the specification is reported with its line.',
   http: { method: 'post', path: '/plugins', status: 201 },
   access: permission('plugins:write'),
   tenant: fromHeader,
@@ -90,9 +91,7 @@ export const uploadPlugin = upload({
     }),
     body: strictObject({
       accessModifier: Type.Optional(oneOf(ACCESS_MODIFIERS)),
-      setDefault: Type.Optional(
-        Type.Boolean({ description: 'Makes the version the default, whatever the others are' }),
-      ),
+      setDefault: Type.Optional(Type.Boolean({ description: 'Makes this version the default' })),
       ...CATALOG_FORM_INPUT,
     }),
   },
@@ -103,7 +102,7 @@ export const uploadPlugin = upload({
   run: (context, { body }, prepared) => commitUpload(context, prepared, body.setDefault === true),
 })
 
-/** What a prepared upload changes: its row, its job, its evidence. */
+/** Writes a prepared upload: its row, its job, its audit event. */
 export async function commitUpload(
   context: WriteContext<'plugin.upload'>,
   prepared: PreparedUpload,
@@ -112,6 +111,9 @@ export async function commitUpload(
   const { tx, runtime } = context
   const orgId = tenantId(context)
   const { manifest, replaces } = prepared
+  // The versions of a name share one default, and two uploads of one version must find each other.
+  // guard: uploads-of-one-name-take-turns
+  await lockName(tx, `plumbline.plugin ${orgId} ${manifest.name}`)
   if (replaces !== null) await lockRow(tx, 'plugins', replaces.id)
   const existing = await pluginOfVersion(tx, orgId, manifest.name, manifest.version)
   // guard: what-was-judged-is-what-is-uploaded
@@ -122,7 +124,7 @@ export async function commitUpload(
   const row = rowOf(context, prepared, existing, wantsDefault)
   const saved: PluginRow = { ...row, isDefault: row.isDefault || (row.isActive && (await takesDefault(tx, row))) }
   if (existing === null) await insertPlugin(tx, saved)
-  else await savePlugin(tx, saved)
+  else await replace(context, existing, saved)
   const jobId = manifest.buildType === 'metadata_only' ? null : await enqueueBuild(context, saved)
   await context.audit('plugin.upload', {
     targetType: 'plugin',
@@ -148,20 +150,32 @@ export async function commitUpload(
   )
 }
 
+/** The row forgets the image of before, so that what keeps the registry in line is told of it here. */
+async function replace(context: WriteContext, existing: PluginRow, saved: PluginRow): Promise<void> {
+  await savePlugin(context.tx, saved)
+  const left = imageLeft(existing, context.nowMs)
+  if (left === null) return
+  await context.enqueue(left)
+  await context.enqueue(publicCopiesOf(existing))
+}
+
 const takesDefault = async (tx: Tx, row: PluginRow): Promise<boolean> => row.wantsDefault || isHighestRelease(tx, row)
 
-/** A place for a new version, and room for what is more of its archive than before. */
+/** Counts a new version, and one whose build failed, towards the capacity, and the bytes by which its archive is larger than before. */
 async function takePlaces(context: WriteContext, prepared: PreparedUpload, existing: PluginRow | null): Promise<void> {
   const orgId = tenantId(context)
   const capacity = capacityOf(context.runtime)
   // guard: a-plugin-takes-a-place
-  if (existing === null) await capacity.take(context.tx, orgId, 'plugins', 1)
+  if (existing === null || existing.buildStatus === 'failed') await capacity.take(context.tx, orgId, 'plugins', 1)
   const moreBytes = prepared.archive.archiveBytes - (existing?.archiveBytes ?? 0)
   // guard: an-archive-takes-its-bytes
   if (moreBytes > 0) await capacity.take(context.tx, orgId, 'storageBytes', moreBytes)
 }
 
-/** The row after this upload. A new upload of a version keeps its id, its owner and what was said of it beside the archive. */
+/**
+ * The row after this upload. A new upload of an existing version keeps its id, its owner and the properties that were
+ * set apart from the archive.
+ */
 function rowOf(
   { runtime, nowMs, actor, authority }: WriteContext,
   { manifest, archive, catalog, accessModifier }: PreparedUpload,
@@ -176,7 +190,7 @@ function rowOf(
     versionKey: versionKey(manifest.version),
     ...catalog,
     ...archive,
-    ...ALIVE,
+    ...NOT_DELETED,
     imageRef: null,
     imageDigest: null,
     imageSizeBytes: null,

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_OUTPUT, catalogOf } from '../../runtime/records/catalog.js'
-import { TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
+import { SOFT_DELETE_OUTPUT, softDeleteView } from '../../runtime/records/soft-delete.js'
 import { BuiltImageRecord, builtImageView } from '../image/built-image.js'
 import {
   BUILD_TYPES,
@@ -34,19 +34,19 @@ export const PluginRecord = strictObject({
   computeType: oneOf<string>(COMPUTE_TYPES),
   timeout: nullable(Type.Integer({ description: 'Minutes' })),
   failureBehavior: oneOf<string>(FAILURE_BEHAVIORS),
-  secrets: Type.Array(SecretDeclaration, { description: 'What a build is given; never a value' }),
+  secrets: Type.Array(SecretDeclaration, { description: 'Variables of a build; never a value' }),
   primaryOutputDirectory: nullable(Type.String()),
   env: textMap,
   buildArgs: textMap,
   installCommands: texts,
   commands: texts,
   dockerfile: nullable(Type.String()),
-  baseImage: nullable(Type.String({ description: 'The image that the last stage of the Dockerfile begins from' })),
-  usesRootUser: nullable(Type.Boolean({ description: 'Null where the making of the image is not known' })),
+  baseImage: nullable(Type.String({ description: 'The base image of the last stage of the Dockerfile' })),
+  usesRootUser: nullable(Type.Boolean({ description: 'Null when the origin of the image is unknown' })),
   buildType: oneOf<string>(BUILD_TYPES),
   contract: strictObject(
     { requiredMetadata: texts, requiredVars: texts, metadataTypes: textMap, varsTypes: textMap },
-    { description: 'What it needs of a pipeline' },
+    { description: 'The values that it needs from a pipeline' },
   ),
   smokeTest: nullable(Type.String()),
   imageRef: nullable(Type.String()),
@@ -65,7 +65,7 @@ export const PluginRecord = strictObject({
   createdBy: Type.String(),
   updatedAt: Instant,
   updatedBy: Type.String(),
-  ...TOMBSTONE_OUTPUT,
+  ...SOFT_DELETE_OUTPUT,
 })
 
 export const pluginView = (row: PluginRow) => ({
@@ -114,10 +114,10 @@ export const pluginView = (row: PluginRow) => ({
   createdBy: row.createdBy,
   updatedAt: toIso(row.updatedAtMs),
   updatedBy: row.updatedBy,
-  ...tombstoneView(row),
+  ...softDeleteView(row),
 })
 
-/** What the server sets, and what a version fixes: a record that was read may be sent back with them unchanged. */
+/** Fields that the server sets or that a version fixes: a record that was read may be sent back with them unchanged. */
 export const SERVER_OWNED = [
   'id',
   'orgId',

@@ -1,13 +1,13 @@
-/** One plugin, or a few: those that an organization sees, and its own ones. */
+/** Reads one plugin or a few: those that an organization can see, and its own. */
 import { and, asc, desc, eq, inArray, type Placeholder } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
-import { isLive } from '../../runtime/records/tombstone.js'
+import { isLive } from '../../runtime/records/soft-delete.js'
 import { inPart, isVisible, partsOf } from '../../runtime/records/visible.js'
 import type { Db, TenantKey } from '../../runtime/store/db.js'
 import { prepared } from '../../runtime/store/prepared.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 
-/** @throws Refusal 404, the same for a plugin of a stranger. */
+/** @throws Refusal 404, the same for a plugin of another organization. */
 export async function visiblePlugin(db: Db, key: TenantKey, id: string): Promise<PluginRow> {
   const { plugins } = pluginTables(db)
   // guard: a-plugin-by-id-is-one-that-is-seen
@@ -45,7 +45,7 @@ export async function pluginOfVersion(db: Db, orgId: string, name: string, versi
   return row ?? null
 }
 
-/** Each change of a pipeline asks for every plugin that it names. */
+/** Prepared, because each change of a pipeline looks up every plugin that it names. */
 const firstOfName = (isShared: boolean, isOfVersion: boolean) =>
   prepared((db, value: (name: 'orgId' | 'name' | 'version') => Placeholder) => {
     const { plugins } = pluginTables(db)
@@ -68,8 +68,8 @@ const OWN = { ofVersion: firstOfName(false, true), ofAny: firstOfName(false, fal
 const SHARED = { ofVersion: firstOfName(true, true), ofAny: firstOfName(true, false) }
 
 /**
- * What a reference means: without a version the default of the nearest organization that has one; where none has, the highest
- * version of the nearest. Source: spec platform 10.1 (resolution without version).
+ * Resolves a reference. Without a version it is the default of the nearest organization that has one; if none has, the
+ * highest version of the nearest organization. Source: spec platform 10.1 (resolution without version).
  */
 export async function nearestOfName(
   db: Db,

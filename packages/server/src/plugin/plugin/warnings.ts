@@ -1,4 +1,4 @@
-/** What an answer warns of, beside what it did. */
+/** Warnings in the answer to a successful request. */
 import Type, { type Static } from 'typebox'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
@@ -8,7 +8,7 @@ export type Warning = Static<typeof Warnings>[number]
 
 export const DeferredRules = Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String() }), {
   description:
-    'Rules about the built image: they are judged once it is built, before it is published. Absent where there is none',
+    'Rules about the built image: they are checked after the build, before the image is published. Absent when there is none',
 })
 
 export const ComplianceWarnings = Type.Array(

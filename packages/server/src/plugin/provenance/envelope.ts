@@ -4,7 +4,7 @@ import type { ProvenanceKey } from './keys.js'
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 
-/** The bytes of the envelope, as it is kept and published. */
+/** The bytes of the envelope, as it is stored and published. */
 export function signedEnvelope(
   statement: object,
   { keyId, privateKey }: Pick<ProvenanceKey, 'keyId' | 'privateKey'>,

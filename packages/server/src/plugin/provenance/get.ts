@@ -11,7 +11,7 @@ export const getProvenance = query({
   name: 'plugin.provenance.get',
   summary: 'Get the signed provenance of the image of a plugin',
   description:
-    'A DSSE envelope around an in-toto statement with SLSA provenance: which archive, which base, when. Verify it with a key of `GET /registry/provenance-keys`. 404 where no image is built yet, or the server signed nothing.',
+    'A DSSE envelope around an in-toto statement with SLSA provenance: the archive, the base image and the time. Verify it with a key of `GET /registry/provenance-keys`. 404 while no image is built, or when the server signed nothing.',
   http: { method: 'get', path: '/plugins/:id/provenance' },
   access: READ_PLUGINS,
   tenant: fromHeader,

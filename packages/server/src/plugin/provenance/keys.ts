@@ -1,10 +1,13 @@
-/** The keys that sign provenance (Ed25519): the first signs, and all are published, so that older statements stay good. */
+/**
+ * The keys that sign provenance (Ed25519). The first one signs. All are published, so that older statements can still
+ * be verified.
+ */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
 
 export interface ProvenanceKey {
-  /** As the setting names it. */
+  /** As named in the setting. */
   readonly name: string
   /** SHA-256 of the public key in DER (SubjectPublicKeyInfo), in hex. */
   readonly keyId: string
@@ -12,7 +15,7 @@ export interface ProvenanceKey {
   readonly publicKeyPem: string
 }
 
-/** What stands before the 32 bytes of a key in PKCS #8 (RFC 8410). */
+/** The prefix of the 32 bytes of a key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export const provenanceKeys = perRuntime(({ settings }: Runtime): readonly ProvenanceKey[] =>

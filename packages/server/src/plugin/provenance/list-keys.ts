@@ -9,7 +9,7 @@ export const listProvenanceKeys = query({
   name: 'plugin.provenance.list-keys',
   summary: 'Get the public keys that verify provenance',
   description:
-    'The first signs now, the others signed before. Get them once over a way that you trust, and keep them: keys that come with a statement prove nothing. Empty where this server signs nothing.',
+    'The first key signs now, the others signed before. Get them once through a channel that you trust, and keep them: keys that come with a statement prove nothing. Empty when this server signs nothing.',
   http: { method: 'get', path: '/registry/provenance-keys' },
   access: anyone(),
   tenant: noTenant,

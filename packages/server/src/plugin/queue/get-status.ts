@@ -12,12 +12,12 @@ import { pluginTables } from '../tables.js'
 const TIERS = ['developer', 'pro', 'team', 'enterprise', 'unlimited'] as const
 
 const counts = {
-  waiting: Type.Integer({ description: 'A builder could take them now' }),
+  waiting: Type.Integer({ description: 'Whether a builder could take them now' }),
   active: Type.Integer(),
   completed: Type.Integer({ description: 'In the last hour' }),
   failed: Type.Integer({ description: 'In the last day' }),
   delayed: Type.Integer({
-    description: 'Their back-off is not over, or the organization has its share of the builders',
+    description: "They wait for their back-off, or for the organization's share of the builders",
   }),
 }
 const Counts = strictObject(counts)
@@ -92,7 +92,7 @@ export const getQueueStatus = query({
     const dead = rows.filter(({ state }) => state === 'dead')
     const total = dead.reduce((sum, row) => sum + row.count, 0)
     const exhausted = dead.filter(({ isExhausted }) => isExhausted).reduce((sum, row) => sum + row.count, 0)
-    // Not yet begun, also while its organization has its share of the builders.
+    // Builds that have not started, including those whose organization is at its limit.
     const waiting = rows.flatMap(({ stored, oldestMs }) =>
       stored === 'waiting' && oldestMs !== null ? [Number(oldestMs)] : [],
     )

@@ -10,9 +10,9 @@ import type { BuildJobRow, PluginRow } from '../tables.js'
 
 export const retryBuild = command({
   name: 'plugin.queue.retry',
-  summary: 'Build again now what failed or was cancelled',
+  summary: 'Retry a failed or cancelled build now',
   description:
-    'Whatever its back-off is, and with all its attempts. The plugin is checked and takes its place again, as when it was uploaded.',
+    'Ignores its back-off, with all its attempts. The plugin is checked and takes its quota again, as at an upload.',
   http: { method: 'post', path: '/plugins/queue/failed/:jobId/retry', status: 202 },
   access: permission('plugins:write', 'plugins:publish'),
   tenant: fromHeader,
@@ -34,9 +34,9 @@ export const retryBuild = command({
 })
 
 function checkFailed({ state, category }: BuildJobRow, { buildStatus }: PluginRow): void {
-  // A build that a new upload replaced is cancelled too: what is built since then stays.
+  // A build that a newer upload replaced is cancelled too, but cannot be retried: the newer build counts.
   const isCancelled = state === 'cancelled' && buildStatus === 'failed'
   if (state === 'dead' || isCancelled || (state === 'delayed' && category !== null)) return
   const is = state === 'cancelled' ? 'replaced by a newer one' : `${state} and has not failed`
-  throw new Refusal('CONFLICT', `the build is ${is}: there is nothing to try again`)
+  throw new Refusal('CONFLICT', `the build is ${is}: there is nothing to retry`)
 }

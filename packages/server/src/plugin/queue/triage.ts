@@ -1,4 +1,4 @@
-/** Failed builds by the reason of their failure, for who looks for the worst one first. */
+/** Failed builds grouped by the reason of their failure, so that the most frequent one can be handled first. */
 import { and, count, inArray, max, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
@@ -26,7 +26,7 @@ export const triageBuilds = query({
       strictObject({
         category: oneOf<string>(CATEGORIES),
         count: Type.Integer(),
-        exhausted: Type.Integer({ description: 'Those that are not tried again by themselves' }),
+        exhausted: Type.Integer({ description: 'Builds that are not retried automatically' }),
         newest: nullable(strictObject(failedItem)),
       }),
     ),

@@ -1,4 +1,4 @@
-/** Bills of materials of what was found; the schema itself is asked in `attestation.test.ts`. */
+/** Bills of materials from inspected layers; `attestation.test.ts` validates them against the schema. */
 import { expect, it } from 'vitest'
 import type { LayerContents } from '../layer/inspect.js'
 import { readBom } from '../scan/given-bom.js'

@@ -1,4 +1,7 @@
-/** A bill of materials of an image, in CycloneDX 1.6, from what was found in its layers. Pure: the same image has the same one. */
+/**
+ * The bill of materials of an image, in CycloneDX 1.6, from what was found in its layers. Pure: the same image gives
+ * the same document.
+ */
 import { createHash } from 'node:crypto'
 import type { LayerContents } from '../layer/inspect.js'
 import type { Package, Release } from '../layer/packages.js'
@@ -6,10 +9,10 @@ import type { Package, Release } from '../layer/packages.js'
 interface Described {
   readonly repository: string
   readonly version: string
-  /** Of the manifest. */
+  /** Digest of the manifest. */
   readonly digest: string
   readonly createdAt: string
-  /** Of this server. */
+  /** Version of this server. */
   readonly toolVersion: string
 }
 
@@ -37,7 +40,7 @@ export function cycloneDx({ packages, release, isComplete }: LayerContents, imag
       ...(release === null ? {} : { properties: releaseProperties(release) }),
     },
     components: [...components].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component),
-    // What a list lacks is said, so that it is not taken for clean.
+    // An incomplete list is marked as such, so that nobody takes it for complete.
     compositions: [{ aggregate: isComplete ? 'unknown' : 'incomplete', assemblies: [purl] }],
   }
 }
@@ -66,7 +69,7 @@ const releaseProperties = ({ id, version }: Release) => [
 
 const DEFAULT_OS: Readonly<Record<string, string>> = { deb: 'debian', apk: 'alpine' }
 
-/** As the package URL specification writes each type. */
+/** In the form that the package URL specification defines for each type. */
 function purlOf({ type, name, version, architecture }: Package, release: Release | null): string {
   const at = encoded(version)
   if (type === 'npm') return `pkg:npm/${name.split('/').map(encoded).join('/')}@${at}`
@@ -90,7 +93,7 @@ function uuidOf(digest: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** For rules; null where not all are known. */
+/** For rules; null when not all packages are known. */
 export function packageNames({ packages, isComplete }: LayerContents): string[] | null {
   // guard: what-is-not-known-whole-is-not-told-to-rules
   if (!isComplete) return null

@@ -11,7 +11,7 @@ export const getSbom = query({
   name: 'plugin.sbom.get',
   summary: 'Get the bill of materials of the image of a plugin',
   description:
-    'In CycloneDX 1.6: what dpkg, apk, npm and Python say is installed in its layers. 404 where no image is built yet.',
+    'In CycloneDX 1.6: the packages that dpkg, apk, npm and Python list in its layers. 404 while no image is built.',
   http: { method: 'get', path: '/plugins/:id/sbom' },
   access: READ_PLUGINS,
   tenant: fromHeader,

@@ -1,4 +1,7 @@
-/** A bill of materials that a program of the operator wrote: CycloneDX in JSON, of which the server reads the names. Pure. */
+/**
+ * A bill of materials from a program of the operator: CycloneDX in JSON, from which the server reads the package names.
+ * Pure.
+ */
 import { ReportFault } from './report.js'
 
 export interface GivenBom {
@@ -18,7 +21,7 @@ export function readBom(value: unknown): GivenBom {
   const { components } = document
   if (!Array.isArray(components)) throw new ReportFault('/components', 'must be a list')
   if (components.length > COMPONENTS_MAX)
-    throw new ReportFault('/components', `holds more than ${COMPONENTS_MAX} components`)
+    throw new ReportFault('/components', `contains more than ${COMPONENTS_MAX} components`)
   const names = components.flatMap((each) => {
     const { group, name } = (each ?? {}) as { group?: unknown; name?: unknown }
     if (typeof name !== 'string' || name === '' || name.length > 300) return []

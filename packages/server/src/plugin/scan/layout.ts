@@ -1,4 +1,7 @@
-/** An image as an OCI layout in a folder, for programs that look at images. Every blob is held to its digest on the way. */
+/**
+ * Writes an image as an OCI layout into a folder, for the programs that scan images. Every blob is verified against its
+ * digest.
+ */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -26,7 +29,7 @@ export async function writeLayout(
     await pipeline(source, createWriteStream(join(held, hexOf(blob)), { mode: 0o600 }))
     // guard: what-is-scanned-is-what-was-read
     if (`sha256:${hash.digest('hex')}` !== blob)
-      throw new RegistryFault('wrong', `the registry has other bytes for ${blob}`)
+      throw new RegistryFault('wrong', `the content of ${blob} in the registry does not match its digest`)
   }
 }
 

@@ -1,4 +1,7 @@
-/** The programs that an operator named to look at images: their word is taken where they succeed, and missed where they do not. */
+/**
+ * Runs the programs that an operator configured to scan images. Where a program succeeds, its report is used; where it
+ * fails, there is none.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +15,9 @@ import { ReportFault, readReport } from './report.js'
 import { runTool, ToolFault } from './run-tool.js'
 
 export interface Looked {
-  /** Null where no scanner is named, or it failed. */
+  /** Null when no scanner is configured, or when it failed. */
   readonly vulnerabilities: Vulnerabilities | null
-  /** Null where the server writes the bill of materials itself. */
+  /** Null when no program provides a bill of materials: the server then writes its own. */
   readonly bom: GivenBom | null
 }
 

@@ -1,4 +1,7 @@
-/** `PUT /plugins/:id/scan`: what a scanner outside found in the image of a plugin. A new report starts the re-check. */
+/**
+ * `PUT /plugins/:id/scan`: stores the report of an external scanner about the image of a plugin. A new report starts
+ * the re-check.
+ */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -18,7 +21,7 @@ export const putScan = command({
   name: 'plugin.scan.put',
   summary: 'Report a scan of the image of a plugin',
   description:
-    'SARIF 2.1 or `{"scanner", "findings": [{"severity"}]}`. The counts become `builtImage.vulnerabilities`, and the plugin is checked again by its rules. It takes the place of the last report.',
+    'SARIF 2.1 or `{"scanner", "findings": [{"severity"}]}`. The counts become `builtImage.vulnerabilities`, and the rules check the plugin again. It replaces the last report.',
   http: { method: 'put', path: '/plugins/:id/scan' },
   access: scope('images:scan'),
   tenant: fromHeader,
@@ -30,7 +33,7 @@ export const putScan = command({
         pattern: '^sha256:[0-9a-f]{64}$',
         'x-says': 'must be `sha256:` and 64 digits',
         examples: [`sha256:${'0'.repeat(64)}`],
-        description: 'Of the image that was scanned: the plugin may have another one by now',
+        description: 'The image that was scanned: the plugin may have another one now',
       }),
       report: Type.Record(Type.String(), Type.Unknown(), { description: 'A report, whole' }),
     }),
@@ -44,7 +47,7 @@ export const putScan = command({
     const row = await ownPlugin(tx, tenantId(context), id)
     // guard: a-scan-is-of-the-image-that-is-there
     if (row.imageDigest !== imageDigest || row.builtImage === null) {
-      const is = row.imageDigest === null ? 'has no image' : `has the image ${row.imageDigest} by now`
+      const is = row.imageDigest === null ? 'has no image' : `now has the image ${row.imageDigest}`
       throw new Refusal('CONFLICT', `${row.name} ${row.version} ${is}: scan that one`)
     }
     const vulnerabilities = { ...counts, scanner, scannedAt: toIso(nowMs) }
@@ -68,7 +71,7 @@ export const putScan = command({
   },
 })
 
-/** @throws Refusal 400 with the place in the report. */
+/** @throws Refusal 400 with the location in the report. */
 function parsed(report: unknown): ScanReport {
   try {
     return readReport(report)

@@ -1,4 +1,4 @@
-/** Reports of scanners: what they count for, and which are not taken. */
+/** Reports of scanners: how they are counted, and which are refused. */
 import { expect, it } from 'vitest'
 import { ReportFault, readReport } from './report.js'
 
@@ -70,7 +70,7 @@ it.each([
   [{ scanner: '', findings: [] }, '/scanner: must be the name'],
   [{ findings: [] }, '/scanner: must be the name'],
   [{ version: '2.0.0', runs: [] }, '/version: must be 2.1.0'],
-  [{ version: '2.1.0', runs: [] }, '/runs: holds no run'],
+  [{ version: '2.1.0', runs: [] }, '/runs: has no run'],
   [{ version: '2.1.0', runs: [{ tool: {} }] }, '/runs/0/tool/driver: must be an object'],
   [{ version: '2.1.0', runs: [{ tool: { driver: { name: 'x' } } }] }, '/runs/0/results: must be a list'],
   [

@@ -1,6 +1,7 @@
 /**
- * What a scanner says of an image, counted by severity: SARIF 2.1, or `{scanner, findings[]}`. Pure. A report that does not say
- * whether its scan succeeded is taken; one that says that it failed is not: a failed scan is not a clean one.
+ * The report of a scanner about an image, counted by severity: SARIF 2.1, or `{scanner, findings[]}`. Pure. A report
+ * without information about the success of its scan is accepted. A report of a failed scan is refused, because a failed
+ * scan does not mean that the image is clean.
  */
 import { SEVERITIES } from '../image/built-image.js'
 
@@ -12,7 +13,7 @@ export interface ScanReport {
   readonly counts: Counts
 }
 
-/** Why a report is not taken. The path leads into it. */
+/** Why a report is refused; `path` is the location in the report. */
 export class ReportFault extends Error {
   constructor(
     readonly path: string,
@@ -48,7 +49,7 @@ export function readReport(value: unknown): ScanReport {
 function readSarif(report: Json): ScanReport {
   if (report['version'] !== '2.1.0') throw new ReportFault('/version', 'must be 2.1.0: write the report as SARIF 2.1')
   const runs = listAt('/runs', report['runs'])
-  if (runs.length === 0) throw new ReportFault('/runs', 'holds no run: the scanner looked at nothing')
+  if (runs.length === 0) throw new ReportFault('/runs', 'has no run: the scanner checked nothing')
   const names = new Set<string>()
   const severities: Severity[] = []
   for (const [index, each] of runs.entries()) {
@@ -61,10 +62,10 @@ function readSarif(report: Json): ScanReport {
       if ((invocation as Json)['executionSuccessful'] === false)
         throw new ReportFault(
           `${at}/invocations/${n}/executionSuccessful`,
-          'is false: the scan failed, so it says nothing',
+          'is false: the scan failed, so it has no result',
         )
     }
-    // A run without the list is one that did not look (SARIF 3.14.23).
+    // A run without `results` did not scan anything (SARIF 3.14.23).
     const results = listAt(`${at}/results`, run['results'])
     const rules = listOf(driver['rules']).map((rule) => (rule ?? {}) as Json)
     if (severities.length + results.length > FINDINGS_MAX) throw tooMany(`${at}/results`)
@@ -76,7 +77,7 @@ function readSarif(report: Json): ScanReport {
   return { scanner: [...names].join(', ').slice(0, NAME_CHARS_MAX), counts: counted(severities) }
 }
 
-/** Null for what is not a finding: what passed, and what people looked at and accepted. */
+/** Null for a result that is not a finding: a passed check, or a finding that people have reviewed and accepted. */
 function severityOf(result: Json, rules: readonly Json[]): Severity | null {
   if (typeof result['kind'] === 'string' && result['kind'] !== 'fail') return null
   const suppressions = listOf(result['suppressions'])
@@ -91,7 +92,7 @@ function severityOf(result: Json, rules: readonly Json[]): Severity | null {
 
 const LEVELS: Readonly<Record<string, Severity>> = { error: 'high', warning: 'medium', note: 'low' }
 
-/** As GitHub and scanners write it: a number of CVSS, often as a text. */
+/** A CVSS score in the form of GitHub and common scanners, often as a text. */
 function scoreOf(holder: Json | undefined): number | null {
   const value = (holder?.['properties'] as Json | null | undefined)?.['security-severity']
   const score = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -124,7 +125,7 @@ function listAt(path: string, value: unknown): readonly unknown[] {
   return value
 }
 
-const tooMany = (path: string) => new ReportFault(path, `holds more than ${FINDINGS_MAX} findings`)
+const tooMany = (path: string) => new ReportFault(path, `contains more than ${FINDINGS_MAX} findings`)
 
 function nameAt(path: string, value: unknown): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused

@@ -1,18 +1,18 @@
 /**
- * Runs a program of the operator on an image that may be hostile: by bubblewrap, with nothing of the server's environment, a
- * read-only file system without the server's data, its own processes, a time and a size of its answer. It keeps the network,
- * for scanners fetch what they compare with.
+ * Runs a program of the operator on an image that may be hostile. It runs under bubblewrap, without the server's
+ * environment, with a read-only file system without the server's data, its own process namespace, a time limit and an
+ * output limit. It keeps the network, because scanners download their databases.
  */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 
 interface Tool {
-  /** Words between spaces; the folder of the image comes behind them. */
+  /** Words separated by spaces; the folder of the image is appended. */
   readonly command: string
-  /** An OCI layout. */
+  /** A folder with an OCI layout. */
   readonly folder: string
-  /** What it does not see. */
+  /** Hidden from the program. */
   readonly dataDir: string
   readonly timeoutMs: number
 }
@@ -22,7 +22,7 @@ const ERROR_CHARS_MAX = 2000
 
 export class ToolFault extends Error {}
 
-/** What it printed. @throws ToolFault */
+/** Returns the output of the program. @throws ToolFault */
 export function runTool({ command, folder, dataDir, timeoutMs }: Tool): Promise<Buffer> {
   const child = spawn(
     'bwrap',

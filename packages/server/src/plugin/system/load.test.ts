@@ -1,7 +1,10 @@
-/** Goal: the shipped plugins are there after the first load, loading them again changes nothing, what is missing is added, and what somebody changed or deleted stays as they left it. */
+/**
+ * Goal: the shipped plugins exist after the first load, loading them again changes nothing, missing ones are added, and
+ * those that an operator changed or deleted are left as they are.
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { type PluginApp, pluginApp } from '../../../test/support/plugins.js'
 import { evidence } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -14,7 +17,7 @@ import { SYSTEM_PLUGINS } from './plugins.js'
 
 const names = SYSTEM_PLUGINS.map(({ name }) => name)
 
-await describeStores('the shipped plugins', IN_PROCESS, (open) => {
+await describeStores('the shipped plugins', BOTH_DATABASES, (open) => {
   let store: Store
   let app: PluginApp
   beforeAll(async () => {

@@ -1,16 +1,19 @@
-/** Puts the plugins that ship into the system organization. What an operator changed or deleted there stays so. */
+/**
+ * Loads the plugins that ship with the server into the system organization. Plugins that an operator changed or deleted
+ * there are left as they are.
+ */
 import { and, eq, inArray } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import { ALIVE } from '../../runtime/records/tombstone.js'
+import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { insertPlugin, isHighestRelease } from '../plugin/save.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 import { versionKey } from '../version.js'
 import { SYSTEM_PLUGIN_VERSION, SYSTEM_PLUGINS, type SystemPlugin } from './plugins.js'
 
-/** @returns the names of those that were not there. Any number of processes may call it at once. */
+/** @returns the names of the plugins that were added. Safe for concurrent calls from several processes. */
 export function loadSystemPlugins(runtime: Runtime): Promise<string[]> {
   return runtime.store.system.write(async (tx) => {
     await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
@@ -94,6 +97,6 @@ function rowOf({ ids, clock }: Runtime, plugin: SystemPlugin): PluginRow {
     createdBy: 'system',
     updatedAtMs: nowMs,
     updatedBy: 'system',
-    ...ALIVE,
+    ...NOT_DELETED,
   }
 }

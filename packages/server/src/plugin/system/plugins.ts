@@ -1,4 +1,4 @@
-/** The plugins that ship with the server: public, of the system organization, without an image of their own. */
+/** The plugins that ship with the server: public, in the system organization, and without their own image. */
 import type { PluginRow } from '../tables.js'
 
 export type SystemPlugin = Pick<PluginRow, 'name' | 'description' | 'keywords' | 'category' | 'commands'> &
@@ -19,7 +19,7 @@ export type SystemPlugin = Pick<PluginRow, 'name' | 'description' | 'keywords' |
 
 export const SYSTEM_PLUGIN_VERSION = '1.0.0'
 
-/** What runs in a step, on the image that the pipeline's platform gives it. */
+/** Commands that run in a step, on the image of the pipeline's platform. */
 export const SYSTEM_PLUGINS: readonly SystemPlugin[] = [
   {
     name: 'node-build',
@@ -65,7 +65,7 @@ export const SYSTEM_PLUGINS: readonly SystemPlugin[] = [
   },
   {
     name: 'java-build',
-    description: 'Compiles, tests and packages a Java project by the Maven wrapper that it brings.',
+    description: 'Compiles, tests and packages a Java project with its own Maven wrapper.',
     category: 'build',
     keywords: ['java', 'maven', 'jar'],
     computeType: 'MEDIUM',
@@ -90,7 +90,7 @@ export const SYSTEM_PLUGINS: readonly SystemPlugin[] = [
   },
   {
     name: 'container-scan',
-    description: 'Looks for known vulnerabilities in a container image archive and fails on serious ones.',
+    description: 'Scans a container image archive for known vulnerabilities and fails on serious ones.',
     category: 'security',
     keywords: ['container', 'vulnerabilities', 'scan', 'sbom'],
     computeType: 'MEDIUM',
@@ -120,7 +120,7 @@ export const SYSTEM_PLUGINS: readonly SystemPlugin[] = [
   },
   {
     name: 'terraform-apply',
-    description: 'Applies the plan that was written before, and nothing else.',
+    description: 'Applies the stored plan, and nothing else.',
     category: 'infrastructure',
     keywords: ['terraform', 'apply', 'infrastructure'],
     timeout: 60,
@@ -130,16 +130,16 @@ export const SYSTEM_PLUGINS: readonly SystemPlugin[] = [
   },
   {
     name: 'artifact-deploy',
-    description: 'Runs the deployment script of the repository on what the stages before have built.',
+    description: 'Runs the deployment script of the repository on the output of the earlier stages.',
     category: 'deploy',
     keywords: ['deploy', 'release', 'artifact'],
     timeout: 30,
     commands: ['./scripts/deploy.sh'],
-    secrets: [{ name: 'DEPLOY_TOKEN', required: false, description: 'Handed to the script, when it needs one' }],
+    secrets: [{ name: 'DEPLOY_TOKEN', required: false, description: 'Passed to the script, if it needs one' }],
   },
   {
     name: 'manual-approval',
-    description: 'Stops the pipeline until a person agrees.',
+    description: 'Stops the pipeline until a person approves.',
     category: 'deploy',
     keywords: ['approval', 'release', 'four-eyes'],
     pluginType: 'ManualApprovalStep',

@@ -1,6 +1,6 @@
 /**
- * The account of an organization as quotas see it: whose limits hold, and over which organizations is counted. Read in one
- * statement, because every change that takes a place asks it.
+ * The account of an organization for quotas: whose limits apply, and which organizations are counted together. Read in
+ * one statement, because every change that uses capacity reads it.
  */
 import type { QuotaType, Tier } from '@plumbline/billing-core'
 import { aliasedTable, and, eq, isNull, ne, type Placeholder, sql } from 'drizzle-orm'
@@ -13,16 +13,16 @@ import { prepared } from '../../runtime/store/prepared.js'
 import { type EffectiveLimit, effectiveLimit, limitedTier, UNLIMITED } from '../limit/effective.js'
 import { quotaTables } from '../tables.js'
 
-/** What holds for an organization and one type. */
+/** The limit of one type that applies to an organization. */
 export interface AccountLimit {
   readonly orgId: string
   readonly rootOrgId: string
   readonly isTeam: boolean
-  /** The tier whose limits hold. */
+  /** The tier whose limits apply. */
   readonly tier: Tier
-  /** Over the whole account. */
+  /** For the whole account. */
   readonly pool: EffectiveLimit
-  /** Of the team alone; −1 for none. */
+  /** For the team alone; −1 for no own limit. */
   readonly own: number
 }
 
@@ -52,7 +52,7 @@ const selectLimit = prepared((db, value: (name: 'orgId' | 'type') => Placeholder
     .where(eq(organizations.id, value('orgId')))
 })
 
-/** @throws Refusal 404 for an organization that is not there. */
+/** @throws Refusal 404 for an organization that does not exist. */
 export async function readAccountLimit(
   db: Db,
   settings: Settings,
@@ -61,7 +61,7 @@ export async function readAccountLimit(
 ): Promise<AccountLimit> {
   const [row] = await selectLimit(db, { orgId, type })
   if (row === undefined) throw notFound('Organization')
-  // Row security would hide the other organizations of the account, and they would count as nothing.
+  // Row security would hide the other organizations of the account, and their records would not be counted.
   // guard: places-are-not-counted-through-row-security
   if (row.databaseRole === TENANT_ROLE) throw new Error('an operation that counts places needs `acrossOrganizations`')
   const tier = limitedTier(row, settings)

@@ -30,7 +30,7 @@ export const listOwnAtRisk = query({
   },
 })
 
-/** A team's own limit counts where it is the nearer one. */
+/** For a team, the limit with the higher percentage is reported: its own or the account's. */
 function nearLimits(view: QuotaView, threshold: number): AtRiskEntry[] {
   const { orgId, name, slug, tier } = view
   return quotaTypes
@@ -48,6 +48,6 @@ function nearLimits(view: QuotaView, threshold: number): AtRiskEntry[] {
 
 const order = (type: QuotaType): number => quotaTypes.indexOf(type)
 
-/** Rounded down, not capped; of a limit of 0, 100 once anything is used. */
+/** Rounded down and not capped. For a limit of 0 it is 100 as soon as anything is used. */
 export const percentOf = ({ limit, used }: { readonly limit: number; readonly used: number }): number =>
   limit === 0 ? (used > 0 ? 100 : 0) : Number((BigInt(used) * 100n) / BigInt(limit))

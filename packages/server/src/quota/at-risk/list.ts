@@ -1,4 +1,4 @@
-/** `GET /quotas/at-risk` and `/quotas/:orgId/at-risk`: who is near a limit. */
+/** `GET /quotas/at-risk`: lists the accounts that are near a limit. */
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { LIMIT_DEFAULT } from '../../runtime/operation/list.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'

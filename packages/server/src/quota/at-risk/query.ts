@@ -1,6 +1,7 @@
 /**
- * Which organizations are near a limit, or above one: one query over every account, whatever its tier, with what was set by
- * hand, and over the teams that have a limit of their own. Percent is rounded down and not capped. Source: spec platform 12.4.
+ * Finds the organizations that are near a limit or above it: one query over every account, whatever its tier, including
+ * limits set by hand, and over the teams with their own limit. The percentage is rounded down and not capped. Source:
+ * spec platform 12.4.
  */
 import { type QuotaType, quotaTypes, type Tier, tiers } from '@plumbline/billing-core'
 import { type SQL, sql } from 'drizzle-orm'
@@ -16,7 +17,7 @@ import { usageQuery } from '../usage/by-org.js'
 export interface AtRiskQuestion {
   /** Percent, 1 to 100. */
   readonly threshold: number
-  /** One type alone. */
+  /** Only this type. */
   readonly type?: QuotaType | undefined
   readonly limit: number
   readonly offset: number
@@ -76,7 +77,7 @@ function atRisk(
   const { organizations: o } = identityTables(db)
   const { quotaLimits, quotaPools, quotaCounters } = quotaTables(db)
   const types = type === undefined ? quotaTypes : [type]
-  // Numbers and words of our own tables: as parameters they would have no types in a list of values.
+  // Numbers and words of our own tables, so they are inlined: parameters in a list of values would have no types.
   const baselines = tiers.flatMap((tier) => {
     const { startMs } = periodOf(settings, tier, nowMs)
     return types.map((each) => {
@@ -85,7 +86,7 @@ function atRisk(
     })
   })
   const known = sql.raw(tiers.map((tier) => `'${tier}'`).join(', '))
-  // As `limitedTier` decides it.
+  // The same rule as `limitedTier`, in SQL.
   const tierOf = settings.BILLING_ENABLED
     ? sql`CASE WHEN r.is_system THEN 'unlimited' WHEN r.tier IN (${known}) THEN r.tier ELSE 'developer' END`
     : sql`'unlimited'`

@@ -1,8 +1,9 @@
 /**
- * Places of an account, as the other domains take them (`runtime/records/capacity.ts`). The count that decides is made under
- * the lock of the account's root, so that neighbours, of whatever team and process, cannot pass the limit together.
+ * Capacity of an account, as the other domains request it (`runtime/records/capacity.ts`). The deciding count runs
+ * under the row lock of the account's root, so that concurrent requests of any team or process cannot exceed the limit
+ * together.
  *
- * INVARIANT: where a limit holds, the rows of a type never outnumber it by what `take` let through.
+ * INVARIANT: where a limit applies, `take` never lets the number of rows of a type exceed it.
  */
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -29,7 +30,7 @@ export function capacityOfAccounts(runtime: Runtime): CapacityPort {
       if (isUnlimited(found)) return
       // guard: places-are-counted-under-the-lock-of-the-root
       await lockRow(tx, 'organizations', found.rootOrgId)
-      // An operation that lowers a limit holds the same lock. SQLite has one writer, which saw the latest.
+      // An operation that lowers a limit holds the same lock. SQLite has a single writer, so `found` is current there.
       const account = tx.database === 'pg' ? await readAccountLimit(tx, runtime.settings, orgId, type) : found
       for (const reached of await decide(runtime, tx, account, type, amount)) await noteThresholds(tx, runtime, reached)
     },
@@ -56,8 +57,8 @@ function checked(type: QuotaType): QuotaType {
 }
 
 /**
- * What is used of the limits that hold: the team's own, the account's.
- * @throws Refusal 429 where `amount` more would be above one.
+ * The use of each limit that applies: the team's own and the account's.
+ * @throws Refusal 429 where `amount` more would exceed one of them.
  */
 async function decide(
   runtime: Runtime,

@@ -1,8 +1,11 @@
-/** Places are counted, not kept: the count under the lock of the account decides, and a place that was given back is free at once. */
+/**
+ * Capacity is counted and not stored: the count under the account's lock decides, and deleting a record frees its
+ * capacity at once.
+ */
 
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { confirmed, organizationApp, signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { countPlaces, createPlaces, freePlaces, placesRegistration } from '../../../test/support/places.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -13,7 +16,7 @@ import type { Store } from '../../runtime/store/db.js'
 import { quotaRegistration } from '../registration.js'
 import { quotaTables } from '../tables.js'
 
-await describeStores('places', EVERYWHERE, (open, database) => {
+await describeStores('places', WITH_POSTGRESQL, (open, database) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -69,7 +72,7 @@ await describeStores('places', EVERYWHERE, (open, database) => {
       status: 429,
       code: 'QUOTA_EXCEEDED',
       body: {
-        message: 'the account has used 5 of 5 pipelines: delete what is not needed, or upgrade the plan',
+        message: 'the account has used 5 of 5 pipelines: delete records, or upgrade the plan',
         details: { quota: { type: 'pipelines', limit: 5, used: 5, remaining: 0, resetAt: null } },
       },
     })

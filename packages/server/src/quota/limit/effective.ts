@@ -1,21 +1,24 @@
-/** The limit that holds: what was set by hand, else the tier's baseline and what add-ons grant. Source: spec platform 12.3. */
+/**
+ * The effective limit: the one set by hand, else the tier's baseline plus the grants of add-ons. Source: spec platform
+ * 12.3.
+ */
 import type { QuotaType, Tier } from '@plumbline/billing-core'
 import { enforcedTier } from '../../identity/index.js'
 import type { Settings } from '../../runtime/settings/load.js'
 
 export const UNLIMITED = -1
 
-/** Of the account's root. */
+/** Tier of the account's root. */
 export interface AccountTier {
   readonly tier: string
   readonly isSystem: boolean
 }
 
-/** What was set for the account and a type, beside its tier. */
+/** Limits set for the account and a type, apart from its tier. */
 export interface SetLimit {
-  /** By hand; null for nothing. */
+  /** Set by hand; null when there is none. */
   readonly override: number | null
-  /** By its add-ons. */
+  /** Granted by add-ons. */
   readonly granted: number
 }
 
@@ -27,7 +30,7 @@ export interface EffectiveLimit {
   readonly override: number | null
 }
 
-/** The tier whose limits hold. The organization that operates the server has none. */
+/** The tier whose limits apply. The system organization is unlimited. */
 export const limitedTier = (account: AccountTier, settings: Settings): Tier =>
   account.isSystem ? 'unlimited' : enforcedTier(account, settings)
 

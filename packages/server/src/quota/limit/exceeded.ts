@@ -1,4 +1,6 @@
-/** 429 `QUOTA_EXCEEDED`: what is used up, until when, and the ways out. Source: spec platform 2, 12.3. */
+/**
+ * 429 `QUOTA_EXCEEDED`: which quota is used up, until when, and what the caller can do. Source: spec platform 2, 12.3.
+ */
 import type { QuotaType } from '@plumbline/billing-core'
 import { toIso } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -9,7 +11,7 @@ export interface QuotaState {
   /** −1 is unlimited. */
   readonly limit: number
   readonly used: number
-  /** When a metered type starts again; null for capacity. */
+  /** When the next period of a metered type starts; null for capacity. */
   readonly resetAtMs: number | null
 }
 
@@ -18,7 +20,7 @@ export const remainingOf = ({ limit, used }: Pick<QuotaState, 'limit' | 'used'>)
 
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms))
 
-/** What an answer says about the quota that its request used. */
+/** The headers that report the quota that a request used. */
 export function quotaHeaders(state: QuotaState): Record<string, string> {
   const { limit, used, resetAtMs } = state
   return {
@@ -30,8 +32,8 @@ export function quotaHeaders(state: QuotaState): Record<string, string> {
 }
 
 /**
- * @param whose `account`, or `team` where the team's own limit is what is used up.
- * @param wanted how many places at once, when it is more than one.
+ * @param whose `account`, or `team` when the team's own limit is exceeded.
+ * @param wanted how many records the request would add, when it is more than one.
  */
 export function quotaExceeded(state: QuotaState, whose: 'account' | 'team', nowMs: number, wanted = 1): Refusal {
   const { type, limit, used, resetAtMs } = state
@@ -39,8 +41,8 @@ export function quotaExceeded(state: QuotaState, whose: 'account' | 'team', nowM
   const who = whose === 'team' ? 'the team' : 'the account'
   const ways =
     KINDS[type] === 'capacity'
-      ? 'delete what is not needed, or upgrade the plan'
-      : `it starts again at ${quota.resetAt}; until then, upgrade the plan`
+      ? 'delete records, or upgrade the plan'
+      : `the period ends at ${quota.resetAt}; until then, upgrade the plan`
   const more = wanted > 1 ? ` and would need ${wanted} more` : ''
   return new Refusal('QUOTA_EXCEEDED', `${who} has used ${used} of ${limit} ${type}${more}: ${ways}`, {
     details: { quota },

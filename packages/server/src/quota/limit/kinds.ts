@@ -1,4 +1,4 @@
-/** How each type is counted (spec platform 12.1): live records that never reset, or use in a period. */
+/** How each type is counted (spec platform 12.1): live records, which never reset, or use within a period. */
 import type { QuotaType } from '@plumbline/billing-core'
 
 export type QuotaKind = 'capacity' | 'metered'

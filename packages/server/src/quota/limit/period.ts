@@ -1,6 +1,6 @@
 /**
- * Periods of metered types: a calendar month in UTC, or so many days counted from 1970, so that every process knows the same
- * ones without asking. Source: spec platform 12.3.
+ * Periods of metered types: a calendar month in UTC, or a number of days counted from 1970, so that all processes
+ * compute the same periods without coordination. Source: spec platform 12.3.
  */
 import type { Tier } from '@plumbline/billing-core'
 import { DAY_MS } from '../../runtime/clock.js'
@@ -9,7 +9,7 @@ import type { Settings } from '../../runtime/settings/load.js'
 
 export interface Period {
   readonly startMs: number
-  /** The first instant of the next one. */
+  /** The first instant of the next period. */
   readonly endMs: number
 }
 

@@ -1,7 +1,7 @@
-/** API calls: which requests count, where the limit holds, and that what was counted is written once. */
+/** API calls: which requests count, when the limit applies, and that each counted call is written once. */
 import Type from 'typebox'
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { organizationApp, superAdmin } from '../../../test/support/organizations.js'
 import { serviceToken } from '../../../test/support/services.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -26,7 +26,7 @@ const watch = stream({
   open: async () => (async function* () {})(),
 })
 
-await describeStores('API calls', IN_PROCESS, (open) => {
+await describeStores('API calls', BOTH_DATABASES, (open) => {
   const stores: Store[] = []
   let app: IdentityApp
   let root: SignedIn
@@ -61,12 +61,12 @@ await describeStores('API calls', IN_PROCESS, (open) => {
     await ask('/organization/not-mine')
     await ask(`/organization/${root.orgId}/secrets`)
     expect(await used()).toBe(1)
-    // Their own organization answers 400 and 403 too, and those count.
+    // Answers with 400 and 403 in the caller's own organization count too.
     await ask('/organization/members?limit=x')
     await ask(`/organization/${ada.orgId}/members?limit=x`)
     await app.call('PATCH', `/organization/${ada.orgId}/tier`, { as: ada, body: { tier: 'pro' } })
     expect(await used()).toBe(3)
-    // What is not answered for want of a confirmation is not a call.
+    // A request that was refused because it needs a step-up does not count.
     expect((await app.call('DELETE', `/organization/${ada.orgId}`, { as: ada })).code).toBe('STEP_UP_REQUIRED')
     await ask()
     expect(await used()).toBe(4)
@@ -124,7 +124,7 @@ await describeStores('API calls', IN_PROCESS, (open) => {
     const inTeam = await Promise.all(Array.from({ length: 4 }, () => ask('/organization', ada, { 'x-org-id': team })))
     expect(inTeam.filter(({ status }) => status === 200)).toHaveLength(2)
     const inRoot = await Promise.all(Array.from({ length: 9 }, () => ask()))
-    // Two were the team's. Making the team belongs to no organization, so it is not counted.
+    // Two were the team's. Creating the team has no tenant, so it is not counted.
     expect(inRoot.filter(({ status }) => status === 200)).toHaveLength(4)
     await app.flushCalls()
     const view = (await ask(`/quotas/${team}`)).data.quota.quotas.apiCalls
@@ -169,7 +169,7 @@ await describeStores('API calls', IN_PROCESS, (open) => {
     await Promise.all([meter.flush(), meter.flush()])
     await meter.flush()
     expect(await used()).toBe(4)
-    // A call that is taken back after it was written is taken from those to come.
+    // If a call is taken back after it was written, it is subtracted from later calls.
     const late = await call()
     await meter.flush()
     late?.takeBack()

@@ -1,9 +1,9 @@
 /**
- * API calls, counted in memory and written once a second, or after a hundred calls of accounts that have a limit: a crash
- * loses a second of counts at most, and processes that count side by side may let through together what each of them had not
- * yet written. In one process the limit is exact. Service principals and the system organization are not counted.
+ * API calls, counted in memory and written once a second, or after a hundred calls of accounts that have a limit. A
+ * crash loses at most one second of counts. Concurrent processes may together exceed a limit by the calls that each has
+ * not written yet; in one process the limit is exact. Service principals and the system organization are not counted.
  *
- * INVARIANT: what is counted and not written is in `pending`, or in the one write that is under way.
+ * INVARIANT: a call that is counted but not written is in `pending`, or in the single running write.
  */
 import { LRUCache } from 'lru-cache'
 import type { Service } from '../../runtime/manifest.js'
@@ -24,22 +24,22 @@ const FLUSH_CALLS = 100
 const FRESH_MS = 5000
 const ORGANIZATIONS_MAX = 20_000
 
-/** A counter of the database and what was counted here since. */
+/** A counter of the database, with the calls counted here since its last write. */
 interface Counter {
   readonly orgId: string
   readonly table: 'quotaPools' | 'quotaCounters'
   readonly period: Period
   limit: number
-  /** As the database last said, with what is being written. */
+  /** As last read from the database, plus the amount that is being written. */
   used: number
   pending: number
 }
 
-/** What is known of one organization, for a few seconds. */
+/** What is cached of one organization, for a few seconds. */
 interface Known {
-  /** Of the account. */
+  /** Counter of the account. */
   readonly pool: Counter
-  /** Of the team; null for a root. */
+  /** Counter of the team; null for a root. */
   readonly team: Counter | null
   readonly rootOrgId: string
   readonly freshUntilMs: number
@@ -47,11 +47,11 @@ interface Known {
 
 export interface ApiCalls extends CallMeter {
   readonly service: Service
-  /** Writes what was counted. */
+  /** Writes the pending counts. */
   flush(): Promise<void>
 }
 
-/** @param onError told when counts could not be written; they are kept, and written the next time. */
+/** @param onError called when counts could not be written; they are kept and written the next time. */
 export const apiCalls = (runtime: Runtime, onError: (error: unknown) => void): ApiCalls =>
   new CountedApiCalls(runtime, onError)
 
@@ -70,7 +70,7 @@ class CountedApiCalls implements ApiCalls {
   readonly #runtime: Runtime
   readonly #onError: (error: unknown) => void
   readonly #known = new LRUCache<string, Known>({ max: ORGANIZATIONS_MAX })
-  /** By table, organization and period, so that every organization of an account counts on the same one. */
+  /** By table, organization and period, so that all organizations of an account share one counter. */
   readonly #counters = new LRUCache<string, Counter>({ max: 2 * ORGANIZATIONS_MAX })
   readonly #loading = new Map<string, Promise<Known>>()
   readonly #dirty = new Set<Counter>()
@@ -84,7 +84,7 @@ class CountedApiCalls implements ApiCalls {
   }
 
   count(principal: Principal, { org, isSuperAdmin }: Authority): Maybe<CountedCall | null> {
-    // A system administrator helps an account whose calls are used up, and uses up nobody's.
+    // A system administrator can help an account whose calls are used up, and their calls use up no account's.
     // guard: administrators-use-up-no-api-calls
     if (principal.kind !== 'user' || org === null || org.isSystem || isSuperAdmin) return null
     const nowMs = this.#runtime.clock.now()
@@ -101,7 +101,7 @@ class CountedApiCalls implements ApiCalls {
 
   async flush(): Promise<void> {
     if (this.#flushing !== null) return this.#flushing
-    // Below zero where a call was taken back that is written already: it waits for calls to come.
+    // `pending` is negative when a call was taken back after it was written: the counter waits for further calls.
     const due = [...this.#dirty].filter(({ pending }) => pending > 0)
     this.#sinceFlush = 0
     if (due.length === 0) return
@@ -135,7 +135,7 @@ class CountedApiCalls implements ApiCalls {
     this.#dirty.add(counter)
   }
 
-  /** One reading for all who wait. */
+  /** Concurrent callers share one read. */
   #loadOnce(orgId: string): Promise<Known> {
     const running = this.#loading.get(orgId) ?? this.#load(orgId).finally(() => this.#loading.delete(orgId))
     this.#loading.set(orgId, running)
@@ -168,7 +168,7 @@ class CountedApiCalls implements ApiCalls {
     const counter = this.#counters.get(key) ?? { orgId, table, period, limit, used, pending: 0 }
     this.#counters.set(key, counter)
     counter.limit = limit
-    // What is being written may be in the database already: the larger one holds both.
+    // The running write may already be in the database: the larger value includes it.
     counter.used = this.#flushing === null ? used : Math.max(used, counter.used)
     return counter
   }
@@ -211,7 +211,9 @@ function refuseFull(counter: Counter, whose: 'account' | 'team', nowMs: number):
   if (state.limit !== UNLIMITED && state.used >= state.limit) throw quotaExceeded(state, whose, nowMs)
 }
 
-/** The accounts' rows by id, then the teams': everybody who wants several takes them in this order. */
+/**
+ * Locks the accounts' rows by id, then the teams': every writer of several rows uses this order, so that none deadlock.
+ */
 async function addAll(
   tx: Tx,
   runtime: Runtime,
@@ -227,7 +229,7 @@ async function addAll(
     const { counter, amount } = taken[at] as (typeof taken)[number]
     const { orgId, table, period, limit } = counter
     const key = { orgId, type: TYPE, periodStartMs: period.startMs } as const
-    // They were made: what is above the limit by then is counted too.
+    // The calls were already made, so they are counted even above the limit.
     const after = (await addWithin(tx, table, key, amount, UNLIMITED)) ?? 0
     used[at] = after
     if (limit !== UNLIMITED) await noteThresholds(tx, runtime, { ...key, limit, used: after })

@@ -1,4 +1,7 @@
-/** Whether so much more of a metered type may be used: what is used, and what others hold of it, against the limits. */
+/**
+ * Checks whether a further use of a metered type is allowed: compares the use, plus the uses that others hold, with the
+ * limits.
+ */
 import type { QuotaType } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -9,7 +12,7 @@ import { periodOf } from '../limit/period.js'
 import { readCounter } from './counters.js'
 
 /**
- * @param held what is held and not counted yet, of the account and of the team.
+ * @param held uses that are reserved and not counted yet, of the account and of the team.
  * @throws Refusal 429 `QUOTA_EXCEEDED`. Nothing is counted.
  */
 export async function checkUse(

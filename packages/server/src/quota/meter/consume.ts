@@ -1,4 +1,4 @@
-/** Uses up some of a quota, on the account and on the team that did it, or refuses and uses nothing. */
+/** Counts a use of a quota, for the account and for the team that caused it, or refuses and counts nothing. */
 import type { QuotaType } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -12,11 +12,11 @@ import { noteThresholds } from '../notice/thresholds.js'
 import { countUsed } from '../usage/count.js'
 import { addWithin, readCounter } from './counters.js'
 
-/** Stored bytes have no period. */
+/** Period of stored bytes, which never reset. */
 export const NO_PERIOD_MS = 0
 
 /**
- * @returns the account's quota after it.
+ * @returns the account's quota after the use.
  * @throws Refusal 429 `QUOTA_EXCEEDED`.
  */
 export async function consume(
@@ -47,7 +47,7 @@ async function consumeMetered(
     const whose = table === 'quotaPools' ? 'account' : 'team'
     return quotaExceeded({ type, limit, used, resetAtMs: endMs }, whose, runtime.clock.now())
   }
-  // The account's row first, always: two teams that want both rows never wait for each other.
+  // Always locks the account's row first, so that two teams that need both rows never deadlock.
   const used = await addWithin(tx, 'quotaPools', { ...key, orgId: rootOrgId }, amount, pool.limit)
   if (used === null) throw await exceeded('quotaPools', rootOrgId, pool.limit)
   if (isTeam) {
@@ -62,7 +62,10 @@ async function consumeMetered(
   return { type, limit: pool.limit, used, resetAtMs: endMs }
 }
 
-/** Of what is measured elsewhere and only reported here, beside live counts: stored bytes. Decided as places are. */
+/**
+ * For bytes that another service measures and reports here, in addition to live counts. The limit is decided as for
+ * capacity: under the row lock of the root.
+ */
 async function consumeMeasured(
   tx: Tx,
   runtime: Runtime,

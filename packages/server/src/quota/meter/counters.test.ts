@@ -1,7 +1,7 @@
-/** Counters against a naive model, over limits that change, teams, resets, and a clock that jumps through periods. */
+/** Counters compared with a simple model, with changing limits, teams, resets, and a clock that jumps over periods. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { organizationApp, superAdmin } from '../../../test/support/organizations.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { identityRegistration } from '../../identity/registration.js'
@@ -41,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('jump' as const), days: fc.integer({ min: 0, max: 45 }) }) },
 )
 
-await describeStores('counters', IN_PROCESS, (open, database) => {
+await describeStores('counters', BOTH_DATABASES, (open, database) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn

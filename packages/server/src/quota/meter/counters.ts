@@ -1,8 +1,10 @@
 /**
- * Counters of metered types: one statement adds and decides, so that neighbours cannot pass a limit together. The row of the
- * account's root holds what the whole account used; a team has a row of its share besides. Source: spec platform 12.3.
+ * Counters of metered types. One statement adds and compares with the limit, so that concurrent requests cannot exceed
+ * it together. The row of the account's root counts the use of the whole account; a team has another row for its share.
+ * Source: spec platform 12.3.
  *
- * INVARIANT: a counter never sinks inside its period, and `add` with a limit never lifts it above that.
+ * INVARIANT: a counter never decreases within its period, and `addWithin` with a limit never raises it above that
+ * limit.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../runtime/store/db.js'
@@ -17,7 +19,7 @@ export interface CounterKey {
 
 type Table = 'quotaPools' | 'quotaCounters'
 
-/** @returns what is used now, or null where the limit does not allow it: nothing was added. */
+/** @returns the use after the addition; null when the limit does not allow it, and then nothing was added. */
 export async function addWithin(
   tx: Tx,
   table: Table,

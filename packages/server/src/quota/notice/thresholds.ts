@@ -1,6 +1,6 @@
 /**
- * Tells an account once in a period that a quota is used to 80 and to 100 percent: a mark in the transaction of what reached
- * it, and a job that writes the evidence and the message. Source: spec platform 12.3.
+ * Notifies an account once per period that a quota is 80 or 100 percent used. The transaction that reaches a threshold
+ * stores a mark and queues a job, which writes the audit event and the message. Source: spec platform 12.3.
  */
 import type { QuotaType } from '@plumbline/billing-core'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
@@ -13,12 +13,12 @@ import { NEAR_LIMIT_JOB } from './job.js'
 export const THRESHOLDS = [80, 100] as const
 
 export interface Reached {
-  /** Whose limit it is: the account's root, or a team with a limit of its own. */
+  /** The organization whose limit it is: the account's root, or a team with its own limit. */
   readonly orgId: string
   readonly type: QuotaType
   readonly limit: number
   readonly used: number
-  /** The running period, of capacity too: it says how often somebody is told. */
+  /** Start of the running period, for capacity too: it limits how often a notification is sent. */
   readonly periodStartMs: number
 }
 
@@ -35,7 +35,7 @@ export async function noteThresholds(tx: Tx, runtime: Runtime, reached: Reached)
     .values(crossed.map((threshold) => ({ orgId, type, periodStartMs, threshold, createdAtMs: runtime.clock.now() })))
     .onConflictDoNothing()
     .returning({ threshold: quotaNotices.threshold })
-  // Who jumps past both hears of the higher one.
+  // When one change crosses both thresholds, only the higher one is notified.
   const threshold = Math.max(0, ...marked.map((row) => row.threshold))
   // guard: a-threshold-is-told-of-once
   if (threshold === 0) return

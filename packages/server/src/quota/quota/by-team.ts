@@ -1,4 +1,4 @@
-/** What each organization of an account uses: of a metered type in the running period, of any other now. */
+/** What each organization of an account uses: for a metered type in the running period, for any other type now. */
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { identityTables } from '../../identity/tables.js'
@@ -11,7 +11,7 @@ import { readQuotaViews } from './read.js'
 export interface TeamUsage {
   readonly orgId: string
   readonly name: string
-  /** The account itself: it has what no team of today used. */
+  /** The account itself: its use includes that of teams that no longer exist. */
   readonly isRoot: boolean
   readonly members: number
   readonly used: UsedByType
@@ -20,12 +20,12 @@ export interface TeamUsage {
 export interface UsageByTeam {
   readonly periodStart: string
   readonly periodEnd: string
-  /** The account first, then its teams by age. */
+  /** The account first, then its teams, the oldest first. */
   readonly teams: readonly TeamUsage[]
   readonly total: UsedByType
 }
 
-/** What the organizations use sums to the total. @throws Refusal 404 for an account that is not there */
+/** The use of the organizations adds up to the total. @throws Refusal 404 for an account that does not exist. */
 export async function usageByTeam(
   runtime: Pick<Runtime, 'settings' | 'domains'>,
   db: Db,

@@ -1,4 +1,4 @@
-/** `GET /quotas`, `/quotas/:orgId`, `/quotas/:orgId/:type`: what an organization may have, and has. */
+/** `GET /quotas/:orgId`: the limits and the use of an organization. */
 import Type from 'typebox'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'

@@ -1,6 +1,7 @@
 /**
- * What the add-ons of an account grant, as the billing domain knows it: part of the effective limits, below what is set by
- * hand. It stands for the whole: a type that is not named gets nothing. Source: spec billing-audit 5.
+ * What the add-ons of an account grant, as reported by the billing domain: part of the effective limits, which a limit
+ * set by hand overrides. The grants replace all earlier ones: a type that is not named gets nothing. Source: spec
+ * billing-audit 5.
  */
 
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
@@ -34,7 +35,7 @@ export async function setGrants(
       .onConflictDoUpdate({ target: [t.orgId, t.type], set: { granted, updatedAtMs } })
   }
   if (different.length > 0) {
-    // A row that says nothing is none.
+    // A row without an override and without a grant is deleted.
     for (const [type, { override, granted }] of await readSetLimits(tx, rootOrgId)) {
       if (override === null && granted === 0) await tx.delete(t).where(and(eq(t.orgId, rootOrgId), eq(t.type, type)))
     }
@@ -43,7 +44,7 @@ export async function setGrants(
   return different.length > 0
 }
 
-/** What add-ons grant now, by type. */
+/** The current grants of add-ons, by type. */
 export async function readGrants(db: Db, rootOrgId: string): Promise<Partial<Record<QuotaType, number>>> {
   return Object.fromEntries([...(await readSetLimits(db, rootOrgId))].map(([type, { granted }]) => [type, granted]))
 }

@@ -14,7 +14,10 @@ import { QuotaTypeName } from '../type-name.js'
 import { readQuotaView } from './read.js'
 import { ACCOUNT_WIDE } from './view.js'
 
-/** What is used in a period, and bytes that other services store. Records are counted where they are. */
+/**
+ * Types that services report: use within a period, and bytes that other services store. Records are counted where they
+ * are stored.
+ */
 const REPORTED = ['apiCalls', 'aiCalls', 'storageBytes'] as const
 type Reported = (typeof REPORTED)[number]
 
@@ -22,8 +25,8 @@ const AMOUNT_MAX = 1000
 
 export const incrementQuota = command({
   name: 'quota.quota.increment',
-  summary: 'Report what an organization used',
-  description: `At most ${AMOUNT_MAX} a call. Over the limit nothing is counted. The same idempotencyKey counts once in 24 hours.`,
+  summary: 'Report the usage of an organization',
+  description: `At most ${AMOUNT_MAX} a request. A request that would exceed the limit counts nothing. The same idempotencyKey counts once in 24 hours.`,
   http: { method: 'post', path: '/quotas/:orgId/increment' },
   access: scope('quota:increment'),
   tenant: fromPath('orgId'),
@@ -68,8 +71,8 @@ const answer = (state: QuotaState) => ({
 })
 
 /**
- * @returns whether the key is new. A refused increment gives it back with its transaction.
- * @throws Refusal 422 `IDEMPOTENCY_MISMATCH` when it was used for another increment.
+ * @returns whether the key is new. A refused increment releases the key when its transaction rolls back.
+ * @throws Refusal 422 `IDEMPOTENCY_MISMATCH` when the key was used for another increment.
  */
 async function claim(
   { tx, nowMs }: WriteContext,

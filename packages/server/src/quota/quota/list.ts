@@ -14,7 +14,9 @@ const list = listOf({
   item: QuotaView,
   sortBy: ['createdAt', 'name'],
   filters: {
-    accountsOnly: Type.Optional(Type.Boolean({ description: 'Leaves out teams, which show what their account has' })),
+    accountsOnly: Type.Optional(
+      Type.Boolean({ description: 'Leaves out teams, which show the quotas of their account' }),
+    ),
   },
 })
 

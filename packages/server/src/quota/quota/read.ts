@@ -1,4 +1,4 @@
-/** Reads what several organizations have and use, in a fixed number of queries however many they are. */
+/** Reads the limits and the use of several organizations in a fixed number of queries, however many they are. */
 import { type QuotaType, quotaTypes, type Tier } from '@plumbline/billing-core'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { countSeatsOf, featuresOf, type OrganizationRow, type SeatCount, seatsAllowed } from '../../identity/index.js'
@@ -19,7 +19,7 @@ import type { QuotaEntry, QuotaView } from './schema.js'
 type Reading = Pick<Runtime, 'settings' | 'domains'>
 type Used = ReadonlyMap<QuotaType, number>
 
-/** @throws Refusal 404 for an organization that is not there or deleted. */
+/** @throws Refusal 404 for an organization that does not exist or is deleted. */
 export async function readQuotaView(runtime: Reading, db: Db, orgId: string, nowMs: number): Promise<QuotaView> {
   const { organizations } = identityTables(db)
   const rows = await db
@@ -31,7 +31,7 @@ export async function readQuotaView(runtime: Reading, db: Db, orgId: string, now
   return view
 }
 
-/** In the order of the rows. */
+/** The views, in the order of the rows. */
 export async function readQuotaViews(
   runtime: Reading,
   db: Db,

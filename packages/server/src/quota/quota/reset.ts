@@ -1,4 +1,7 @@
-/** `POST /quotas/:orgId/reset`: begins the counting of an account again. The period stays; live counts are what they are. */
+/**
+ * `POST /quotas/:orgId/reset`: sets the counters of an account back to 0. The period does not change, and live counts
+ * are not affected.
+ */
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import { and, inArray } from 'drizzle-orm'
 import Type from 'typebox'
@@ -22,9 +25,9 @@ import { ACCOUNT_WIDE } from './view.js'
 
 export const resetQuota = command({
   name: 'quota.quota.reset',
-  summary: 'Begin the counting of use again',
+  summary: 'Reset the usage counters',
   description:
-    'Metered types begin at 0, in the same period. Capacity is counted from what is there, so nothing changes but bytes that were reported.',
+    'Metered types start at 0, in the same period. Capacity is counted again from the stored records, so only reported bytes can change.',
   http: { method: 'post', path: '/quotas/:orgId/reset' },
   // guard: a-reset-is-confirmed
   access: withStepUp(either(systemAdmin(), scope('quota:reset')), 'except-services'),
@@ -53,12 +56,12 @@ export const resetQuota = command({
   },
 })
 
-/** Clears the counters of the period, and the marks of who was told, so that they are told again. */
+/** Deletes the counters of the period, and the marks of sent notifications, so that they can be sent again. */
 async function clear(tx: Tx, rootOrgId: string, types: readonly QuotaType[], periodStartMs: number): Promise<void> {
   const orgIds = await accountOrgIds(tx, rootOrgId)
   const starts = [periodStartMs, NO_PERIOD_MS]
   const t = quotaTables(tx)
-  // In the order in which increments take the rows: the account's, then the teams'.
+  // Locks rows in the same order as increments: the account's, then the teams'.
   for (const table of [t.quotaPools, t.quotaCounters, t.quotaNotices]) {
     await tx
       .delete(table)

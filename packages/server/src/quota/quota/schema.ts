@@ -1,4 +1,4 @@
-/** Quotas as the wire shows them (spec platform 12.4). */
+/** Quotas as the API shows them (spec platform 12.4). */
 import { quotaTypes, tiers } from '@plumbline/billing-core'
 import Type, { type Static } from 'typebox'
 import { FEATURES } from '../../runtime/operation/access.js'
@@ -11,19 +11,19 @@ const Count = Type.Integer({ minimum: 0 })
 
 const Kind = Type.Enum(['capacity', 'metered'])
 
-/** When use is counted again; null for capacity, which never resets. */
+/** When the counter resets; null for capacity, which never resets. */
 const ResetAt = nullable(Instant)
 
 export const QuotaEntry = strictObject({
   limit: Amount,
   used: Count,
-  remaining: Type.Integer({ minimum: -1, description: 'What the organization may still take; −1 is unlimited' }),
+  remaining: Type.Integer({ minimum: -1, description: 'How much is left; −1 is unlimited' }),
   unlimited: Type.Boolean(),
   kind: Kind,
   resetAt: ResetAt,
   baseline: Type.Integer({ minimum: -1, description: "The tier's" }),
   addons: Type.Integer({ minimum: 0, description: 'What add-ons grant' }),
-  override: nullable(Type.Integer({ minimum: -1, description: 'Set by hand; stands over baseline and add-ons' })),
+  override: nullable(Type.Integer({ minimum: -1, description: 'Set by hand; replaces baseline and add-ons' })),
   team: nullable(
     strictObject(
       { limit: Amount, used: Count },
@@ -38,7 +38,7 @@ export const QuotaView = strictObject({
   slug: Type.String(),
   tier: Type.Enum([...tiers]),
   accountOrgId: Uuid,
-  pooled: Type.Boolean({ description: 'A team: limits and use are those of the account' }),
+  pooled: Type.Boolean({ description: 'Whether it is a team: limits and usage are those of the account' }),
   periodStart: Instant,
   periodEnd: Instant,
   quotas: strictObject(Object.fromEntries(quotaTypes.map((type) => [type, QuotaEntry])) as QuotaEntries),
@@ -58,7 +58,7 @@ export const QuotaStatus = strictObject({
     limit: Amount,
     used: Count,
     remaining: Type.Integer({ minimum: -1 }),
-    allowed: Type.Boolean({ description: 'One more would be let through' }),
+    allowed: Type.Boolean({ description: 'Whether one more would be allowed' }),
     unlimited: Type.Boolean(),
     resetAt: ResetAt,
     kind: Kind,
@@ -73,7 +73,10 @@ export const AtRiskEntry = strictObject({
   type: QuotaTypeName,
   used: Count,
   limit: Count,
-  percent: Type.Integer({ minimum: 0, description: 'Rounded down; above 100 where a limit was lowered below the use' }),
+  percent: Type.Integer({
+    minimum: 0,
+    description: 'Rounded down; above 100 when a limit was lowered below the usage',
+  }),
 })
 
 export type AtRiskEntry = Static<typeof AtRiskEntry>

@@ -1,4 +1,4 @@
-/** `PUT /quotas/:orgId`: the tier of an account, the limits that are set by hand, and those of its teams. */
+/** `PUT /quotas/:orgId`: the tier of an account, its limits set by hand, and those of its teams. */
 import { type QuotaType, quotaTypes, tiers } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -37,7 +37,7 @@ export const updateQuotas = command({
   name: 'quota.quota.update',
   summary: 'Set the tier and the limits of an account',
   description:
-    'A limit of null is taken back: baseline and add-ons hold again. `teams` gives teams limits of their own inside those of the account.',
+    'Null removes a limit: baseline and add-ons apply again. `teams` sets limits of teams within those of the account.',
   http: { method: 'put', path: '/quotas/:orgId' },
   access: systemAdmin(),
   tenant: fromPath('orgId'),
@@ -50,7 +50,7 @@ export const updateQuotas = command({
         tier: Type.Optional(Type.Enum([...tiers])),
         quotas: Type.Optional(Limits),
         teams: Type.Optional(Type.Record(Type.String(), Limits, { minProperties: 1, maxProperties: 200 })),
-        force: Type.Optional(Type.Boolean({ description: 'Also below what is used' })),
+        force: Type.Optional(Type.Boolean({ description: 'Even below the current usage' })),
       },
       { minProperties: 1 },
     ),
@@ -72,7 +72,7 @@ export const updateQuotas = command({
     let isChanged = false
     if (tier !== undefined && tier !== root.tier) {
       isChanged = true
-      // The use was compared above, with the limits that are set in the same breath.
+      // `force`, because the use was compared above, with the limits that this request also sets.
       await changeTier(tx, runtime, root, tier, { nowMs, force: true })
       dropStale(context, { orgId: root.id })
       await context.audit('admin.org.tier.update', {
@@ -109,7 +109,7 @@ export const updateQuotas = command({
   },
 })
 
-/** @throws Refusal 400 that names each one that is not a live team of the account. */
+/** @throws Refusal 400 that names each id that is not a live team of the account. */
 async function checkTeams(tx: Tx, root: OrganizationRow, teamIds: readonly string[]): Promise<void> {
   if (teamIds.length === 0) return
   const known = new Set(await accountOrgIds(tx, root.id))
@@ -122,7 +122,7 @@ async function checkTeams(tx: Tx, root: OrganizationRow, teamIds: readonly strin
   if (issues.length > 0) throw invalid(issues)
 }
 
-/** @throws Refusal 409 `TIER_OVER_CAP` with every limit that the use is above. */
+/** @throws Refusal 409 `TIER_OVER_CAP` with every limit that the use exceeds. */
 async function checkUse(
   { tx, runtime, nowMs }: WriteContext,
   root: OrganizationRow,
@@ -152,7 +152,7 @@ function withChanges(set: SetLimits, changes: Changes): SetLimits {
   return next
 }
 
-/** What the body would really change. */
+/** The changes in the body that differ from what is stored. */
 const differences = (set: SetLimits, wanted: Changes): Changes =>
   Object.fromEntries(
     (Object.entries(wanted) as [QuotaType, number | null][]).filter(

@@ -1,9 +1,9 @@
-/** Who may see the limits and the use of an organization, and how they are shown. */
+/** Who may see the limits and the use of an organization, and in which form. */
 import { either, permission, scope, systemAdmin } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { readQuotaView } from './read.js'
 
-/** People who may look at quotas, and the services that report use or start it again. */
+/** People who may see quotas, and the services that report or reset use. */
 export const mayRead = either(permission('quotas:read'), systemAdmin(), scope('quota:increment'), scope('quota:reset'))
 
 export const ACCOUNT_WIDE = 'limits and use are those of the account'

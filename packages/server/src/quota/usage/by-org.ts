@@ -1,4 +1,6 @@
-/** Live counts of many organizations at once, as one query over every domain: for views and for the list of those at risk. */
+/**
+ * Live counts of many organizations, in one query over every domain: for views and for the list of accounts at risk.
+ */
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import { type SQL, sql } from 'drizzle-orm'
 import type { DomainRegistration } from '../../runtime/operation/registration.js'
@@ -15,7 +17,7 @@ export function usageQuery(
     domains.flatMap(({ usage }) => {
       const rows = usage[type]?.byOrg(db, orgIds)
       if (rows === undefined) return []
-      // The name is one of nine words, and a parameter here would have no type on PostgreSQL.
+      // Inlined: the name is one of nine constants, and a parameter here would have no type on PostgreSQL.
       return [sql`SELECT ${sql.raw(`'${type}'`)} AS type, u.org_id AS org_id, u.used AS used FROM (${rows}) u`]
     }),
   )
@@ -23,7 +25,7 @@ export function usageQuery(
   return sql.join(parts, sql` UNION ALL `)
 }
 
-/** Rows or bytes by organization and type; what is not in it is 0. */
+/** Rows or bytes by organization and type; a missing entry means 0. */
 export async function usedByOrg(
   domains: readonly DomainRegistration[],
   db: Db,

@@ -1,4 +1,7 @@
-/** Live counts: what the domains say is there. Nothing is kept, so nothing can leak. Source: spec platform 12.1, 12.3. */
+/**
+ * Live counts: each domain counts its own records. Nothing is stored, so no count can drift. Source: spec platform
+ * 12.1, 12.3.
+ */
 import type { QuotaType } from '@plumbline/billing-core'
 import type { DomainRegistration } from '../../runtime/operation/registration.js'
 import type { Db } from '../../runtime/store/db.js'

@@ -1,4 +1,4 @@
-/** Where an account would be above its limits: asked before a limit is lowered. Source: spec platform 2, 12.4. */
+/** Where an account would exceed its limits: read before a limit is lowered. Source: spec platform 2, 12.4. */
 import { quotaTypes } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import { identityTables } from '../../identity/tables.js'
@@ -12,9 +12,9 @@ import { NOTHING_SET, readSetLimits, type SetLimits } from '../limit/set.js'
 import { usedByAccount } from './read.js'
 
 /**
- * The types whose limit would be lowered below what is used. One that is above its limit already and is not lowered is none:
- * a step upwards is never refused.
- * @param next the tier, and what is set by hand, as they would be; as it is now where nothing is said.
+ * The types whose limit would be lowered below the use. A type whose limit is not lowered is left out, even if the use
+ * already exceeds it: an upgrade is never refused.
+ * @param next the tier and the limits set by hand after the change; without `set` they stay as they are.
  */
 export async function accountOverages(
   runtime: Pick<Runtime, 'settings' | 'domains' | 'clock'>,

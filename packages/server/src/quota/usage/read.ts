@@ -1,4 +1,4 @@
-/** What one account or one team has used of each type: live counts, and the counters of the running period. */
+/** The use of each type by one account or one team: live counts, and the counters of the running period. */
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
 import type { DomainRegistration } from '../../runtime/operation/registration.js'

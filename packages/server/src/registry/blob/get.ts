@@ -1,4 +1,4 @@
-/** `GET /images/{name}/blobs/{digest}`: the configuration of an image, or another small document. */
+/** `GET /images/{name}/blobs/{digest}`: the configuration of an image, or another small blob. */
 import Type from 'typebox'
 import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
@@ -36,14 +36,14 @@ export const getBlob = query({
     if (bytes === null) throw notFound('Blob')
     // guard: a-layer-is-not-answered
     if (bytes > BYTES_MAX) {
-      throw new Refusal('PAYLOAD_TOO_LARGE', `it has ${bytes} bytes, at most ${BYTES_MAX} are answered: pull it`, {
+      throw new Refusal('PAYLOAD_TOO_LARGE', `it has ${bytes} bytes, and the limit is ${BYTES_MAX}: pull it`, {
         details: { bytesMax: BYTES_MAX },
       })
     }
     const document = await orUpstream(() => registry.document(repository.name, digest))
     if (document === null) throw notFound('Blob')
     const content = contentOf(document)
-    if (content === null) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'it is not JSON: a layer is pulled')
+    if (content === null) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'it is not JSON: pull a layer instead')
     return { digest, bytes: document.length, content }
   },
   run: async (_context, _input, answer) => answer,

@@ -1,6 +1,6 @@
 /**
- * `POST /registry/events`: what the registry says that happened. An event is a hint and nothing more: the server reads the
- * repository that it names, and writes what it finds there.
+ * `POST /registry/events`: the registry's notifications. An event is only a hint: the server reads the repository that
+ * it names, and writes what it finds there.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
@@ -27,14 +27,14 @@ const Event = Type.Object({
 const Envelope = Type.Object({ events: Type.Array(Event, { maxItems: 10_000 }) })
 type Event = Type.Static<typeof Event>
 
-/** A pull changes nothing. */
+/** Actions that change something; a pull does not. */
 const ACTIONS: ReadonlySet<string> = new Set(['push', 'mount', 'delete'])
 
 export const receiveEvents = rawCommand({
   name: 'registry.event.receive',
-  summary: 'Take events of the registry',
+  summary: 'Receive events of the registry',
   description:
-    'For the notifications of the registry. The server reads the repositories that they name; what an event says is not believed. An event that was taken before is left out.',
+    'For the notifications of the registry. The server reads the repositories that the events name, and trusts nothing else in them. An event that was received before is ignored.',
   http: { method: 'post', path: '/registry/events' },
   access: anyone(),
   tenant: noTenant,
@@ -79,14 +79,14 @@ function checkSecret({ settings }: Runtime, { headers }: RawBody): void {
   if (settings.REGISTRY_URL === null || secrets.length === 0) {
     throw new Refusal(
       'REGISTRY_NOT_CONFIGURED',
-      'this server takes no events of a registry: set REGISTRY_URL and REGISTRY_EVENTS_SECRET',
+      'this server accepts no registry events: set REGISTRY_URL and REGISTRY_EVENTS_SECRET',
     )
   }
   const [, sent = ''] = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '') ?? []
   const digest = (text: string) => createHash('sha256').update(text).digest()
   // guard: events-come-with-the-secret
   if (!secrets.some((secret) => timingSafeEqual(digest(secret), digest(sent)))) {
-    throw new Refusal('UNAUTHORIZED', 'the secret is missing or another than REGISTRY_EVENTS_SECRET', {
+    throw new Refusal('UNAUTHORIZED', 'the secret is missing or does not match REGISTRY_EVENTS_SECRET', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     })
   }

@@ -1,9 +1,12 @@
 /**
- * `POST /admin/gc`: deletes manifests that nothing names any more: no tag, no index, no plugin, no copy in `system/`. The bytes
- * come free when the registry collects (`plumbline registry collect`).
+ * `POST /admin/gc`: deletes manifests that nothing refers to any more: no tag, no index, no plugin, no copy in
+ * `system/`. Also deletes their attestations, and those of images that are gone. The bytes are freed by the registry's
+ * garbage collection (`plumbline registry collect`).
  */
+
 import { and, eq, gte, inArray, like, lt } from 'drizzle-orm'
 import Type from 'typebox'
+import { DAY_MS } from '../../runtime/clock.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed, type PrepareContext, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -12,13 +15,13 @@ import type { Db } from '../../runtime/store/db.js'
 import { registryClient } from '../client.js'
 import { requirePluginNames } from '../plugin-images.js'
 import { readingOf } from '../reading/job.js'
-import { readRepository } from '../reading/read.js'
+import { type Reading, readRepository } from '../reading/read.js'
 import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
 import { below, checkedPrefix } from '../storage/get.js'
 import { registryTables } from '../tables.js'
 import { requireRegistry } from '../visible.js'
+import { attestedBy } from './attestations.js'
 
-const DAY_MS = 86_400_000
 const REPOSITORIES_MAX = 500
 const SHOWN_MAX = 1000
 
@@ -30,8 +33,8 @@ interface Unnamed {
 
 export const collectImages = command({
   name: 'registry.image.collect',
-  summary: 'Delete images that nothing names',
-  description: `Without a tag, in no index, of no plugin, and with no copy in \`system/\`. It says what it would delete unless \`dryRun\` is false. At most ${REPOSITORIES_MAX} repositories at a time.`,
+  summary: 'Delete images that nothing refers to',
+  description: `Images without a tag that belong to no index and no plugin, and have no copy in \`system/\`. By default it only lists them; \`dryRun: false\` deletes. At most ${REPOSITORIES_MAX} repositories at a time.`,
   http: { method: 'post', path: '/admin/gc' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -44,7 +47,7 @@ export const collectImages = command({
         Type.Integer({
           minimum: 1,
           maximum: 3650,
-          description: 'Those that were first seen so long ago; all when left out',
+          description: 'Those that were first seen at least this long ago; all when left out',
         }),
       ),
       dryRun: Type.Optional(Type.Boolean({ description: '`true` unless said' })),
@@ -53,7 +56,7 @@ export const collectImages = command({
   output: strictObject({
     dryRun: Type.Boolean(),
     count: Type.Integer(),
-    bytes: Type.Integer({ description: 'Of these images; blobs that others hold do not come free' }),
+    bytes: Type.Integer({ description: 'Of these images; blobs that other images use are not freed' }),
     images: Type.Array(strictObject({ repository: Type.String(), digest: Type.String(), bytes: Type.Integer() }), {
       description: `At most ${SHOWN_MAX}`,
     }),
@@ -65,11 +68,8 @@ export const collectImages = command({
     const before = maxAgeDays === undefined ? null : context.nowMs - maxAgeDays * DAY_MS
     const unnamed: Unnamed[] = []
     for (const name of await context.read((db) => namesBelow(db, prefix))) {
-      unnamed.push(...(await orUpstream(() => unnamedIn(context, name, before))))
-    }
-    const registry = registryClient(context.runtime)
-    if (!dryRun) {
-      for (const { repository, digest } of unnamed) await orUpstream(() => registry.deleteManifest(repository, digest))
+      const found = await orUpstream(() => unnamedIn(context, name, before))
+      unnamed.push(...(dryRun ? found : await orUpstream(() => deleteUnnamed(context, name, found))))
     }
     return unnamed
   },
@@ -87,6 +87,34 @@ export const collectImages = command({
   },
 })
 
+/**
+ * Deletes what is still unnamed now. A build or a copy may have tagged an image again since the repository was read.
+ *
+ * @returns the deleted images.
+ */
+async function deleteUnnamed(
+  { runtime, read }: PrepareContext,
+  repository: string,
+  found: readonly Unnamed[],
+): Promise<Unnamed[]> {
+  if (found.length === 0) return []
+  const registry = registryClient(runtime)
+  const tagged = new Set<string>()
+  for (const tag of await registry.tags(repository)) {
+    // The tag of attestations names no image.
+    const digest = attestedBy(tag) === null ? await registry.resolve(repository, tag) : null
+    if (digest !== null) tagged.add(digest)
+  }
+  const deleted: Unnamed[] = []
+  for (const each of found) {
+    const owners = await read((db) => requirePluginNames(runtime).ofImages(db, [each.digest]))
+    if (tagged.has(each.digest) || owners.length > 0) continue
+    await registry.deleteManifest(repository, each.digest)
+    deleted.push(each)
+  }
+  return deleted
+}
+
 async function namesBelow(db: Db, prefix: string): Promise<string[]> {
   const { registryRepositories: t } = registryTables(db)
   const [from, until] = below(prefix)
@@ -99,16 +127,14 @@ async function namesBelow(db: Db, prefix: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** By the registry as it is now, and by every row that may name an image. @throws RegistryFault */
+/** Compares the current state of the registry with every row that may refer to an image. @throws RegistryFault */
 async function unnamedIn(context: PrepareContext, name: string, before: number | null): Promise<Unnamed[]> {
   const { runtime, read } = context
   const names = requirePluginNames(runtime)
   const rows = await read((db) => imagesOf(db, name))
   const known = rows.map(({ digest }) => digest)
   const reading = await readRepository(registryClient(runtime), name, new Map(), known)
-  const named = new Set([...reading.tags.values()])
-  // guard: what-an-index-names-is-not-collected
-  for (const { children } of reading.manifests.values()) for (const child of children) named.add(child)
+  const { named, attestations } = namedIn(reading)
   const digests = [...reading.manifests.keys()]
   const [owners, promoted] = await read(async (db) => [
     await names.ofImages(db, digests),
@@ -118,11 +144,43 @@ async function unnamedIn(context: PrepareContext, name: string, before: number |
   for (const { digest } of owners) named.add(digest)
   // guard: what-was-promoted-is-not-collected
   for (const digest of promoted) named.add(digest)
-  return rows.flatMap(({ digest, bytes, createdAtMs }) =>
-    named.has(digest) || !reading.manifests.has(digest) || (before !== null && createdAtMs > before)
-      ? []
-      : [{ repository: name, digest, bytes }],
-  )
+  const due = (kept: (digest: string) => boolean) =>
+    rows.flatMap(({ digest, bytes, createdAtMs }) =>
+      named.has(digest) || kept(digest) || !reading.manifests.has(digest) || (before !== null && createdAtMs > before)
+        ? []
+        : [{ repository: name, digest, bytes }],
+    )
+  const going = new Set(due((digest) => attestations.has(digest)).map(({ digest }) => digest))
+  // guard: what-is-known-of-an-image-stays-with-it
+  const isAbout = (digest: string) => {
+    const subject = attestations.get(digest)
+    return subject !== undefined && reading.manifests.has(subject) && !going.has(subject)
+  }
+  // An index is deleted before the manifests that it refers to, so that it is never broken.
+  const childrenOf = (digest: string) => reading.manifests.get(digest)?.children.length ?? 0
+  return due(isAbout).sort((a, b) => childrenOf(b.digest) - childrenOf(a.digest))
+}
+
+interface NamedIn {
+  /** Digests with their own tag, or in an index of several images. */
+  readonly named: Set<string>
+  /** Attestations: from the index and what it refers to, to the image. */
+  readonly attestations: ReadonlyMap<string, string>
+}
+
+function namedIn({ tags, manifests }: Reading): NamedIn {
+  const named = new Set<string>()
+  const attestations = new Map<string, string>()
+  for (const [tag, digest] of tags) {
+    const subject = attestedBy(tag)
+    if (subject === null) named.add(digest)
+    else for (const each of [digest, ...(manifests.get(digest)?.children ?? [])]) attestations.set(each, subject)
+  }
+  for (const { digest, children } of manifests.values()) {
+    // guard: what-an-index-names-is-not-collected
+    if (!attestations.has(digest)) for (const child of children) named.add(child)
+  }
+  return { named, attestations }
 }
 
 async function imagesOf(db: Db, name: string) {
@@ -133,7 +191,7 @@ async function imagesOf(db: Db, name: string) {
     .where(eq(t.repository, name))
 }
 
-/** Which of them a tag of the system names. */
+/** Those digests that a tag of the system refers to. */
 async function promotedOf(db: Db, digests: readonly string[]): Promise<string[]> {
   const { registryTags: t } = registryTables(db)
   const found: string[] = []

@@ -1,7 +1,8 @@
-/** Copies an image within the registry: children first, blobs mounted, the manifest last. It may be repeated. */
+/** Copies an image within the registry: children first, blobs mounted, the manifest last. Idempotent. */
 import { Refusal } from '../../runtime/errors.js'
 import type { RegistryClient } from '../client.js'
 import { partsOf } from '../reading/document.js'
+import { attestationTag } from './attestations.js'
 
 const DEPTH_MAX = 4
 
@@ -16,7 +17,7 @@ interface Tree extends Places {
   readonly depth: number
 }
 
-/** With its attestations. @throws Refusal 409 where it is not whole; RegistryFault */
+/** Copies the image with its attestations. @throws Refusal 409 when it is incomplete; RegistryFault */
 export async function copyWhole(
   registry: RegistryClient,
   { source, target }: Places,
@@ -25,7 +26,7 @@ export async function copyWhole(
 ): Promise<{ readonly manifests: number; readonly blobs: number }> {
   const tree = { source, target, blobs: new Set<string>(), done: new Set<string>(), depth: 0 }
   await copyTree(registry, tree, digest, as)
-  const attestation = `sha256-${digest.slice('sha256:'.length)}`
+  const attestation = attestationTag(digest)
   const attested = await registry.resolve(source, attestation)
   if (attested !== null) await copyTree(registry, tree, attested, attestation)
   return { manifests: tree.done.size, blobs: tree.blobs.size }
@@ -51,4 +52,4 @@ async function copyTree(registry: RegistryClient, tree: Tree, digest: string, as
 }
 
 const incomplete = (digest: string): Refusal =>
-  new Refusal('CONFLICT', `the source is incomplete: ${digest} is not there`, { details: { digest } })
+  new Refusal('CONFLICT', `the source is incomplete: ${digest} is missing`, { details: { digest } })

@@ -1,6 +1,6 @@
 /**
- * `POST /images/copy`: children first, blobs mounted, the manifest last, so that no manifest ever stands without what it names.
- * It may be repeated: what is there is left as it is.
+ * `POST /images/copy`: children first, blobs mounted, the manifest last, so that a manifest never exists without its
+ * parts. Idempotent: what already exists is not changed.
  */
 import Type from 'typebox'
 import { insufficient, invalidField, notFound, Refusal } from '../../runtime/errors.js'
@@ -21,7 +21,7 @@ export const copyImage = command({
   name: 'registry.image.copy',
   summary: 'Copy an image to another repository',
   description:
-    'An index with all that it names, and its attestations. The target may be `system/<name>`: everybody may pull it then. The server alone writes the repositories of plugins.',
+    'Copies an index with everything that it refers to, and its attestations. The target can be `system/<name>`: then everybody can pull it. Only the server writes the repositories of plugins.',
   http: { method: 'post', path: '/images/copy' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -34,7 +34,7 @@ export const copyImage = command({
         examples: ['org-0190f000-0000-7000-8000-000000000000/tools:1.0.0'],
       }),
       target: Type.String({ maxLength: 400, description: '`<repository>:<tag>`', examples: ['system/tools:1.0.0'] }),
-      overwrite: Type.Optional(Type.Boolean({ description: 'Moves a tag that names another image' })),
+      overwrite: Type.Optional(Type.Boolean({ description: 'Moves a tag that belongs to another image' })),
       allowCrossTenant: Type.Optional(Type.Boolean({ description: 'Into the repository of another organization' })),
     }),
   },
@@ -93,7 +93,7 @@ async function checkMayCopy(context: PrepareContext, from: Named, to: Named, acr
   if (from.repository.orgId !== to.repository.orgId && !isPromotion && !acrossTenants) {
     throw insufficient(
       'permission',
-      'the target is of another organization than the source: send `allowCrossTenant: true` if that is meant',
+      'the target belongs to another organization than the source: send `allowCrossTenant: true` if this is intended',
     )
   }
   const names = findPort(runtime, pluginNamesPort)
@@ -104,7 +104,7 @@ async function checkMayCopy(context: PrepareContext, from: Named, to: Named, acr
   if (isTaken || (!isPromotion && to.repository.isShared)) {
     throw new Refusal(
       'CONFLICT',
-      `the server alone writes ${to.repository.name}, for it is of a plugin: choose another name`,
+      `only the server writes ${to.repository.name}, because it belongs to a plugin: choose another name`,
     )
   }
 }
@@ -124,7 +124,7 @@ async function copied(registry: RegistryClient, from: Named, to: Named, overwrit
   const there = await registry.resolve(target, to.reference)
   // guard: a-tag-that-is-there-stays
   if (there !== null && there !== digest && !overwrite) {
-    throw new Refusal('CONFLICT', `${to.text} is there and names ${there}: send \`overwrite: true\` to move it`, {
+    throw new Refusal('CONFLICT', `${to.text} exists and is ${there}: send \`overwrite: true\` to move it`, {
       details: { digest: there },
     })
   }

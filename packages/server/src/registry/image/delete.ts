@@ -1,4 +1,4 @@
-/** `DELETE /images/{name}`: every image of a repository. */
+/** `DELETE /images/{name}`: deletes every image of a repository. */
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
@@ -17,7 +17,7 @@ import { readNow, shownPlugins } from './naming.js'
 export const deleteImages = command({
   name: 'registry.image.delete',
   summary: 'Delete every image of a repository',
-  description: 'Refused (409) where one of them is the image of a plugin.',
+  description: 'Refused (409) when one of them is the image of a plugin.',
   http: { method: 'delete', path: '/images/:name' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -36,11 +36,11 @@ export const deleteImages = command({
     const plugins = await context.read((db) => pluginsIn(requirePluginNames(runtime), db, repository))
     // guard: a-repository-with-images-of-plugins-stays
     if (plugins.length > 0) {
-      throw new Refusal('CONFLICT', 'it holds images of plugins: delete and purge the plugins', {
+      throw new Refusal('CONFLICT', 'it contains images of plugins: delete and purge the plugins', {
         details: { plugins: shownPlugins(plugins) },
       })
     }
-    // An index goes before what it names, so that none stands broken meanwhile.
+    // An index is deleted before the manifests that it refers to, so that it is never broken.
     const indexesFirst = digests.sort((a, b) => childrenOf(reading, b) - childrenOf(reading, a))
     for (const digest of indexesFirst) await orUpstream(() => registry.deleteManifest(name, digest))
     return { repository, reading }

@@ -1,9 +1,12 @@
-/** Images: lists from the rows, what the registry has now, copies, deletions and collection; each with what it must not touch. */
+/**
+ * Images: lists from the rows, the registry's current state, copies, deletions and collection; each with what it must
+ * not affect.
+ */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
-import { type FakeRegistry, fakeRegistry } from '../../../test/support/fake-registry.js'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
+import { type FakeRegistry, fakeRegistry, type Lie } from '../../../test/support/fake-registry.js'
 import { enrol, runJobs, superAdmin } from '../../../test/support/organizations.js'
 import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
 import { evidence, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -18,12 +21,13 @@ import { readAllJob, readRepositoryJob } from '../reading/job.js'
 import { syncRepository } from '../reading/sync.js'
 import { registryRegistration } from '../registration.js'
 import { registryTables } from '../tables.js'
+import { dropRepositoryJob } from './drop.js'
 
 const SECRETS = 'a-secret-of-sixteen-characters,another-secret-of-sixteen'
 const INDEX = 'application/vnd.oci.image.index.v1+json'
 const enc = encodeURIComponent
 
-await describeStores('images of the registry', EVERYWHERE, (open) => {
+await describeStores('images of the registry', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: PluginApp
   let bare: PluginApp
@@ -76,7 +80,7 @@ await describeStores('images of the registry', EVERYWHERE, (open) => {
       },
       body: typeof list === 'string' ? list : JSON.stringify({ events: list }),
     })
-  /** What the rows say, without times. */
+  /** The rows, without times. */
   const rows = () =>
     store.system.read(async (db) => {
       const t = registryTables(db)
@@ -248,6 +252,183 @@ await describeStores('images of the registry', EVERYWHERE, (open) => {
     })
   })
 
+  describe('bad input', () => {
+    const none = `sha256:${'1'.repeat(64)}`
+    const field = (path: string) => expect.arrayContaining([expect.objectContaining({ path })])
+    type Row = [
+      what: string,
+      send: () => ReturnType<typeof copy>,
+      status: number,
+      code: string,
+      says: RegExp,
+      path?: string,
+    ]
+    const onto = (more: object) => copy({ source: `${own('a')}:1`, target: `${own('new')}:1`, ...more })
+
+    beforeAll(async () => {
+      await fresh()
+      await uploaded(app, ann, { name: 'table' })
+      registry.stage(own('a'), { tag: '1' })
+      registry.stage(own('b'), { tag: '1', seed: 'b' })
+      const digest = registry.stage(own('c'), { tag: '1', seed: 'c' })
+      registry.stage(own('c'), { tag: '2', seed: 'c' })
+      const other = registry.stage(own('e'), { tag: '1', seed: 'e' })
+      for (const child of [none, other]) {
+        const list = { schemaVersion: 2, mediaType: INDEX, manifests: [{ digest: child, size: 1 }] }
+        registry.put(own(child === none ? 'a' : 'e'), list, 'index')
+      }
+      expect(digest).not.toBe(other)
+    })
+    /** As after the 30 s that the server waits for an answer. */
+    const slow = async () => {
+      const { timeout } = AbortSignal
+      const hurried = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === 30_000 ? 50 : ms))
+      try {
+        return await at('silent', () => onto({}))()
+      } finally {
+        hurried.mockRestore()
+      }
+    }
+    const at = (lie: Lie, send: () => ReturnType<typeof copy>) => async () => {
+      registry.lie = lie
+      try {
+        return await send()
+      } finally {
+        registry.lie = 'none'
+      }
+    }
+
+    it('is answered with its code and what to do', async () => {
+      const rows: Row[] = [
+        [
+          'a copy of a tag that is not there',
+          () => onto({ source: `${own('a')}:9` }),
+          404,
+          'NOT_FOUND',
+          /not (?:exist|there|found)/i,
+        ],
+        [
+          'a copy of a repository that is not there',
+          () => onto({ source: `${own('none')}:1` }),
+          404,
+          'NOT_FOUND',
+          /not (?:exist|there|found)/i,
+        ],
+        [
+          'a copy onto a tag',
+          () => onto({ target: `${own('b')}:1` }),
+          409,
+          'CONFLICT',
+          /send `overwrite: true` to move it/,
+        ],
+        [
+          'a copy of what is not whole',
+          () => onto({ source: `${own('a')}:index` }),
+          409,
+          'CONFLICT',
+          /the source is incomplete: sha256:1+ is missing/,
+        ],
+        [
+          'a copy across organizations',
+          () => onto({ target: `${own('x', ben)}:1` }),
+          403,
+          'INSUFFICIENT_PERMISSIONS',
+          /allowCrossTenant/,
+        ],
+        ['a copy into a plugin', () => onto({ target: `${own('table')}:1` }), 409, 'CONFLICT', /plugin/],
+        [
+          'a copy by a name that is none',
+          () => onto({ source: 'Nope:1' }),
+          400,
+          'VALIDATION_ERROR',
+          /org-<id>\/<name>/,
+          '/body/source',
+        ],
+        [
+          'a copy to a tag that is none',
+          () => onto({ target: `${own('a')}:a b` }),
+          400,
+          'VALIDATION_ERROR',
+          /neither a tag nor a digest/,
+          '/body/target',
+        ],
+        [
+          'a copy without a tag',
+          () => onto({ source: own('a') }),
+          400,
+          'VALIDATION_ERROR',
+          /has no tag/,
+          '/body/source',
+        ],
+        [
+          'a copy to a digest',
+          () => onto({ target: `${own('a')}@${none}` }),
+          400,
+          'VALIDATION_ERROR',
+          /tag/,
+          '/body/target',
+        ],
+        ['a registry that is down', at('away', () => onto({})), 502, 'UPSTREAM_ERROR', /registry/],
+        ['a registry that is slow', slow, 502, 'UPSTREAM_ERROR', /the registry does not answer/],
+        ['a registry that answers rubbish', at('rubbish', () => onto({})), 502, 'UPSTREAM_ERROR', /registry/],
+        ['a registry that redirects', at('redirects', () => onto({})), 502, 'UPSTREAM_ERROR', /registry/],
+        [
+          'a registry that answers other bytes',
+          at('other-manifest', () => onto({})),
+          502,
+          'UPSTREAM_ERROR',
+          /registry/,
+        ],
+        ['a manifest without an end', at('huge', () => onto({})), 502, 'UPSTREAM_ERROR', /registry/],
+        ['a deletion of what has other tags', () => remove(own('c'), '1'), 409, 'CONFLICT', /force/],
+        [
+          'a deletion of what is in an index',
+          () => remove(own('e'), '1'),
+          409,
+          'CONFLICT',
+          /an index refers to it \(sha256:\w+\): delete the index first/,
+        ],
+        [
+          'a deletion of what is not there',
+          () => remove(own('c'), '9'),
+          404,
+          'NOT_FOUND',
+          /not (?:exist|there|found)/i,
+        ],
+        [
+          'a deletion by a tag that is none',
+          () => remove(own('c'), 'a%20b'),
+          400,
+          'VALIDATION_ERROR',
+          /neither a tag nor a digest/,
+          '/path/reference',
+        ],
+        [
+          'a deletion by a digest that is none',
+          () => remove(own('c'), 'sha256:12'),
+          400,
+          'VALIDATION_ERROR',
+          /neither a tag nor a digest/,
+          '/path/reference',
+        ],
+        [
+          'a deletion by a name that is none',
+          () => remove('Nope', '1'),
+          400,
+          'VALIDATION_ERROR',
+          /org-<id>\/<name>/,
+          '/path/name',
+        ],
+      ]
+      for (const [what, send, status, code, says, path] of rows) {
+        const answer = await send()
+        expect([what, answer.status, answer.code]).toEqual([what, status, code])
+        expect(JSON.stringify(answer.body), what).toMatch(says)
+        if (path !== undefined) expect(answer.body.details.issues, what).toEqual(field(path))
+      }
+    })
+  })
+
   describe('deletions', () => {
     it('name other tags, indexes and plugins first', async () => {
       await fresh()
@@ -286,7 +467,7 @@ await describeStores('images of the registry', EVERYWHERE, (open) => {
       const refused = await remove(own('lives'), digest, '?force=true')
       expect([refused.status, refused.body.details.plugins]).toMatchObject([409, [{ pluginId: id }]])
       expect((await app.call('DELETE', `/images/${enc(own('lives'))}`, { as: root })).status).toBe(409)
-      // Its tag is not there: the next reading puts it back, and says so.
+      // Its tag is missing: the next reading restores and reports it.
       logged.length = 0
       await readAll()
       expect(logged).toEqual([
@@ -329,6 +510,60 @@ await describeStores('images of the registry', EVERYWHERE, (open) => {
     before.delete(`${own('tools')}@${lost}`)
     expect(new Map(registry.manifests)).toEqual(before)
     expect(before.has(`${own('tools')}@${kept}`)).toBe(true)
+  })
+
+  /** The attestations of an image, as the server publishes them. */
+  function attest(name: string, digest: string): void {
+    const subject = { mediaType: 'application/vnd.oci.image.manifest.v1+json', digest, size: 1 }
+    const about = { config: { digest, size: 1 }, layers: [{ digest, size: 1 }], subject }
+    const one = registry.put(name, { schemaVersion: 2, ...about })
+    const manifests = [{ digest: one, size: 1 }]
+    const mediaType = 'application/vnd.oci.image.index.v1+json'
+    registry.put(name, { schemaVersion: 2, mediaType, manifests }, digest.replace(':', '-'))
+  }
+  const heldIn = (name: string) => [...registry.manifests.keys()].filter((key) => key.startsWith(name))
+
+  it('takes what is known of an image away with it, deleted or collected', async () => {
+    await fresh()
+    const [kept, gone] = ['1', '2'].map((tag) => registry.stage(own('tools'), { seed: tag, tag }))
+    for (const digest of [kept, gone]) attest(own('tools'), digest ?? '')
+    await readAll()
+    expect((await remove(own('tools'), '2')).status).toBe(200)
+    expect(heldIn(own('tools')).sort()).toHaveLength(5)
+    // An image without a tag is collected with its attestations; a tagged one keeps both.
+    registry.manifests.delete(`${own('tools')}:1`)
+    await settle()
+    await readAll()
+    const dry = await gc({ prefix: own('tools') })
+    expect(dry.data.images.map(({ digest }: { digest: string }) => digest)).toContain(kept)
+    expect(dry.data.count).toBe(3)
+    registry.manifests.set(`${own('tools')}:1`, registry.manifests.get(`${own('tools')}@${kept}`) ?? Buffer.alloc(0))
+    expect((await gc({ prefix: own('tools'), dryRun: false })).data.count).toBe(0)
+    // The attestations of an image that was deleted in another way.
+    registry.manifests.delete(`${own('tools')}:1`)
+    registry.manifests.delete(`${own('tools')}@${kept}`)
+    expect((await gc({ prefix: own('tools'), dryRun: false })).data.count).toBe(2)
+    expect(heldIn(own('tools'))).toEqual([])
+  })
+
+  it('empties the repositories of an organization that is purged', async () => {
+    await fresh()
+    registry.stage(own('tools'), { tag: '1' })
+    registry.stage(own('public/tools'), { tag: '1' })
+    registry.stage(`org-${ben.orgId}/tools`, { tag: '1' })
+    await readAll()
+    // An image without a tag is known only by its row.
+    registry.manifests.delete(`${own('tools')}:1`)
+    const { enqueue } = await import('../../runtime/jobs/enqueue.js')
+    for (let left = 1; left > 0; ) {
+      left = await store.system.write((tx) =>
+        registryRegistration.purge(tx, ann.orgId, 1, 0, (message) => enqueue(tx, app.runtime, message)),
+      )
+    }
+    await runJobs(app, [dropRepositoryJob, readRepositoryJob])
+    expect(heldIn(`org-${ann.orgId}/`)).toEqual([])
+    expect(heldIn(`org-${ben.orgId}/`)).toHaveLength(2)
+    expect((await rows())[1]).toHaveLength(1)
   })
 
   it('writes nothing of a reading once a later one has begun', async () => {
@@ -461,7 +696,7 @@ await describeStores('images of the registry', EVERYWHERE, (open) => {
           await readAll()
           const [again, whole] = await rows()
           expect(tags).toEqual(again)
-          // A full reading that begins from nothing finds what has a tag; rows may know more, and never less.
+          // A full reading without known rows finds only tagged images, so rows may have more, but never fewer.
           const namesOf = (list: string[] | undefined) =>
             (list ?? []).map((row) => (JSON.parse(row) as { name: string }).name)
           for (const name of namesOf(whole)) expect(namesOf(repositories)).toContain(name)

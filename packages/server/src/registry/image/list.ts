@@ -1,4 +1,4 @@
-/** `GET /images`: the repositories that a caller sees, from the last reading of the registry. */
+/** `GET /images`: the repositories that the caller may see, from the last reading of the registry. */
 import { and, gt } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -22,7 +22,7 @@ const list = listOf({
   key: 'repositories',
   item: Listed,
   filters: {
-    last: Type.Optional(Type.String({ maxLength: 255, description: 'Names behind this one' })),
+    last: Type.Optional(Type.String({ maxLength: 255, description: 'Names after this one' })),
     nonEmpty: Type.Optional(Type.Boolean({ description: 'With at least one tag' })),
   },
   sortBy: ['repository', 'createdAt'],
@@ -33,7 +33,7 @@ export const listImages = query({
   name: 'registry.image.list',
   summary: 'List repositories of images',
   description:
-    'Those of the organization and of the system organization. What was pushed shows once the server has read it from the registry.',
+    'Those of the organization and of the system organization. A pushed image is listed once the server has read it from the registry.',
   http: { method: 'get', path: '/images' },
   access: READ_IMAGES,
   tenant: fromHeader,

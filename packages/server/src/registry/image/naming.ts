@@ -1,4 +1,4 @@
-/** What names an image, and so keeps it: tags, indexes, plugins. */
+/** The references that keep an image: tags, indexes, plugins. */
 import { and, eq } from 'drizzle-orm'
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import type { PluginOfImage } from '../../runtime/records/plugin-names.js'
@@ -11,12 +11,12 @@ import { registryTables } from '../tables.js'
 
 export interface Naming {
   readonly tags: readonly string[]
-  /** Digests of indexes. */
+  /** Digests of the indexes that contain the image. */
   readonly indexes: readonly string[]
   readonly plugins: readonly PluginOfImage[]
 }
 
-/** The repository as it is now: what is known of it without a tag is looked for too. @throws RegistryFault */
+/** Reads the current state of the repository, including known manifests without a tag. @throws RegistryFault */
 export async function readNow(
   { read, runtime }: Pick<PrepareContext, 'read' | 'runtime'>,
   registry: RegistryClient,

@@ -1,6 +1,6 @@
 /**
- * `DELETE /images/{name}/manifests/{reference}`: a registry deletes a digest with every tag of it, and leaves an index that
- * names it broken. So what else names it is said first.
+ * `DELETE /images/{name}/manifests/{reference}`: a registry deletes a digest with all its tags, and breaks every index
+ * that refers to it. So the other references are checked and reported first.
  */
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
@@ -9,6 +9,7 @@ import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { registryClient } from '../client.js'
+import { deleteAttested } from '../image/attestations.js'
 import { namingOf, readNow, shownPlugins } from '../image/naming.js'
 import { NAME_IN_PATH, REFERENCE_IN_PATH } from '../path.js'
 import { readingOf } from '../reading/job.js'
@@ -20,7 +21,7 @@ export const deleteManifest = command({
   name: 'registry.manifest.delete',
   summary: 'Delete an image from a repository',
   description:
-    'With all its tags. What has other tags than the one that is named is refused (409) unless `force=true`; what an index names or is the image of a plugin always is.',
+    'Deletes it with all its tags. If it has other tags than the given one, it is refused (409) unless `force=true`. An image that belongs to an index or a plugin is always refused.',
   http: { method: 'delete', path: '/images/:name/manifests/:reference' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -47,7 +48,7 @@ export const deleteManifest = command({
       throw new Refusal('CONFLICT', 'it is the image of a plugin: delete and purge the plugin', { details })
     // guard: what-an-index-names-is-not-deleted
     if (indexes.length > 0)
-      throw new Refusal('CONFLICT', `an index names it (${indexes[0]}): delete the index first`, { details })
+      throw new Refusal('CONFLICT', `an index refers to it (${indexes[0]}): delete the index first`, { details })
     // guard: other-tags-are-named-before-they-go
     if (others.length > 0 && force !== true) {
       throw new Refusal(
@@ -56,7 +57,7 @@ export const deleteManifest = command({
         { details },
       )
     }
-    await orUpstream(() => registry.deleteManifest(name, digest))
+    await orUpstream(() => deleteAttested(registry, name, digest))
     return { repository, digest, tags }
   },
   async run(context, { path: { name, reference } }, { repository, digest, tags }) {

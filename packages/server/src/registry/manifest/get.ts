@@ -22,9 +22,9 @@ export const getManifest = query({
     name: Type.String(),
     digest: Type.String(),
     mediaType: Type.String(),
-    children: Type.Array(Type.String(), { description: 'Digests that an index names' }),
-    bytes: Type.Integer({ description: 'Of the manifest and of the blobs that it names itself' }),
-    manifest: Type.Unknown({ description: 'As it stands in the registry; null for what is not JSON' }),
+    children: Type.Array(Type.String(), { description: 'Digests that an index refers to' }),
+    bytes: Type.Integer({ description: 'Of the manifest and of the blobs that it refers to' }),
+    manifest: Type.Unknown({ description: 'As it is in the registry; null for content that is not JSON' }),
   }),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...REGISTRY_ERRORS],
   async prepare(context, { path: { name, reference } }) {

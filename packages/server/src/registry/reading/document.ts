@@ -1,4 +1,4 @@
-/** What a manifest says, of an image and of an index alike; what says neither is counted by itself alone. */
+/** Parses a manifest of an image or an index. Any other document counts only with its own bytes. */
 import Type from 'typebox'
 import { problems } from '../../runtime/operation/schema.js'
 import type { RegistryDocument } from '../client.js'
@@ -14,9 +14,9 @@ const Index = Type.Object({ manifests: Type.Array(Descriptor, { maxItems: 1000 }
 export interface ManifestParts {
   readonly digest: string
   readonly mediaType: string
-  /** What an index names. */
+  /** The digests that an index refers to. */
   readonly children: readonly string[]
-  /** Configuration and layers of an image, each once, and the manifest itself. */
+  /** The sizes of configuration, layers and the manifest itself, each once. */
   readonly blobs: ReadonlyMap<string, number>
 }
 
@@ -38,7 +38,7 @@ interface Sized {
   readonly size: number
 }
 
-/** Null for what is not JSON. */
+/** Null for bytes that are not JSON. */
 export function contentOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))

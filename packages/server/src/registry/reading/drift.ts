@@ -1,4 +1,4 @@
-/** A registry lets tags be overwritten: one that names another image than its plugin is put back, and told. */
+/** A registry lets tags be overwritten. A tag that no longer refers to its plugin's image is restored and reported. */
 import type { JobContext } from '../../runtime/jobs/define.js'
 import { findPort } from '../../runtime/port.js'
 import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
@@ -7,7 +7,7 @@ import { pluginsIn } from '../plugin-images.js'
 import { repositoryOf } from '../repository.js'
 import type { Reading } from './read.js'
 
-/** @returns whether anything was put back. */
+/** @returns whether any tag was restored. */
 export async function putBack(
   { runtime, read }: Pick<JobContext, 'runtime' | 'read'>,
   name: string,

@@ -1,6 +1,8 @@
-/** Readings in the background: of a repository that something happened to, and of all of them every hour. */
+/** Background readings: of a repository after an event, and of all repositories every hour. */
+
 import { lt } from 'drizzle-orm'
 import Type from 'typebox'
+import { HOUR_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule, type JobContext } from '../../runtime/jobs/define.js'
 import type { OutboxMessage } from '../../runtime/operation/context.js'
 import { none } from '../../runtime/operation/operation.js'
@@ -13,9 +15,8 @@ import { syncRepository } from './sync.js'
 export const READ_REPOSITORY_JOB = 'registry.read-repository'
 const READ_ALL_JOB = 'registry.read-all'
 
-/** An event is not sent again after so long. */
+/** The registry does not resend an event after this time. */
 const EVENTS_KEPT_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 const Payload = Type.Object({
   repository: Type.String(),
@@ -45,7 +46,7 @@ async function readOne(context: JobContext, name: string, hint?: Parameters<type
   if (reading !== null && (await putBack(context, name, reading))) await syncRepository(context, name)
 }
 
-/** Events are lost where a registry restarts while nobody hears it. */
+/** Reads all, because events get lost when the registry restarts before it could deliver them. */
 export const readAllJob = defineJob({
   kind: READ_ALL_JOB,
   payload: Type.Object({}),

@@ -1,4 +1,7 @@
-/** Reads a repository whole: its tags, what they name, what that names, and what is known of it without a tag. */
+/**
+ * Reads a whole repository: its tags, the manifests that they refer to, their children, and known manifests without a
+ * tag.
+ */
 import type { RegistryClient } from '../client.js'
 import { type ManifestParts, partsOf } from './document.js'
 
@@ -7,7 +10,7 @@ export interface Reading {
   readonly manifests: ReadonlyMap<string, ManifestParts>
 }
 
-/** Manifests never change: what is known of a digest is not asked for again, only whether it is there. */
+/** Manifests are immutable, so a known digest is only checked for existence. */
 export type KnownParts = ReadonlyMap<string, ManifestParts>
 
 /** @throws RegistryFault */

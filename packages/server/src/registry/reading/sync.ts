@@ -1,8 +1,8 @@
 /**
- * Brings the rows of a repository up to what the registry has. Whatever told of a change is a hint: the rows end as a full
- * reading has them, in whatever order hints come and however often.
+ * Updates the rows of a repository to match the registry. Notifications are only hints: the rows always end as a full
+ * reading finds them, no matter in which order hints arrive or how often.
  *
- * INVARIANT: a reading is written whole or not at all, and only where no later reading of the repository has begun.
+ * INVARIANT: a reading is written completely or not at all, and only if no later reading of the repository has started.
  */
 import { and, eq } from 'drizzle-orm'
 import type { JobContext } from '../../runtime/jobs/define.js'
@@ -17,14 +17,14 @@ import type { ManifestParts } from './document.js'
 import { type Reading, readRepository } from './read.js'
 
 export interface Hint {
-  /** Digests that may be there without a tag. */
+  /** Digests that may exist without a tag. */
   readonly digests: readonly string[]
   readonly pushedBy: string | null
 }
 
 const NO_HINT: Hint = { digests: [], pushedBy: null }
 
-/** @returns what was read; null for a name that is none of ours. @throws RegistryFault */
+/** @returns what was read; null for a name that is not ours. @throws RegistryFault */
 export async function syncRepository(
   context: Pick<JobContext, 'runtime' | 'read' | 'write'>,
   name: string,
@@ -64,7 +64,7 @@ async function begin(tx: Tx, { name, orgId, isShared }: Repository, nowMs: numbe
     .values({ name, orgId, isShared, ...none, createdAtMs: nowMs, updatedAtMs: nowMs, reading: 0 })
     .onConflictDoNothing()
   const [row] = await tx.select({ reading: t.reading }).from(t).where(eq(t.name, name))
-  // By the clock too: a repository that went and came again counts on.
+  // Includes the clock, so that a repository that was deleted and created again continues to count upwards.
   const reading = Math.max((row?.reading ?? 0) + 1, nowMs)
   await tx.update(t).set({ reading }).where(eq(t.name, name))
   return reading
@@ -106,7 +106,7 @@ async function put(tx: Tx, repository: Repository, reading: Reading, hint: Hint,
     .where(eq(t.registryRepositories.name, name))
 }
 
-/** @returns whether anything differed. */
+/** @returns whether anything changed. */
 async function putImages(
   tx: Tx,
   { name, orgId }: Repository,
@@ -147,7 +147,7 @@ async function putImages(
   return gone.length > 0 || manifests.size > stored.length - gone.length
 }
 
-/** Of an image with all that an index names, each blob once. */
+/** The bytes of an image, including all manifests of an index, each blob once. */
 function bytesOf(digest: string, manifests: Reading['manifests']): number {
   const blobs = new Map<string, number>()
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** `GET /admin/storage/{prefix}`: what repositories take, as they were read last. */
+/** `GET /admin/storage/{prefix}`: the storage that repositories use, from their last reading. */
 import { and, asc, gte, lt, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
@@ -17,14 +17,14 @@ export function checkedPrefix(prefix: string, path: string): string {
   throw invalidField(path, 'must begin with org-<id> or system', 'prefix')
 }
 
-/** Names that begin with it, by the order of bytes: an index answers it. */
+/** The range of names with this prefix in byte order, so that an index can answer it. */
 export const below = (prefix: string): readonly [string, string] => [prefix, `${prefix}\u{10ffff}`]
 
 export const getStorage = query({
   name: 'registry.storage.get',
-  summary: 'Get what images take',
+  summary: 'Get the storage that images use',
   description:
-    'Of repositories whose names begin so. Bytes of an organization count each blob once, however many images hold it.',
+    'Of repositories whose names begin with this. Bytes of an organization count each blob once, even when several images use it.',
   http: { method: 'get', path: '/admin/storage/:prefix' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -35,7 +35,7 @@ export const getStorage = query({
   },
   output: strictObject({
     prefix: Type.String(),
-    bytes: Type.Integer({ description: 'Each blob once over all of them' }),
+    bytes: Type.Integer({ description: 'Each blob counted once' }),
     repositories: Type.Array(
       strictObject({ name: Type.String(), images: Type.Integer(), tags: Type.Integer(), bytes: Type.Integer() }),
       { description: `By name; at most ${SHOWN_MAX}` },

@@ -15,7 +15,7 @@ const list = listOf({
   item: strictObject({
     tag: Type.String(),
     digest: Type.String(),
-    bytes: Type.Integer({ description: 'Of all that a pull fetches' }),
+    bytes: Type.Integer({ description: 'Of everything that a pull fetches' }),
     createdAt: Instant,
   }),
   sortBy: ['tag', 'createdAt'],

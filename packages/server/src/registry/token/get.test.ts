@@ -1,8 +1,8 @@
-/** Tokens for the registry: whom they are given to, what they name, how long; and that a real registry takes them. */
+/** Tokens for the registry: who gets them, what they grant, for how long; and that a real registry accepts them. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { stepUp as confirm, enrol, organizationApp } from '../../../test/support/organizations.js'
 import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
 import { freePort, registryMissing, startRegistry } from '../../../test/support/registry.js'
@@ -10,6 +10,7 @@ import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { sqliteStore } from '../../../test/support/stores.js'
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
 import { pluginNames } from '../../plugin/entities.js'
+import { quotaTables } from '../../quota/tables.js'
 import type { Limiter } from '../../runtime/operation/buckets.js'
 import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -20,7 +21,7 @@ import { getToken } from './get.js'
 const SERVICE = 'plumbline-registry'
 const KEYS = newTokenKey(Date.parse('2026-11-20T00:00:00Z'))
 
-await describeStores('tokens for the registry', EVERYWHERE, (open) => {
+await describeStores('tokens for the registry', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: PluginApp
   let ann: SignedIn
@@ -65,10 +66,12 @@ await describeStores('tokens for the registry', EVERYWHERE, (open) => {
   const accessOf = async (authorization: string, ...scopes: string[]) => {
     const answer = await ask(authorization, scopes)
     expect(answer.status).toBe(200)
-    return decodeJwt<{ access: { name: string; actions: string[] }[] }>(answer.token).access.map(
+    return accessIn(answer.token)
+  }
+  const accessIn = (token: string) =>
+    decodeJwt<{ access: { name: string; actions: string[] }[] }>(token).access.map(
       ({ name, actions }) => `${name}:${actions.join(',')}`,
     )
-  }
   async function personal(as: SignedIn, body: object = {}): Promise<{ token: string; id: string }> {
     const headers = await confirm(app, as)
     const made = await app.call('POST', '/auth/pats', { as, body: { name: `t${Math.random()}`, ...body }, headers })
@@ -102,6 +105,29 @@ await describeStores('tokens for the registry', EVERYWHERE, (open) => {
     expect(alias.status).toBe(200)
   })
 
+  it('give nothing for what is not asked as clients ask', async () => {
+    const by = basic('ann', (await personal(ann)).token)
+    for (const query of ['', '?scope=repository:system/a:pull', '?service=another', '?service=']) {
+      const answer = await app.http.request(`/api/registry/token${query}`, { headers: { authorization: by } })
+      const body = (await answer.json()) as { code: string; details: unknown }
+      expect([query, answer.status, body.code]).toEqual([query, 400, 'VALIDATION_ERROR'])
+      expect(JSON.stringify(body.details)).toMatch(/\/query\/service.*must be `plumbline-registry`/)
+    }
+    const own = `org-${ann.orgId}`
+    const good = `repository:${own}/mine:pull`
+    const many = Array.from({ length: 1000 }, (_, n) => `repository:${own}/r${n}:pull`)
+    expect(await accessOf(by, ...many)).toHaveLength(20)
+    const bad = [
+      ...['*', 'repository:*:pull', `repository:${own}/*:pull`, `repository:${own}:pull`, 'registry:catalog:*'],
+      ...[`repository:${own}/mine%00:pull`, `repository:${own}/../x:pull`],
+      ...[`repository:${own}/MINE:pull`, `repository:org-${ben.orgId}/x:pull`, `repository:${own}/mine:delete,*`],
+      ...['repository::pull', `repository:${own}/${'a'.repeat(300)}:pull`, 'repository:system/a:push'],
+    ]
+    // A NUL character is refused before any look-up.
+    expect((await ask(by, [`repository:${own}/mi\0ne:pull`])).status).toBe(400)
+    for (const scope of bad) expect([scope, await accessOf(by, scope, good)]).toEqual([scope, [`${own}/mine:pull`]])
+  })
+
   it('name what the caller may use now', async () => {
     await uploaded(app, ann, { name: 'web' })
     const own = `org-${ann.orgId}`
@@ -118,9 +144,28 @@ await describeStores('tokens for the registry', EVERYWHERE, (open) => {
     expect(await accessOf(reads, ...all)).toEqual([`${own}/mine:pull`, `${own}/web:pull`, 'system/base:pull'])
     expect(await accessOf(bens, ...all)).toEqual(['system/base:pull'])
     expect(await accessOf(anns, `repository:org-${ben.orgId}/x:pull`, 'registry:catalog:*')).toEqual([])
-    // A token of one organization gives nothing in another that its owner belongs to.
+    // A token bound to one organization grants nothing in another organization of its owner.
     await enrol(app, ann, ben.orgId, ['Admin'])
     expect(await accessOf(anns, `repository:org-${ben.orgId}/x:pull`)).toEqual([])
+  })
+
+  it('give no push while the storage of the account is full', async () => {
+    const by = basic('ann', (await personal(ann)).token)
+    await uploaded(app, ann, { name: 'stored' })
+    const limits = (override: number | null) =>
+      store.system.write(async (tx) => {
+        const { quotaLimits: t } = quotaTables(tx)
+        await tx.delete(t)
+        const own = { orgId: ann.orgId, type: 'storageBytes', granted: 0, updatedAtMs: 0 }
+        if (override !== null) await tx.insert(t).values({ ...own, override })
+      })
+    const name = `org-${ann.orgId}/mine`
+    await limits(1)
+    expect(await accessOf(by, `repository:${name}:pull,push`, `repository:${name}2:push`)).toEqual([`${name}:pull`])
+    await limits(1024 ** 3)
+    expect(await accessOf(by, `repository:${name}:pull,push`)).toEqual([`${name}:pull,push`])
+    await limits(null)
+    expect(await accessOf(by, `repository:${name}:pull,push`)).toEqual([`${name}:pull,push`])
   })
 
   it('end with the credential', async () => {
@@ -154,12 +199,86 @@ await describeStores('tokens for the registry', EVERYWHERE, (open) => {
     expect([answers.slice(0, 20).every((status) => status === 401), ...answers.slice(20)]).toEqual([true, 429, 429])
   })
 
+  it('follow caller, repository, action and state, beside the table of the specification', async () => {
+    const expires = 3600
+    const callers = {
+      reads: { pull: true, push: false, pat: ['plugins:read'] },
+      writes: { pull: true, push: true, pat: ['plugins:read', 'plugins:write'] },
+      pulls: { pull: true, push: false, scopes: ['images:pull'] },
+      pushes: { pull: false, push: true, scopes: ['images:push'] },
+    } as const
+    const states = ['active', 'revoked', 'organization deleted', 'expired'] as const
+    const other = `org-${ben.orgId}`
+    let cases = 0
+    for (const state of states) {
+      // Wrong credentials of an address are limited, so the test clears their count.
+      counted.length = 0
+      const owner = await signUp(app, `of-${state.replaceAll(' ', '-')}`)
+      const own = `org-${owner.orgId}`
+      await uploaded(app, owner, { name: 'web' })
+      const made: { authorization: string; revoke: string; may: { pull: boolean; push: boolean } }[] = []
+      for (const [name, caller] of Object.entries(callers)) {
+        const headers = await confirm(app, owner)
+        if ('pat' in caller) {
+          const { token, id } = await personal(owner, { permissions: caller.pat, expiresIn: expires })
+          made.push({ authorization: basic('x', token), revoke: `/auth/pats/${id}`, may: caller })
+          continue
+        }
+        const body = { name, scopes: caller.scopes, expiresIn: expires }
+        const path = `/organization/${owner.orgId}/service-principals`
+        const answer = await app.call('POST', path, { as: owner, body, headers })
+        expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+        const { servicePrincipal, clientSecret } = answer.data
+        const authorization = basic(servicePrincipal.clientId, clientSecret)
+        made.push({ authorization, revoke: `${path}/${servicePrincipal.id}`, may: caller })
+      }
+      if (state === 'revoked') {
+        for (const { revoke } of made) {
+          const gone = await app.call('DELETE', revoke, { as: owner, headers: await confirm(app, owner) })
+          expect([revoke, gone.status < 300]).toEqual([revoke, true])
+        }
+      } else if (state === 'organization deleted') {
+        const headers = await confirm(app, owner)
+        expect((await app.call('DELETE', `/organization/${owner.orgId}`, { as: owner, headers })).status).toBe(202)
+      } else if (state === 'expired') app.clock.advance((expires + 1) * 1000)
+      const rows: [string, (may: { pull: boolean; push: boolean }, action: string) => boolean][] = [
+        [`${own}/mine`, ({ pull, push }, action) => (action === 'pull' && pull) || (action === 'push' && push)],
+        [`${own}/web`, ({ pull }, action) => action === 'pull' && pull],
+        [`${own}/web/extra`, ({ pull }, action) => action === 'pull' && pull],
+        [`${own}/public/web`, ({ pull }, action) => action === 'pull' && pull],
+        ['system/base', ({ pull }, action) => action === 'pull' && pull],
+        ...[`${other}/mine`, `${other}/public/web`, 'staging/job', 'library/debian', own].map(
+          (name): [string, () => boolean] => [name, () => false],
+        ),
+      ]
+      for (const { authorization, may } of made) {
+        for (const some of [rows.slice(0, 5), rows.slice(5)]) {
+          const asked = some.flatMap(([name]) => ['pull', 'push', 'delete', '*'].map((action) => ({ name, action })))
+          const answer = await ask(
+            authorization,
+            asked.map(({ name, action }) => `repository:${name}:${action}`),
+          )
+          const access = answer.status === 200 ? accessIn(answer.token) : []
+          if (answer.status !== 200) expect([state, answer.status]).toEqual([state, 401])
+          const wanted = some.flatMap(([name, isGranted]) =>
+            ['pull', 'push', 'delete', '*']
+              .filter((action) => state === 'active' && isGranted(may, action))
+              .map((action) => `${name}:${action}`),
+          )
+          expect([state, may, access]).toEqual([state, may, wanted])
+          cases += asked.length
+        }
+      }
+    }
+    expect(cases).toBe(states.length * Object.keys(callers).length * 40)
+  })
+
   const missing = registryMissing()
   describe.skipIf(missing !== null)(`are taken by a real registry${missing === null ? '' : ` (${missing})`}`, () => {
     it('for what they name, and forged ones for nothing', async () => {
       const port = await freePort()
       const bundle = bundleOf(app.runtime.settings.REGISTRY_TOKEN_KEYS ?? [])
-      // The clock of the test stands; the registry's does not.
+      // The clock of the test is fixed; the registry's is not.
       app.clock.advance(Date.now() - app.clock.now())
       const real = await startRegistry(bundle, 'http://127.0.0.1:1/api/registry/token', port)
       try {
@@ -191,7 +310,7 @@ await describeStores('tokens for the registry', EVERYWHERE, (open) => {
       } finally {
         await real.stop()
       }
-    }, 30_000)
+    })
   })
 
   const headerOf = (token: string) =>

@@ -1,4 +1,7 @@
-/** `GET /registry/token`: what `docker login`, `skopeo` and `buildah` ask for tokens (the registry's token authentication). */
+/**
+ * `GET /registry/token`: the token endpoint for `docker login`, `skopeo` and `buildah` (the registry's token
+ * authentication).
+ */
 import Type from 'typebox'
 import { basicCaller } from '../../identity/index.js'
 import { invalidField, Refusal } from '../../runtime/errors.js'
@@ -8,17 +11,20 @@ import type { BucketName } from '../../runtime/operation/buckets.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
 import { callerOf } from '../caller.js'
-import { granted, scopesIn } from '../grant.js'
+import { isPushHeld } from '../collection/hold.js'
+import { type Granted, granted, scopesIn } from '../grant.js'
 import { SERVICE, signingKey } from '../keys.js'
+import { repositoryOf } from '../repository.js'
 import { signToken } from '../sign.js'
 
 export const getToken = query({
   name: 'registry.token.get',
   summary: 'Get a token for the registry',
   description:
-    'For `docker login`, `skopeo` and `buildah`, which find this address by themselves. By HTTP Basic: a personal access token under any name, or the client id and the secret of a service principal. ' +
-    'A scope is `repository:<name>:<actions>`; what of it is not granted is left out. At most 20 are looked at.',
+    'For `docker login`, `skopeo` and `buildah`, which find this address automatically. By HTTP Basic: a personal access token with any user name, or the client id and the secret of a service principal. ' +
+    'A scope is `repository:<name>:<actions>`; actions that are not granted are left out. At most 20 scopes are read.',
   http: { method: 'get', path: '/registry/token', aliases: ['/token'], isHiddenFromOthers: true },
   access: anyone(),
   tenant: noTenant,
@@ -27,8 +33,8 @@ export const getToken = query({
   input: {
     query: Type.Object({
       service: Type.Optional(Type.String({ description: `The name of the registry: \`${SERVICE}\`` })),
-      scope: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000, description: 'Once or several times' })),
-      account: Type.Optional(Type.String({ description: 'The name that a client was given; not looked at' })),
+      scope: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000, description: 'Can be repeated' })),
+      account: Type.Optional(Type.String({ description: 'The user name of the client; ignored' })),
     }),
   },
   output: strictObject({
@@ -55,17 +61,48 @@ export const getToken = query({
     // guard: tokens-of-a-caller-are-counted
     await count(context, 'registry-token', caller.countedBy)
     if (service !== SERVICE) throw invalidField('/query/service', `must be \`${SERVICE}\``, 'const')
-    // A comma between actions of a scope is one between values of a list to the reader of queries.
+    // The query parser splits values at commas, which also separate the actions of a scope; this joins them again.
     const scopes = scopesIn(scope.join(',').split(/,(?=[a-z]+[:(])/))
-    const access = await granted(await callerOf(context, caller), scopes)
+    const wanted = await granted(await callerOf(context, caller), scopes)
+    const pushes = wanted.some(({ actions }) => actions.includes('push'))
+    // guard: push-is-withheld-while-the-registry-is-collected
+    const isHeld = pushes && (await context.read((db) => isPushHeld(db, context.nowMs)))
+    const access = withoutPush(wanted, isHeld ? () => true : await whereFull(context, wanted))
     return { caller: caller.subject, access, key }
   },
   async run({ runtime, nowMs }, _input, { caller, access, key }) {
     const seconds = runtime.settings.REGISTRY_TOKEN_TTL_SECONDS
-    const token = await signToken({ subject: caller, access, nowMs, seconds }, key)
+    const token = signToken({ subject: caller, access, nowMs, seconds }, key)
     return { token, access_token: token, expires_in: seconds, issued_at: new Date(nowMs).toISOString() }
   },
 })
+
+const withoutPush = (access: readonly Granted[], isWithheld: (name: string) => boolean): Granted[] =>
+  access
+    .map((each) => ({
+      ...each,
+      actions: each.actions.filter((action) => action !== 'push' || !isWithheld(each.name)),
+    }))
+    .filter(({ actions }) => actions.length > 0)
+
+/** Tells of a repository that may be pushed to whether the storage of its organization is full. */
+async function whereFull(context: PrepareContext, access: readonly Granted[]): Promise<(name: string) => boolean> {
+  const orgOf = (name: string) => repositoryOf(name)?.orgId ?? ''
+  const pushed = access.filter(({ actions }) => actions.includes('push')).map(({ name }) => orgOf(name))
+  const full = new Set<string>()
+  for (const orgId of new Set(pushed)) if (await isFull(context, orgId)) full.add(orgId)
+  return (name) => full.has(orgOf(name))
+}
+
+async function isFull({ runtime, read }: PrepareContext, orgId: string): Promise<boolean> {
+  try {
+    await read((db) => capacityOf(runtime).checkHeadroom(db, orgId, 'storageBytes', 1))
+    return false
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'QUOTA_EXCEEDED') return true
+    throw error
+  }
+}
 
 async function count({ runtime }: PrepareContext, bucket: BucketName, by: string): Promise<void> {
   const taken = await runtime.limiter?.take(bucket, by)

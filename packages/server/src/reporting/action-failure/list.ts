@@ -1,4 +1,4 @@
-/** `GET /reports/execution/action-failures`: which actions of which stages fail. */
+/** `GET /reports/execution/action-failures`: how often the actions of each stage fail. */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'

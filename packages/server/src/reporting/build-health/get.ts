@@ -1,4 +1,4 @@
-/** `GET /reports/execution/build-health`: how the stages of one pipeline do. */
+/** `GET /reports/execution/build-health`: the outcomes and durations of the stages of one pipeline. */
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
@@ -13,7 +13,7 @@ const Ms = nullable(Type.Number({ minimum: 0, description: 'Milliseconds' }))
 
 export const getBuildHealth = report({
   name: 'reporting.build-health.get',
-  summary: 'Read how the stages of a pipeline do',
+  summary: 'Read the health of the stages of a pipeline',
   description: '`pipelineId` is required.',
   path: '/reports/execution/build-health',
   output: {

@@ -1,6 +1,6 @@
 /**
- * Deliveries of CDEvents (Tekton, Jenkins and others), bare, structured or binary, by subject and predicate whatever their version.
- * Pure.
+ * Deliveries of CDEvents (Tekton, Jenkins and others): bare, structured or binary, matched by subject and predicate in
+ * any version. Pure.
  */
 import { after } from './github.js'
 import { at, type Delivery, type Heard, heard, ignored, instantAt, isObject, refOf, textAt, told } from './heard.js'
@@ -18,7 +18,7 @@ interface Event {
   readonly type: string
   readonly id: string
   readonly subjectId: string
-  /** What the pipeline is known by: where the event comes from, and its name. */
+  /** The name of the pipeline: the source of the event and its own name. */
   readonly ref: string
   readonly content: unknown
   readonly at: string
@@ -26,7 +26,7 @@ interface Event {
 }
 
 export function readCdevents({ payload }: Delivery): Heard {
-  // Structured: the event is the data of a CloudEvent. Bare and binary: it is the body.
+  // Structured: the event is the data of a CloudEvent. Bare and binary: the event is the body.
   const body = isObject(at(payload, 'context')) ? payload : at(payload, 'data')
   const type = textAt(body, 'context', 'type') ?? textAt(payload, 'type') ?? 'unknown'
   const [, subject = '', predicate = ''] = TYPE.exec(type) ?? []
@@ -36,10 +36,10 @@ export function readCdevents({ payload }: Delivery): Heard {
   const id = textAt(body, 'context', 'id')
   const subjectId = textAt(body, 'subject', 'id')
   if (time === undefined || id === undefined || subjectId === undefined) {
-    return ignored(type, 'names no id, no subject or no time')
+    return ignored(type, 'has no id, no subject or no time')
   }
   const content = at(body, 'subject', 'content')
-  // Tasks know the source alone: it is a name of their runs too.
+  // Events of tasks have only the source, so the source also is a name of pipeline runs.
   const source = textAt(body, 'context', 'source') ?? textAt(body, 'subject', 'source') ?? 'unnamed'
   const ref = refOf(source, textAt(content, 'pipelineName')) as string
   const chainId = textAt(body, 'context', 'chainId')
@@ -70,7 +70,7 @@ const timesOf = (status: string, time: string) =>
   status === 'STARTED' ? { startedAt: time } : { completedAt: after(time, time) }
 
 function run(event: Event, status: string | undefined): Heard {
-  if (status === undefined) return ignored(event.type, 'says no known outcome')
+  if (status === undefined) return ignored(event.type, 'has no known outcome')
   const item = told({
     eventSource: 'generic' as const,
     eventType: 'PIPELINE' as const,
@@ -84,7 +84,7 @@ function run(event: Event, status: string | undefined): Heard {
 }
 
 function task(event: Event, status: string | undefined): Heard {
-  if (status === undefined) return ignored(event.type, 'says no known outcome')
+  if (status === undefined) return ignored(event.type, 'has no known outcome')
   const executionId = textAt(event.content, 'pipelineRun', 'id')
   if (executionId === undefined) return ignored(event.type, 'names no run of a pipeline')
   const item = told({
@@ -126,7 +126,7 @@ function incident(event: Event, resolvedAt: string | null): Heard {
     incidentId: event.subjectId,
     environment: textAt(event.content, 'environment', 'id') ?? '',
     openedAt: event.at,
-    // An opening that comes late erases no resolution.
+    // A late opening does not remove a resolution.
     resolvedAt: resolvedAt ?? undefined,
     title: textAt(event.content, 'description'),
   })

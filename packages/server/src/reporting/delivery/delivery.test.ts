@@ -1,4 +1,4 @@
-/** Deliveries as they are published are read; as anybody may break them they are read or ignored, and nothing else. */
+/** Published examples of deliveries are read; broken variants of them are either read or ignored, and never fail. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -15,9 +15,14 @@ interface Published {
   readonly file: string
   readonly payload: Record<string, unknown>
 }
-const { deliveries } = JSON.parse(
-  readFileSync(new URL('../../../test/fixtures/published-deliveries.json', import.meta.url), 'utf8'),
-) as { deliveries: Published[] }
+const fixture = (name: string): readonly Published[] =>
+  JSON.parse(readFileSync(new URL(`../../../test/fixtures/${name}-deliveries.json`, import.meta.url), 'utf8'))
+    .deliveries
+const published = fixture('published')
+const gitlab = fixture('gitlab')
+const deliveries = [...published, ...gitlab]
+const shown = (of: readonly Published[]) =>
+  Object.fromEntries(of.map((each) => [each.file.split('/').slice(-2).join('/'), shortOf(read(each))]))
 
 const headersOf = (event = '') => new Headers(event === '' ? {} : { 'x-github-event': event })
 const read = ({ format, event, payload }: Published): Heard => READERS[format]({ payload, headers: headersOf(event) })
@@ -36,10 +41,7 @@ const shortOf = (heard: Heard): string =>
   ].join('; ')
 
 it('reads what GitHub and CDEvents publish', () => {
-  const shown = Object.fromEntries(
-    deliveries.map((each) => [each.file.split('/').slice(-2).join('/'), shortOf(read(each))]),
-  )
-  expect(shown).toMatchInlineSnapshot(`
+  expect(shown(published)).toMatchInlineSnapshot(`
     {
       "conformance/artifact_packaged.json": "ignored is not a type that reports use",
       "conformance/incident_detected.json": "incident incident-123 prod1 false",
@@ -67,6 +69,33 @@ it('reads what GitHub and CDEvents publish', () => {
       "workflow_run/requested.payload.json": "github.com/octo-org/octo-repo PIPELINE STARTED 289782451",
     }
   `)
+})
+
+it('reads what GitLab describes', () => {
+  expect(shown(gitlab)).toMatchInlineSnapshot(`
+    {
+      "deployment/api": "gitlab.example.com/acme/shop STAGE SUCCEEDED gitlab-deployment-77 deploy production production",
+      "deployment/job": "ignored is about a job, which the pipeline event covers",
+      "deployment/running": "gitlab.example.com/acme/shop STAGE STARTED gitlab-deployment-79 deploy production production",
+      "deployment/trigger-job": "gitlab.example.com/acme/shop STAGE FAILED gitlab-deployment-78 deploy production production",
+      "incident/closed": "incident gitlab.example.com/acme/shop#23 production true",
+      "incident/open": "incident gitlab.example.com/acme/shop#23 production false",
+      "issue/task": "ignored is not an incident",
+      "job/failed": "ignored is not a type that reports use",
+      "merge_request/merged": "ignored is not a type that reports use",
+      "pipeline/downstream": "gitlab.example.com/acme/shop PIPELINE FAILED 3102; gitlab.example.com/acme/shop ACTION FAILED 3102 test",
+      "pipeline/running": "gitlab.example.com/acme/shop PIPELINE STARTED 3101; gitlab.example.com/acme/shop ACTION STARTED 3101 build",
+      "pipeline/success": "gitlab.example.com/acme/shop PIPELINE SUCCEEDED 3101; gitlab.example.com/acme/shop ACTION SUCCEEDED 3101 deploy prod-eu; gitlab.example.com/acme/shop ACTION SUCCEEDED 3101 deploy; gitlab.example.com/acme/shop ACTION SUPERSEDED 3101 test; gitlab.example.com/acme/shop ACTION SUCCEEDED 3101 test; gitlab.example.com/acme/shop ACTION SUCCEEDED 3101 build",
+      "push/branch-deleted": "ignored brings no commit",
+      "push/main": "commit b8e1f0c",
+      "tag_push/v1": "ignored is not a type that reports use",
+    }
+  `)
+  const [success] = gitlab as [Published]
+  const [whole, production, , lint] = read(success).runs.map(({ item }) => item)
+  expect(whole).toMatchObject({ startedAt: '2026-03-01T08:05:00.000Z', commitTimestamp: '2026-03-01T08:00:00.000Z' })
+  expect(production).toMatchObject({ environmentTier: 'production', completedAt: '2026-03-01T08:25:00.000Z' })
+  expect(lint).toMatchObject({ actionName: 'lint', status: 'SUPERSEDED', errorMessage: 'script_failure' })
 })
 
 it('makes nothing but valid events and incidents of anything, and never fails', () => {
@@ -98,8 +127,8 @@ it('makes nothing but valid events and incidents of anything, and never fails', 
       fc.constantFrom(...deliveries),
       fc.array(fc.tuple(fc.nat(), spoiled), { minLength: 1, maxLength: 4 }),
       fc.option(fc.constantFrom(...SOURCE_FORMATS), { freq: 1 }),
-      (published, changes, other) => {
-        const payload = structuredClone(published.payload)
+      (drawn, changes, other) => {
+        const payload = structuredClone(drawn.payload)
         const all = paths(payload)
         for (const [nth, value] of changes) {
           const path = all[nth % all.length] as string[]
@@ -109,7 +138,7 @@ it('makes nothing but valid events and incidents of anything, and never fails', 
           if (typeof holder === 'object' && holder !== null)
             (holder as Record<string, unknown>)[path.at(-1) as string] = value
         }
-        const heard = read({ ...published, format: other ?? published.format, payload })
+        const heard = read({ ...drawn, format: other ?? drawn.format, payload })
         for (const { ref, item } of heard.runs) {
           expect(ref).not.toBe('')
           expect(problems(EventItem, { pipelineId: '0190a1b2-0000-7000-8000-00000000000a', ...item }, '')).toEqual([])

@@ -1,4 +1,4 @@
-/** The formats of deliveries, and how each is read. Pure. */
+/** The formats of deliveries and their readers. Pure. */
 import type { SourceFormat } from '../formats.js'
 import { adaptIncidents } from '../incident/adapters.js'
 import { readCdevents } from './cdevents.js'

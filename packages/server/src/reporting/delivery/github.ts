@@ -15,16 +15,18 @@ import {
   webAddress,
 } from './heard.js'
 
-const CONCLUSIONS: Readonly<Record<string, string>> = {
-  success: 'SUCCEEDED',
-  failure: 'FAILED',
-  timed_out: 'FAILED',
-  startup_failure: 'FAILED',
-  cancelled: 'CANCELED',
-  skipped: 'SUPERSEDED',
-  stale: 'SUPERSEDED',
-  neutral: 'SUPERSEDED',
-}
+const CONCLUSIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    success: 'SUCCEEDED',
+    failure: 'FAILED',
+    timed_out: 'FAILED',
+    startup_failure: 'FAILED',
+    cancelled: 'CANCELED',
+    skipped: 'SUPERSEDED',
+    stale: 'SUPERSEDED',
+    neutral: 'SUPERSEDED',
+  }),
+)
 const OPEN = new Set(['requested', 'queued', 'waiting', 'pending', 'in_progress'])
 
 export function readGithub({ payload, headers }: Delivery): Heard {
@@ -50,13 +52,13 @@ const READERS: Readonly<Record<string, Reader>> = Object.assign(Object.create(nu
   issues: incident,
 } satisfies Record<string, Reader>)
 
-/** A run as GitHub pages and webhooks show it. */
+/** A run as GitHub's pages and webhooks represent it. */
 export function githubRun(shown: unknown): HeardRun['item'] | string {
   const executionId = textAt(shown, 'id')
   if (executionId === undefined) return 'names no run'
   const conclusion = textAt(shown, 'conclusion')
-  const status = conclusion === undefined ? openOf(textAt(shown, 'status')) : CONCLUSIONS[conclusion]
-  if (status === undefined) return `ends as ${conclusion ?? 'nothing'}, which says nothing of its outcome`
+  const status = conclusion === undefined ? openOf(textAt(shown, 'status')) : CONCLUSIONS.get(conclusion)
+  if (status === undefined) return `ends as ${conclusion ?? 'nothing'}, which is not a known outcome`
   const startedAt = instantAt(shown, 'run_started_at') ?? instantAt(shown, 'created_at')
   if (startedAt === undefined) return 'says no time'
   return told({
@@ -83,10 +85,10 @@ function job(payload: unknown, type: string, ref: string): Heard {
   const executionId = textAt(shown, 'run_id')
   const stageName = textAt(shown, 'name')
   const conclusion = textAt(shown, 'conclusion')
-  const status = conclusion === undefined ? openOf(textAt(shown, 'status')) : CONCLUSIONS[conclusion]
+  const status = conclusion === undefined ? openOf(textAt(shown, 'status')) : CONCLUSIONS.get(conclusion)
   const startedAt = instantAt(shown, 'started_at') ?? instantAt(shown, 'created_at')
   if (executionId === undefined || stageName === undefined || status === undefined || startedAt === undefined) {
-    return ignored(type, 'names no run, no job, no outcome or no time')
+    return ignored(type, 'has no run, no job, no outcome or no time')
   }
   const item = told({
     eventSource: 'generic' as const,
@@ -116,7 +118,7 @@ const STATES: Readonly<Record<string, string>> = {
 function deployment(payload: unknown, type: string, ref: string): Heard {
   const shown = at(payload, 'deployment')
   const state = textAt(payload, 'deployment_status', 'state') ?? ''
-  // A newer deployment makes the one before inactive: it was a success all the same.
+  // A newer deployment makes the previous one inactive; that one still was a success.
   // guard: inactive-changes-nothing
   if (state === 'inactive') return ignored(type, 'an inactive deployment was a success all the same')
   const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined
@@ -124,7 +126,7 @@ function deployment(payload: unknown, type: string, ref: string): Heard {
   const id = textAt(shown, 'id')
   const startedAt = instantAt(shown, 'created_at')
   if (status === undefined || environment === undefined || id === undefined || startedAt === undefined) {
-    return ignored(type, 'names no deployment, no environment, no known state or no time')
+    return ignored(type, 'has no deployment, no environment, no known state or no time')
   }
   const runId = textAt(payload, 'workflow_run', 'id')
   const item = told({
@@ -132,7 +134,7 @@ function deployment(payload: unknown, type: string, ref: string): Heard {
     eventType: 'STAGE' as const,
     stageName: `deploy ${environment}`.slice(0, 255).trim(),
     status,
-    executionId: runId ?? `github-deployment-${id}`,
+    executionId: runId ?? `github-deployment-${id}`.slice(0, 255),
     attempt: attemptOf(at(payload, 'workflow_run', 'run_attempt')),
     environment,
     environmentTier: at(shown, 'production_environment') === true ? ('production' as const) : undefined,
@@ -151,7 +153,7 @@ function push(payload: unknown, type: string): Heard {
   return commits.length === 0 ? ignored(type, 'brings no commit') : heard(type, { commits })
 }
 
-/** Of commits, as forges list them, only the id and the time are kept. */
+/** Only the id and the time of each commit are stored. */
 export const commitsOf = (list: readonly unknown[]) =>
   list.slice(0, 1000).flatMap((commit) => {
     const sha = shaAt(commit, 'id')?.toLowerCase()
@@ -165,13 +167,19 @@ function incident(payload: unknown, type: string, ref: string): Heard {
   if (!labels.some((label) => label.toLowerCase() === 'incident')) return ignored(type, 'has no label `incident`')
   const number = textAt(issue, 'number')
   const openedAt = instantAt(issue, 'created_at')
-  if (number === undefined || openedAt === undefined) return ignored(type, 'names no issue or no time')
+  if (number === undefined || openedAt === undefined) return ignored(type, 'has no issue or no time')
   const [, environment = ''] = labels.map((label) => /^env(?:ironment)?:(.+)$/i.exec(label)).find(Boolean) ?? []
   const opened = told({
     incidentId: `${ref}#${number}`.slice(-255),
     environment: environment.trim(),
     openedAt,
-    resolvedAt: textAt(issue, 'state') === 'closed' ? (instantAt(issue, 'closed_at') ?? null) : null,
+    // Deliveries come late and twice: an issue is open again only when that is what the delivery is about.
+    resolvedAt:
+      textAt(issue, 'state') === 'closed'
+        ? (instantAt(issue, 'closed_at') ?? null)
+        : textAt(payload, 'action') === 'reopened'
+          ? null
+          : undefined,
     title: textAt(issue, 'title'),
     url: webAddress(textAt(issue, 'html_url')),
   })
@@ -184,6 +192,6 @@ const openOf = (status: string | undefined): string | undefined =>
 export const attemptOf = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) ? Math.min(1000, Math.max(1, value)) : 1
 
-/** The end, which clocks of several machines may put before the beginning. */
+/** The end, but not before the start: the clocks of several machines may differ. */
 export const after = (startedAt: string, completedAt: string | undefined): string =>
   completedAt === undefined || Date.parse(completedAt) < Date.parse(startedAt) ? startedAt : completedAt

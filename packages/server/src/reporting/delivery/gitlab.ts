@@ -1,6 +1,7 @@
 /**
- * Deliveries of GitLab: pipelines as snapshots with their jobs, deployments through the API, pushes, incidents. A deployment of a job
- * is told by the pipeline, and so counts once whether or not deployment events are switched on as well. Pure.
+ * Deliveries of GitLab: pipelines as snapshots with their jobs, deployments through the API, pushes, incidents. The
+ * pipeline event covers a deployment by a job, so the deployment counts once, whether or not deployment events are
+ * enabled too. Pure.
  */
 import { after, commitsOf } from './github.js'
 import {
@@ -64,13 +65,13 @@ interface Common {
   readonly commitTimestamp?: string
 }
 
-/** A pipeline as GitLab's API and webhooks show it: the same fields by the same names. */
+/** A pipeline as GitLab's API and webhooks represent it, with the same field names. */
 export function gitlabRun(shown: unknown, commit?: unknown): HeardRun['item'] | string {
   const executionId = textAt(shown, 'id')
   const status = statusAt(shown, 'status')
   const startedAt = instantAt(shown, 'started_at') ?? instantAt(shown, 'created_at')
   if (executionId === undefined || status === undefined || startedAt === undefined) {
-    return 'names no pipeline, no known status or no time'
+    return 'has no pipeline, no known status or no time'
   }
   const ended = instantAt(shown, 'finished_at') ?? instantAt(shown, 'updated_at')
   return {
@@ -101,14 +102,14 @@ function pipeline(payload: unknown, type: string, ref: string): Heard {
   return heard(type, { runs: [whole, ...parts].map((item) => ({ ref, item })) })
 }
 
-/** A job is an action of its stage. Where it may fail, its failure is not the stage's. */
+/** A job is an action of its stage. If the job may fail, its failure is not a failure of the stage. */
 function jobOf(job: unknown, common: Common, begun: string): HeardRun['item'] | null {
   const stageName = textAt(job, 'stage')
   const actionName = textAt(job, 'name')
   const known = statusAt(job, 'status')
   if (stageName === undefined || actionName === undefined || known === undefined) return null
   const startedAt = instantAt(job, 'started_at')
-  // A job that never began says nothing yet: it waits, or somebody has to start it by hand.
+  // A job that never started has no result yet: it waits, or a person has to start it manually.
   if (startedAt === undefined && (known === 'STARTED' || known === 'SUPERSEDED')) return null
   const status = known === 'FAILED' && at(job, 'allow_failure') === true ? 'SUPERSEDED' : known
   const from = startedAt ?? instantAt(job, 'created_at') ?? begun
@@ -133,20 +134,23 @@ function jobOf(job: unknown, common: Common, begun: string): HeardRun['item'] | 
 const tierOf = (tier: string | undefined): Tier | undefined => TIERS.find((each) => each === tier)
 
 function deployment(payload: unknown, type: string, ref: string): Heard {
-  if (at(payload, 'deployable_id') != null) return ignored(type, 'is of a job, which the pipeline event tells of')
+  // A job that triggers another pipeline has no address, and the pipeline event does not list it.
+  if (at(payload, 'deployable_id') != null && at(payload, 'deployable_url') !== null) {
+    return ignored(type, 'is about a job, which the pipeline event covers')
+  }
   const id = textAt(payload, 'deployment_id')
   const status = statusAt(payload, 'status')
   const environment = textAt(payload, 'environment')
   const changed = instantAt(payload, 'status_changed_at')
   if (id === undefined || status === undefined || environment === undefined || changed === undefined) {
-    return ignored(type, 'names no deployment, no known status, no environment or no time')
+    return ignored(type, 'has no deployment, no known status, no environment or no time')
   }
   const sha = textAt(payload, 'commit_url')?.split('/').at(-1)
   const item = told({
     eventSource: 'generic' as const,
     eventType: 'STAGE' as const,
     stageName: `deploy ${environment}`.slice(0, 255).trim(),
-    executionId: `gitlab-deployment-${id}`,
+    executionId: `gitlab-deployment-${id}`.slice(0, 255),
     status,
     environment,
     environmentTier: tierOf(textAt(payload, 'environment_tier')),
@@ -170,14 +174,19 @@ function incident(payload: unknown, type: string, ref: string): Heard {
   if (!isIncident) return ignored(type, 'is not an incident')
   const number = textAt(shown, 'iid')
   const openedAt = instantAt(shown, 'created_at')
-  if (number === undefined || openedAt === undefined) return ignored(type, 'names no incident or no time')
+  if (number === undefined || openedAt === undefined) return ignored(type, 'has no incident or no time')
   const isClosed = textAt(shown, 'state') === 'closed'
   const [, environment = ''] = labels.map((label) => /^env(?:ironment)?::?([^:].*)$/i.exec(label)).find(Boolean) ?? []
   const opened = told({
     incidentId: `${ref}#${number}`.slice(-255),
     environment: environment.trim(),
     openedAt,
-    resolvedAt: isClosed ? (instantAt(shown, 'closed_at') ?? instantAt(shown, 'updated_at') ?? null) : null,
+    // Deliveries come late and twice: an issue is open again only when that is what the delivery is about.
+    resolvedAt: isClosed
+      ? (instantAt(shown, 'closed_at') ?? instantAt(shown, 'updated_at') ?? null)
+      : textAt(shown, 'action') === 'reopen'
+        ? null
+        : undefined,
     severity: textAt(shown, 'severity')?.slice(0, 50),
     title: textAt(shown, 'title'),
     url: webAddress(textAt(shown, 'url')),

@@ -1,21 +1,21 @@
-/** What a delivery of a forge or a pipeline engine tells, in our words; and how its fields are read. Pure. */
+/** The common form of a delivery from a forge or a pipeline engine, and helpers that read its fields. Pure. */
 import type { SentIncident } from '../incident/store.js'
 import type { SentEvent } from '../ingest/schema.js'
 
 export interface HeardRun {
-  /** What the pipeline is known by there: a repository with its host, or a name. */
+  /** The sender's name for the pipeline: a repository with its host, or a name. */
   readonly ref: string
   readonly item: Omit<SentEvent, 'pipelineId'>
 }
 
 export interface Heard {
-  /** As the sender calls it. */
+  /** The type in the sender's words. */
   readonly type: string
   readonly runs: readonly HeardRun[]
   readonly commits: readonly { readonly sha: string; readonly committedAtMs: number }[]
-  /** An empty environment is the headline one. */
+  /** An empty environment means the headline environment. */
   readonly incidents: readonly SentIncident[]
-  /** Why nothing comes of it, where nothing does. */
+  /** Why the delivery has no effect; null if it has one. */
   readonly ignored: string | null
 }
 
@@ -61,7 +61,10 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
 
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?\s?(UTC|Z|[+-]\d\d:?\d\d)?$/
 
-/** An instant as ISO 8601: of text with or without a zone (` UTC`, `+0200`), or of seconds or milliseconds since 1970. */
+/**
+ * An instant as ISO 8601, from text with or without a zone (` UTC`, `+0200`), or from seconds or milliseconds since
+ * 1970.
+ */
 export function instantAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path)
   if (typeof found === 'number') return isoOf(found < 1e11 ? found * 1000 : found)
@@ -78,19 +81,19 @@ const offset = (zone: string): string =>
 const isoOf = (ms: number): string | undefined =>
   Number.isFinite(ms) && ms > 0 && ms < 8.64e15 ? new Date(ms).toISOString() : undefined
 
-/** A full commit id; nothing for what is none. */
+/** A commit id; undefined for any other value. */
 export function shaAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path)
   return typeof found === 'string' && /^[0-9A-Fa-f]{7,64}$/.test(found) && !/^0+$/.test(found) ? found : undefined
 }
 
-/** Without the fields that nobody told. */
+/** Omits the undefined fields. */
 export const told = <T extends Readonly<Record<string, unknown>>>(
   fields: T,
 ): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 
-/** `github.com/acme/shop` of the address of a repository. */
+/** Builds `github.com/acme/shop` from the address of a repository. */
 export function repositoryOf(address: string | undefined, path: string | undefined): string | undefined {
   if (path === undefined) return undefined
   const host = /^https?:\/\/(?:[^/@\s]*@)?([^/:\s]+)/i.exec(address ?? '')?.[1]
@@ -98,13 +101,13 @@ export function repositoryOf(address: string | undefined, path: string | undefin
 }
 
 const BETWEEN = ' | '
-/** Several names of one pipeline, the last one the closest. */
+/** Joins several names of one pipeline, the most specific last. */
 export const refOf = (...names: readonly (string | undefined)[]): string | undefined => {
   const known = names.filter((name) => name !== undefined)
   return known.length === 0 ? undefined : known.join(BETWEEN).toLowerCase()
 }
 
-/** What a pipeline may be known by, the closest name first: each name, and a repository without its host too. */
+/** The possible names of a pipeline, the most specific first: each name, and a repository also without its host. */
 export function namesOf(ref: string): readonly string[] {
   return ref
     .split(BETWEEN)

@@ -1,4 +1,7 @@
-/** Spans of pipelines (OpenTelemetry, JSON): a SERVER span is a run, an INTERNAL one a stage, one that deploys a deployment. Pure. */
+/**
+ * Spans of pipelines (OpenTelemetry, JSON): a SERVER span is a run, an INTERNAL span is a stage, and a span that
+ * deploys is a deployment. Pure.
+ */
 import { after } from './github.js'
 import {
   type Delivery,
@@ -55,7 +58,7 @@ function spanOf(span: unknown, shared: Attributes): HeardRun | null {
   const executionId = say('cicd.pipeline.run.id') ?? textAt(span, 'traceId')
   if (executionId === undefined || (!isRun && !INTERNAL.has(kind))) return null
   const stageName = own.get('cicd.pipeline.task.name') ?? textAt(span, 'name')
-  // A span of a service that builds nothing is none of a pipeline.
+  // A span of a service that does not build does not belong to a pipeline.
   const isOfPipeline = isRun ? name !== undefined : own.has('cicd.pipeline.task.name')
   const ref = repositoryRef(say) ?? name ?? say('service.name')
   if (!isOfPipeline || ref === undefined || (!isRun && stageName === undefined)) return null

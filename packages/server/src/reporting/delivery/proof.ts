@@ -26,7 +26,7 @@ const header =
       .some((given) => isSame(given.trim(), wanted))
   }
 
-/** Standard Webhooks: id, instant and body are signed, with the bytes behind `whsec_`. */
+/** Standard Webhooks: the signature covers id, time and body, with the key bytes after `whsec_`. */
 const standard: Proof = (secret, { bytes, headers }, nowMs) => {
   const id = headers.get('webhook-id') ?? ''
   const stamp = headers.get('webhook-timestamp') ?? ''
@@ -60,7 +60,7 @@ const PROOFS: Readonly<Record<SourceFormat, readonly Proof[]>> = {
 export const isProven = (format: SourceFormat, secrets: readonly string[], signed: Signed, nowMs: number): boolean =>
   secrets.some((secret) => PROOFS[format].some((proves) => proves(secret, signed, nowMs)))
 
-/** What a sender of each format has to send, for the answer to one that did not. */
+/** What a sender of each format has to send, for the refusal of a delivery without it. */
 export const WANTED: Readonly<Record<SourceFormat, string>> = {
   github: 'X-Hub-Signature-256 with the secret of this source',
   gitlab: 'X-Gitlab-Token with the secret of this source',
@@ -73,5 +73,5 @@ export const WANTED: Readonly<Record<SourceFormat, string>> = {
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-/** In a time that tells nothing of either. */
+/** Compares in constant time. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))

@@ -1,4 +1,7 @@
-/** Which pipeline a delivery is about: the source's own list, else the one live pipeline that builds from the repository. */
+/**
+ * Finds the pipeline of a delivery: by the source's own mapping, else the one live pipeline that builds from the
+ * repository.
+ */
 import type { Runtime } from '../../runtime/operation/context.js'
 import { findPort } from '../../runtime/port.js'
 import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.js'
@@ -6,7 +9,7 @@ import type { Db } from '../../runtime/store/db.js'
 import type { SourceRow } from '../tables.js'
 import { namesOf } from './heard.js'
 
-/** @returns null for what nobody knows, and for a repository that several pipelines build from. */
+/** @returns null for an unknown name, and for a repository that several pipelines build from. */
 export async function pipelineOf(
   db: Db,
   runtime: Runtime,

@@ -1,17 +1,20 @@
-/** Stores what a proven delivery tells: events of known pipelines, parked ones of others, commits, incidents. */
-import { and, desc, eq, gt } from 'drizzle-orm'
+/**
+ * Stores the content of a verified delivery: events of known pipelines, parked events of unknown ones, commits,
+ * incidents.
+ */
+import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { findPort } from '../../runtime/port.js'
 import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { readSettings } from '../dora-settings.js'
 import { countSkips, takeEvents } from '../event/take.js'
 import { noteCommits } from '../event-store.js'
 import { groupBy } from '../group.js'
 import { faultOf, storeIncident } from '../incident/store.js'
-import { readSettings } from '../incident-settings/read.js'
 import { readEvent } from '../ingest/event.js'
 import { EVENTS_MAX } from '../ingest/schema.js'
-import { PARKED_MS, parkEvents, replayParked } from '../parked/park.js'
+import { parkEvents, replayParked } from '../parked/park.js'
 import { keptFrom, retentionOfOrg } from '../retention.js'
 import { reportingTables, type SourceRow } from '../tables.js'
 import type { Heard, HeardRun } from './heard.js'
@@ -24,9 +27,9 @@ export interface Delivered {
   parked: number
   commits: number
   incidents: number
-  /** What waits for a pipeline, by what it is known by. */
+  /** The names of unknown pipelines whose events are parked. */
   parkedRefs: string[]
-  /** Why nothing, or not all of it, was taken. */
+  /** Why some or all of it was not stored. */
   note: string | null
 }
 
@@ -98,7 +101,7 @@ async function parkRuns(
   { source, nowMs }: Delivering,
   done: Delivered,
 ): Promise<void> {
-  // The pipeline is not known yet, and is not part of what an event says.
+  // The pipeline is unknown, so the event is stored without its id.
   const events = runs.flatMap(({ item }) => {
     const event = readEvent({ pipelineId: '', ...item }, '', nowMs)
     return 'message' in event ? [] : [{ pipelineRef: ref, event }]
@@ -120,16 +123,11 @@ function note(done: Delivered, text: string): void {
   done.note ??= text.trim().slice(0, NOTE_MAX)
 }
 
-/** Tells what this source parked and its list names a pipeline for now. */
+/** Stores the parked events of this source whose pipeline its mapping now names. */
 export async function replaySource(tx: Tx, { runtime, source, nowMs }: Delivering): Promise<number> {
-  const { reportDeliveries: t } = reportingTables(tx)
-  const rows = await tx
-    .select({ refs: t.parkedRefs })
-    .from(t)
-    .where(and(eq(t.orgId, source.orgId), eq(t.sourceId, source.id), gt(t.receivedMs, nowMs - PARKED_MS)))
-    .orderBy(desc(t.receivedMs))
-    .limit(10_000)
-  const refs = [...new Set(rows.flatMap((row) => row.refs))].sort()
+  const { reportParked: t } = reportingTables(tx)
+  const rows = await tx.selectDistinct({ ref: t.pipelineRef }).from(t).where(eq(t.orgId, source.orgId))
+  const refs = rows.map(({ ref }) => ref).sort()
   const keptFromMs = keptFrom((await retentionOfOrg(tx, runtime, source.orgId, nowMs)).eventDays, nowMs)
   const { orgId } = source
   let told = 0
@@ -137,7 +135,7 @@ export async function replaySource(tx: Tx, { runtime, source, nowMs }: Deliverin
     const pipelineId = await pipelineOf(tx, runtime, source, ref)
     if (pipelineId === null) continue
     const registered = await findPort(runtime, deployedPipelinesPort)?.registered(tx, [orgId], [pipelineId])
-    // One that the list names and that is not registered yet: its registration tells it.
+    // The mapping names a pipeline that is not registered yet; its registration stores the events.
     if (registered?.has(pipelineId) !== true) continue
     const stored = await replayParked(tx, [ref], pipelineId, { orgId, parkedIn: orgId, nowMs, keptFromMs })
     told += stored.inserted

@@ -1,4 +1,4 @@
-/** The invented deliveries of the demo: the same for the same seed, names and day. Pure. */
+/** The generated deliveries of the demo: the same for the same seed, names and day. Pure. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, toIso } from '../../runtime/clock.js'
 import type { SentIncident } from '../incident/store.js'
 import type { EventItem } from '../ingest/schema.js'
@@ -23,7 +23,7 @@ export interface DemoHistory {
   readonly marks: readonly DemoMark[]
 }
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Random numbers from 0 to 1 (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -39,7 +39,7 @@ interface Making {
   readonly between: (low: number, high: number) => number
 }
 
-/** Ends with the day before `nowMs`. Tests fail less often from month to month, so that a trend is seen. */
+/** Ends with the day before `nowMs`. Tests fail less often from month to month, so that the reports show a trend. */
 export function demoHistory(
   pipelines: readonly DemoPipeline[],
   { seed, days, nowMs }: { readonly seed: number; readonly days: number; readonly nowMs: number },
@@ -71,9 +71,9 @@ interface Planned {
   readonly pipeline: DemoPipeline
   readonly name: string
   readonly beginMs: number
-  /** The run before failed: this one repairs it. */
+  /** Whether the previous run failed, so that this one repairs it. */
   readonly isBroken: boolean
-  /** 0 to 1. */
+  /** The position in the history, 0 to 1. */
   readonly progress: number
 }
 

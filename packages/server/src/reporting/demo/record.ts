@@ -1,4 +1,4 @@
-/** Writes the invented deliveries of the demo as if they had been told: through the door of events, with incidents and marks. */
+/** Stores the generated deliveries of the demo through the same code as received events, with incidents and marks. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import { takeEvents } from '../event/take.js'
 import { storeIncident } from '../incident/store.js'
@@ -9,7 +9,7 @@ import { type DemoPipeline, demoHistory } from './history.js'
 const SEED = 19
 const DAYS = 90
 
-/** @param pipelines live and registered, of the organization. */
+/** @param pipelines live and registered pipelines of the organization. */
 export async function recordDemoHistory(
   runtime: Runtime,
   orgId: string,

@@ -1,4 +1,4 @@
-/** `GET /reports/deployments`: deployments with what was said of them later, the newest first. */
+/** `GET /reports/deployments`: deployments with their later marks, the newest first. */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { choice, Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
@@ -26,10 +26,10 @@ const Item = strictObject({
   commitRef: nullable(Type.String()),
   committedAt: nullable(Instant),
   failedLater: nullable(
-    choice(['mark', 'incident', 'rollback'], { description: 'What says that it failed after it succeeded' }),
+    choice(['mark', 'incident', 'rollback'], { description: 'Why it counts as failed after it succeeded' }),
   ),
   restoredAt: nullable(Instant),
-  redeploy: Type.Boolean({ description: 'The environment had the commit before' }),
+  redeploy: Type.Boolean({ description: 'Whether the environment had the commit before' }),
   rework: Type.Boolean(),
   suggestion: nullable(Type.String({ description: 'An older commit replaced it within 24 hours: it may have failed' })),
   incidents: Type.Array(Type.String()),
@@ -37,7 +37,7 @@ const Item = strictObject({
 
 export const listDeployments = report({
   name: 'reporting.deployment.list',
-  summary: 'List deployments with what was said of them later, the newest first',
+  summary: 'List deployments with their later corrections, the newest first',
   path: '/reports/deployments',
   access: DORA_ACCESS,
   query: {

@@ -2,15 +2,15 @@
 import Type from 'typebox'
 import { DAY_MS } from '../../runtime/clock.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
-import { sortedIn } from '../dora/compute.js'
+import { binnedOf, detailsOf } from '../dora/compute.js'
+import { readDeliveries, readFacts } from '../dora/deliveries.js'
 import { explainEnvironment } from '../dora/explain.js'
 import { DORA_ACCESS, metricsIn } from '../dora/get.js'
-import { readHistory } from '../dora/history.js'
-import { judge } from '../dora/judge.js'
 import { ExplainedField } from '../dora/present.js'
 import { countsDiffer, sharesDiffer } from '../metric/compare.js'
 import { shareInterval } from '../metric/interval.js'
-import { ascending, medianOf, rounded } from '../metric/percentile.js'
+import { rounded } from '../metric/percentile.js'
+import { medianSeconds } from '../metric/sample.js'
 import { chartOf } from '../report/chart.js'
 import { bucketsIn, INTERVAL_QUERY } from '../report/range.js'
 import { report } from '../report/report.js'
@@ -18,13 +18,13 @@ import { tableOf } from '../report/table.js'
 
 const Count = Type.Integer({ minimum: 0 })
 const Amount = nullable(Type.Number({ minimum: 0 }))
-const Chance = nullable(Type.Boolean({ description: 'Null where there is too little to tell' }))
+const Chance = nullable(Type.Boolean({ description: 'Null when there is too little data' }))
 
 const Point = strictObject({
   period: Type.String({ description: 'The day on which it begins' }),
   partial: Type.Boolean(),
   deployments: Count,
-  failed: Type.Integer({ minimum: 0, description: 'While they were deployed: what failed later is in the metrics' }),
+  failed: Type.Integer({ minimum: 0, description: 'While they were deployed: later failures are in the metrics' }),
   total: Count,
   perDay: Amount,
   changeFailurePct: Amount,
@@ -36,7 +36,7 @@ export const getDoraTrend = report({
   name: 'reporting.dora-trend.get',
   summary: 'Read deployments and their failures over time',
   description:
-    'Of the headline environment unless another is named. `compare` says of the last whole bucket whether it differs from the one before by more than chance.',
+    'Of the headline environment by default. `compare` tests whether the last whole bucket differs significantly from the one before.',
   path: '/reports/execution/dora/trend',
   access: DORA_ACCESS,
   query: { ...INTERVAL_QUERY, explain: Type.Optional(Type.Boolean()), compare: Type.Optional(Type.Boolean()) },
@@ -80,39 +80,38 @@ export const getDoraTrend = report({
       }),
   },
   async run(context, query, asked) {
-    const read = await readHistory(context, query, asked)
-    const judged = judge(read.history)
-    const { environments, headlineName } = metricsIn(judged, query.environment, asked.range.window, read)
-    const own = judged.history.deployments.filter(({ environment }) => environment === headlineName)
-    const leads = environments.find(({ environment }) => environment === headlineName)
+    const read = await (query.explain === true ? readFacts : readDeliveries)(context, query, asked)
+    const { window } = asked.range
+    const { deliveries, judged } = read
+    const { environments, headlineName } = metricsIn(deliveries, query.environment, window, read)
+    const whole = environments.find(({ environment }) => environment === headlineName)
+    const isBinned = whole === undefined ? undefined : binnedOf(whole.tally)
     const buckets = bucketsIn(asked.range, query.interval ?? 'week')
     const trend = buckets.map((bucket) => {
-      const { succeeded, failed } = sortedIn(own, bucket, context.nowMs)
-      const total = succeeded.length + failed.length
-      const share = shareInterval(failed.length, total)
+      const { succeeded, failed, leads } = deliveries.tally(headlineName, bucket, isBinned)
+      const total = succeeded + failed
+      const share = shareInterval(failed, total)
       const percent = (value: number) => rounded(100 * value, 1)
-      const seconds = ascending(
-        (leads?.leadSamples ?? []).flatMap(({ deployment: { completedAtMs }, seconds }) =>
-          completedAtMs !== null && completedAtMs >= bucket.fromMs && completedAtMs < bucket.toMs ? [seconds] : [],
-        ),
-      )
       return {
         period: bucket.period,
         partial: bucket.partial,
-        deployments: succeeded.length,
-        failed: failed.length,
+        deployments: succeeded,
+        failed,
         total,
-        perDay: rounded(succeeded.length / Math.max(1, (bucket.toMs - bucket.fromMs) / DAY_MS), 2),
-        changeFailurePct: share === null ? null : percent(failed.length / total),
+        perDay: rounded(succeeded / Math.max(1, (bucket.toMs - bucket.fromMs) / DAY_MS), 2),
+        changeFailurePct: share === null ? null : percent(failed / total),
         interval: share === null ? null : { low: percent(share.low), high: percent(share.high) },
-        leadTimeSeconds: seconds.length === 0 ? null : rounded(medianOf(seconds), 1),
+        leadTimeSeconds: leads.count === 0 ? null : rounded(medianSeconds(leads), 1),
       }
     })
     return {
       environment: headlineName,
       trend,
-      ...(query.explain === true && leads !== undefined
-        ? { explain: explainEnvironment(judged, leads).changeFailureRate as never }
+      ...(query.explain === true && judged !== null
+        ? {
+            explain: explainEnvironment(judged, detailsOf(judged, headlineName, window, context.nowMs))
+              .changeFailureRate as never,
+          }
         : {}),
       ...(query.compare === true ? comparedLast(trend, buckets) : {}),
     }
@@ -127,7 +126,7 @@ type Whole = {
   readonly total: number
 }
 
-/** The last two whole buckets. */
+/** Compares the last two complete buckets. */
 function comparedLast(trend: readonly Whole[], buckets: readonly { readonly fromMs: number; readonly toMs: number }[]) {
   const whole = trend.flatMap((point, at) => (point.partial ? [] : [{ point, bucket: buckets[at] }])).slice(-2)
   const [before, last] = whole

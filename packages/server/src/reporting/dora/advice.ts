@@ -1,4 +1,4 @@
-/** What repairs a missing value, as a command. Pure. */
+/** The command that fixes a missing value. Pure. */
 import { nearestWord } from '@plumbline/engine/words'
 import type { Why } from './metric.js'
 
@@ -7,13 +7,12 @@ const STEPS: Readonly<Record<Why, string>> = {
   no_events: 'send an event: plumbline events send --pipeline <id> --environment production',
   parked:
     'register the pipelines that events wait for: GET /reports/parked, then plumbline pipelines register --pipeline <id>',
-  no_environment: 'send stages with `environment`, or ask for one that there is: plumbline reports environments',
-  retention: 'the window begins before what is kept: ask for a later one, or keep more',
-  not_in_range: 'ask for a wider window: plumbline reports dora --from <instant>',
+  no_environment: 'send stages with `environment`, or name an existing one: plumbline reports environments',
+  retention: 'the window begins before the kept history: choose a later one, or keep more',
+  not_in_range: 'choose a wider window: plumbline reports dora --from <instant>',
   still_running: 'wait for the runs to end; if they ended, send their last event',
-  all_canceled: 'canceled runs count in nothing: run one to its end',
-  no_deployments: 'no deployment succeeded yet: plumbline reports errors says of what they fail',
-  no_attempts: 'send a deployment: plumbline events send --pipeline <id> --environment production',
+  all_canceled: 'canceled runs are not counted: complete a run',
+  no_deployments: 'no deployment succeeded yet: plumbline reports errors lists the errors',
   no_commit_time: 'send `commitSha` and `commitTimestamp` with deployments',
   only_redeploys: 'deploy a commit that the environment did not have before',
   no_recovery:
@@ -22,7 +21,7 @@ const STEPS: Readonly<Record<Why, string>> = {
   no_link: 'link the incidents to their deployments: plumbline reports link <incident> <execution>',
 }
 
-/** @param known names of environments, where the one that was asked for is not there. */
+/** @param known names of environments, for a request whose environment does not exist. */
 export function nextStep(why: Why | null, environment: string, known: readonly string[]): string | null {
   if (why === null) return null
   if (why !== 'no_environment' || known.length === 0) return STEPS[why]

@@ -1,14 +1,15 @@
-/** The delivery metrics against an oracle, and what each planted bug would change. */
+/** The delivery metrics compared with an oracle, and the effect of each planted bug. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { metricsOf, type OracleWorld } from '../../../proof/reports/oracle.js'
+import { metricsOf, type OracleWorld, unitsOf } from '../../../proof/reports/oracle.js'
 import { worlds } from '../../../proof/reports/world.js'
 import { groupBy } from '../group.js'
 import { type RunEvent, readEvent } from '../ingest/event.js'
 import { deploymentsOf } from '../ingest/facts.js'
 import { foldEvents } from '../ingest/fold.js'
 import { DEFAULT_DORA_SETTINGS, type Deployment, type DoraSettings, type History } from '../model.js'
-import { environmentMetrics, headlineOf, overallLevel, restoreMetrics, type Scope } from './compute.js'
+import { detailsOf, environmentMetrics, headlineOf, overallLevel, restoreMetrics, type Scope } from './compute.js'
+import { explainEnvironment } from './explain.js'
 import { judge } from './judge.js'
 import { suggestionsOf } from './rollback.js'
 
@@ -19,7 +20,7 @@ const PIPELINES = ['0190a1b2-0000-7000-8000-00000000000a', '0190a1b2-0000-7000-8
 const SCOPE: Scope = { pipelines: 2, hasEvents: true, parked: 0, isClamped: false, nowMs: NOW }
 const WINDOW = { fromMs: NOW - 3 * DAY, toMs: NOW - DAY / 2 }
 
-/** The history that the server would have of a world. */
+/** The history that the server would derive from a world. */
 function historyOf(world: OracleWorld, settings: Partial<DoraSettings> = {}): History {
   const events = world.events.map((event) => readEvent(event as never, '', NOW) as RunEvent)
   const commits = new Map<string, number>()
@@ -102,12 +103,9 @@ describe('the metrics', () => {
       fc.property(worlds({ pipelines: PIPELINES, untilMs: NOW, runsMax: 10 }), (world) => {
         const judged = judge(historyOf(world))
         const {
-          sorted: _,
-          flagged: __,
-          leadSamples: ___,
-          recoverySamples: ____,
-          environment: _____,
-          openRecoveries: ______,
+          tally: _,
+          environment: __,
+          openRecoveries: ___,
           ...all
         } = environmentMetrics(judged, 'production', WINDOW, SCOPE)
         for (const each of Object.values(all)) {
@@ -119,6 +117,28 @@ describe('the metrics', () => {
         expect(rate === null || (rate >= 0 && rate <= 100)).toBe(true)
       }),
       { numRuns: 100 },
+    )
+  })
+
+  it('count or drop each candidate, and nothing else', () => {
+    fc.assert(
+      fc.property(worlds({ pipelines: PIPELINES, untilMs: NOW, runsMax: 14 }), (world) => {
+        const judged = judge(historyOf(world))
+        const details = detailsOf(judged, 'production', WINDOW, NOW)
+        const own = unitsOf(world).filter(
+          ({ environment, end }) => environment === 'production' && end >= WINDOW.fromMs && end < WINDOW.toMs,
+        )
+        const succeeded = own.filter(({ state }) => state === 'ok').length
+        const { leadTime, ...others } = explainEnvironment(judged, details)
+        for (const { candidates, counted, dropped } of [leadTime, ...Object.values(others)]) {
+          expect(counted + dropped.reduce((sum, each) => sum + each.count, 0)).toBe(candidates)
+          for (const { count: of, samples } of dropped) expect(samples).toHaveLength(Math.min(of, 5))
+        }
+        expect(Object.values(others).map(({ candidates }) => candidates)).toEqual(Array(3).fill(own.length))
+        expect(leadTime.candidates).toBe(succeeded)
+        expect(others.deploymentFrequency.counted).toBe(succeeded)
+      }),
+      { numRuns: 500 },
     )
   })
 
@@ -237,7 +257,7 @@ it('suggests that an older commit brought back means a failure, and counts it wh
 
 it('takes what a forge calls production for the headline, and the worst band overall', () => {
   const history = historyOf({ ...EMPTY, events: [deploy(5, { environment: 'eu', environmentTier: 'production' })] })
-  expect([...headlineOf(history)]).toEqual(['production', 'eu'])
+  expect([...headlineOf([{ name: 'eu', isProduction: true }], history.settings)]).toEqual(['production', 'eu'])
   const own = environmentMetrics(judge(history), 'eu', WINDOW, SCOPE)
   expect(overallLevel([own], own.leadTime)).toBeNull()
 })

@@ -1,7 +1,9 @@
-/** What of a window was counted, and why the rest was not. Pure. INVARIANT: counted and dropped make up the candidates. */
+/**
+ * What was counted in a window, and why the rest was not. Pure. INVARIANT: counted plus dropped equals the candidates.
+ */
 import { groupBy } from '../group.js'
 import type { Deployment } from '../model.js'
-import { dropsLead, type EnvironmentMetrics, type RestoreMetrics } from './compute.js'
+import { type Details, dropsLead, type RestoreMetrics } from './compute.js'
 import type { Judged } from './judge.js'
 
 const SAMPLES = 5
@@ -41,8 +43,8 @@ function explained(counted: number, dropped: readonly (readonly [reason: string,
   }
 }
 
-export function explainEnvironment(judged: Judged, metrics: EnvironmentMetrics) {
-  const { sorted, leadSamples } = metrics
+export function explainEnvironment(judged: Judged, details: Details) {
+  const { sorted, leadSamples } = details
   const because = (reason: string, units: readonly Deployment[]) =>
     units.map((unit) => [reason, sampleOf(unit)] as const)
   const open = [

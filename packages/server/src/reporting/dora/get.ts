@@ -8,16 +8,18 @@ import { daysOf, type Window } from '../model.js'
 import { report } from '../report/report.js'
 import { tableOf } from '../report/table.js'
 import {
+  detailsOf,
   type EnvironmentMetrics,
-  environmentMetrics,
   headlineOf,
+  metricsOf,
   overallLevel,
   type RestoreMetrics,
+  recoveriesOf,
   restoreMetrics,
 } from './compute.js'
+import { type Deliveries, type ReadDeliveries, readDeliveries, readFacts } from './deliveries.js'
 import { type Explained, explainEnvironment, explainRestore } from './explain.js'
-import { type ReadHistory, readHistory } from './history.js'
-import { type Judged, judge } from './judge.js'
+import type { Judged } from './judge.js'
 import type { Metric } from './metric.js'
 import {
   EnvironmentField,
@@ -49,7 +51,7 @@ export const getDora = report({
   name: 'reporting.dora.get',
   summary: 'Read the five delivery metrics of each environment',
   description:
-    'Each metric has its numerator, denominator, 95 % interval and band, or the one reason why there is none. `explain` adds what was counted and what was not; `compare` the window before, and whether the change is more than chance.',
+    'Each metric has its numerator, denominator, 95 % interval and band, or the one reason why there is none. `explain` adds what was counted and what was left out; `compare` adds the window before, and whether the change is statistically significant.',
   path: '/reports/execution/dora',
   access: DORA_ACCESS,
   query: { explain: Type.Optional(Type.Boolean()), compare: Type.Optional(Type.Boolean()) },
@@ -68,22 +70,27 @@ export const getDora = report({
   },
   forms: { csv: ({ dora }) => tableOf(dora.environments, COLUMNS) },
   async run(context, query, asked) {
-    const read = await readHistory(context, query, asked)
-    const judged = judge(read.history)
+    const isDetailed = query.explain === true || query.compare === true
+    const read = await (isDetailed ? readFacts : readDeliveries)(context, query, asked)
+    const { judged } = read
     const { window, echo } = asked.range
-    const own = metricsIn(judged, query.environment, window, read)
-    const before = query.compare === true ? metricsIn(judged, query.environment, previous(window), read) : null
-    const known = [...new Set(read.history.deployments.map(({ environment }) => environment))]
+    const own = metricsIn(read.deliveries, query.environment, window, read)
+    const earlier = previous(window)
+    const before = query.compare === true ? metricsIn(read.deliveries, query.environment, earlier, read) : null
+    const known = read.deliveries.environments.map(({ name }) => name)
+    const details = (name: string, of: Window) => detailsOf(judged as Judged, name, of, context.nowMs)
     const environments = own.environments.map((each, at): Static<typeof EnvironmentField> => {
+      const name = each.environment
       const shown = presentEnvironment(each, {
-        isHeadline: own.headline.has(each.environment),
-        daysSinceFirst: sinceFirst(judged, each.environment, window),
+        isHeadline: own.headline.has(name),
+        daysSinceFirst: sinceFirst(read.deliveries, name, window),
         known,
       })
+      const was = before?.environments[at]
       return withMore(
         shown,
-        query.explain === true ? explainEnvironment(judged, each) : {},
-        before === null ? {} : compareAll(each, before.environments[at], window),
+        query.explain === true ? explainEnvironment(judged as Judged, details(name, window)) : {},
+        was === undefined ? {} : compareAll(judged as Judged, [each, window], [was, earlier]),
       )
     })
     const restore = presentRestore(own.restore, own.headlineName, known)
@@ -94,11 +101,7 @@ export const getDora = report({
         filters: { pipelineId, environment, project, organization, ownerId, label, includeDescendants },
         headline: own.headlineName,
         basis: read.basis,
-        blended: new Set(
-          own.environments.flatMap(({ sorted }) =>
-            [...sorted.succeeded, ...sorted.failed].map((unit) => unit.pipelineId),
-          ),
-        ).size,
+        blended: read.blended,
         environments,
         meanTimeToRestore: {
           ...restore,
@@ -130,15 +133,16 @@ export const getDora = report({
 
 const previous = ({ fromMs, toMs }: Window): Window => ({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs })
 
-/** The headline first, then by name. With an environment asked for, that one alone, which then is the headline. */
+/** The headline environment first, then by name. A requested environment is returned alone and is the headline. */
 export function metricsIn(
-  judged: Judged,
+  deliveries: Deliveries,
   environment: string | undefined,
   window: Window,
-  { scope }: Pick<ReadHistory, 'scope'>,
+  { scope }: Pick<ReadDeliveries, 'scope'>,
 ) {
-  const headline = environment === undefined ? headlineOf(judged.history) : new Set([environment])
-  const names = new Set(judged.history.deployments.map((each) => each.environment))
+  const { environments, settings } = deliveries
+  const headline = environment === undefined ? headlineOf(environments, settings) : new Set([environment])
+  const names = new Set(environments.map(({ name }) => name))
   const present = [...headline].filter((name) => names.has(name))
   const headlineName = present[0] ?? [...headline][0] ?? 'production'
   const rest = [...names].filter((name) => !present.includes(name)).sort()
@@ -147,16 +151,21 @@ export function metricsIn(
   return {
     headline,
     headlineName,
-    environments: [...new Set(listed)].map((name) => environmentMetrics(judged, name, window, scope)),
-    restore: restoreMetrics(judged, headline, window, scope.nowMs),
+    environments: [...new Set(listed)].map((name) =>
+      metricsOf(name, deliveries.tally(name, window), deliveries, {
+        window,
+        scope,
+        isKnown: names.has(name),
+        isAnyKnown: names.size > 0,
+      }),
+    ),
+    restore: restoreMetrics(deliveries, headline, window, scope.nowMs),
   }
 }
 
-function sinceFirst({ history }: Judged, environment: string, { fromMs, toMs }: Window): number | null {
-  const first = history.deployments
-    .filter((each) => each.environment === environment)
-    .reduce((least, { startedAtMs }) => Math.min(least, startedAtMs), Number.POSITIVE_INFINITY)
-  return Number.isFinite(first) ? daysOf({ fromMs: Math.max(fromMs, first), toMs }) : null
+function sinceFirst({ environments }: Deliveries, environment: string, { fromMs, toMs }: Window): number | null {
+  const first = environments.find(({ name }) => name === environment)?.firstMs
+  return first === undefined ? null : daysOf({ fromMs: Math.max(fromMs, first), toMs })
 }
 
 type Shown = Static<typeof EnvironmentField>
@@ -183,14 +192,17 @@ function withMore(shown: Shown, explained: More, compared: More): Shown {
   return { ...shown, ...Object.fromEntries(added) }
 }
 
-function compareAll(now: EnvironmentMetrics, before: EnvironmentMetrics | undefined, window: Window): More {
-  if (before === undefined) return {}
+type Measured = readonly [metrics: EnvironmentMetrics, window: Window]
+
+function compareAll(judged: Judged, [now, window]: Measured, [before, earlier]: Measured): More {
   const days = daysOf(window)
   const rates = (name: 'changeFailureRate' | 'reworkRate') => {
     const [a, b] = [now[name], before[name]]
     return compared(a, b, 1, sharesDiffer(a.numerator, a.denominator, b.numerator, b.denominator))
   }
   const [count, countBefore] = [now.deploymentFrequency.numerator, before.deploymentFrequency.numerator]
+  const leads = ({ tally }: EnvironmentMetrics) => tally.leads.sorted ?? []
+  const recovered = (of: Window) => secondsOf({ samples: recoveriesOf(judged, now.environment, of) })
   return {
     deploymentFrequency: compared(
       now.deploymentFrequency,
@@ -200,17 +212,12 @@ function compareAll(now: EnvironmentMetrics, before: EnvironmentMetrics | undefi
     ),
     changeFailureRate: rates('changeFailureRate'),
     reworkRate: rates('reworkRate'),
-    leadTime: compareMedians(
-      now.leadTime,
-      before.leadTime,
-      now.leadSamples.map(({ seconds }) => seconds),
-      before.leadSamples.map(({ seconds }) => seconds),
-    ),
+    leadTime: compareMedians(now.leadTime, before.leadTime, leads(now), leads(before)),
     failedDeploymentRecovery: compareMedians(
       now.failedDeploymentRecovery,
       before.failedDeploymentRecovery,
-      secondsOf({ samples: now.recoverySamples }),
-      secondsOf({ samples: before.recoverySamples }),
+      recovered(window),
+      recovered(earlier),
     ),
   }
 }

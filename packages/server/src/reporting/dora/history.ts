@@ -1,24 +1,25 @@
-/** Reads the history that delivery metrics are computed from: before and after the window too, for links and redeploys. */
-import { and, count, eq, inArray, or } from 'drizzle-orm'
+/** Reads the history for delivery metrics. It extends beyond the window on both sides, for links and redeploys. */
+import { and, count, eq, inArray, type SQL } from 'drizzle-orm'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
-import { readSettings } from '../incident-settings/read.js'
-import type { Deployment, History } from '../model.js'
+import { readSettings } from '../dora-settings.js'
+import type { Deployment, History, Incident } from '../model.js'
 import type { Asked } from '../report/report.js'
 import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { type DeploymentRow, reportingTables } from '../tables.js'
 import type { Scope } from './compute.js'
+import { type Link, linksOf } from './link.js'
 
 export interface ReadHistory {
   readonly history: History
   readonly scope: Scope
-  /** `run`: nobody tells of environments, so each run counts as a deployment. */
+  /** `run`: no event names an environment, so each run counts as a deployment. */
   readonly basis: 'deploy' | 'run' | null
   readonly deploying: number
 }
 
-/** The environment of runs where nobody tells of one. */
+/** The environment of runs when no event names one. */
 export const RUN_ENVIRONMENT = 'default'
 
 export async function readHistory(
@@ -26,62 +27,80 @@ export async function readHistory(
   query: ScopeQuery,
   { scope, range }: Asked,
 ): Promise<ReadHistory> {
-  const { db, nowMs } = context
+  const { db } = context
   const settings = await readSettings(db, tenantId(context))
-  const deployed = await deploymentsOf(db, scope, query)
-  const hasEnvironments = deployed.length > 0
-  const deployments = hasEnvironments ? deployed : await runsOf(db, scope, query)
+  const deployed = await deploymentsOf(db, scope)
+  const own = deployed.filter(({ pipelineId }) => covers(scope, pipelineId))
+  const hasEnvironments = own.length > 0
+  const deployments = hasEnvironments ? own : await runsOf(db, scope, query)
   const basis = hasEnvironments ? 'deploy' : deployments.length > 0 ? 'run' : null
   const ended = deployments.filter(({ status }) => status === 'succeeded' || status === 'failed')
+  const shown = basis === 'run' ? { ...settings, headlineEnvironments: [RUN_ENVIRONMENT] } : settings
+  const told = { incidents: await incidentsWhere(db, scope.orgIds), links: await linksSet(db, scope) }
+  // Links are computed over all pipelines. An incident that belongs to a deployment of another pipeline then does not
+  // count for the requested ones.
+  const links = linksOf({ ...told, deployments: hasEnvironments ? deployed : deployments, marks: [], settings: shown })
+  const about = new Set(links.filter((link) => isAbout(scope, link)).map(({ incident }) => incident))
+  return {
+    history: {
+      deployments,
+      incidents: told.incidents.filter((incident) => about.has(incident)),
+      links: told.links,
+      marks: await marksOf(db, scope),
+      settings: shown,
+    },
+    scope: await whatIsKnown(context, { scope, range }, deployments.length > 0),
+    basis,
+    deploying: new Set(ended.map(({ pipelineId }) => pipelineId)).size,
+  }
+}
+
+/** What is known about the scope of a report, to explain a missing value. */
+export async function whatIsKnown(
+  { db, nowMs }: Pick<ReadContext, 'db' | 'nowMs'>,
+  { scope, range }: Asked,
+  hasDeployments: boolean,
+): Promise<Scope> {
   const { reportParked: p } = reportingTables(db)
   const [parked] = await db
     .select({ rows: count() })
     .from(p)
     .where(inArray(p.orgId, [...scope.orgIds]))
   return {
-    history: {
-      deployments,
-      ...(await incidentsOf(db, scope, query)),
-      marks: await marksOf(db, scope),
-      settings: basis === 'run' ? { ...settings, headlineEnvironments: [RUN_ENVIRONMENT] } : settings,
-    },
-    scope: {
-      pipelines: scope.registered,
-      hasEvents: deployments.length > 0 || (await hasEvents(db, scope)),
-      parked: parked?.rows ?? 0,
-      isClamped: range.isClamped,
-      nowMs,
-    },
-    basis,
-    deploying: new Set(ended.map(({ pipelineId }) => pipelineId)).size,
+    pipelines: scope.registered,
+    hasEvents: hasDeployments || (await hasEvents(db, scope)),
+    parked: parked?.rows ?? 0,
+    isClamped: range.isClamped,
+    nowMs,
   }
 }
 
 async function hasEvents(db: Db, { orgIds, pipelines, isNarrowed }: ReportScope): Promise<boolean> {
   const { reportSteps: t } = reportingTables(db)
-  const rows = await db
-    .selectDistinct({ pipelineId: t.pipelineId })
-    .from(t)
-    .where(inArray(t.orgId, [...orgIds]))
-  return rows.some(({ pipelineId }) => !isNarrowed || pipelines.has(pipelineId))
+  const of = (pipelineId?: string) =>
+    db
+      .select({ pipelineId: t.pipelineId })
+      .from(t)
+      .where(and(inArray(t.orgId, [...orgIds]), pipelineId === undefined ? undefined : eq(t.pipelineId, pipelineId)))
+      .limit(1)
+  if (!isNarrowed) return (await of()).length > 0
+  for (const id of pipelines.keys()) if ((await of(id)).length > 0) return true
+  return false
 }
 
-/** Those after the window too: an incident after it is the doing of the latest one before the incident, not of the last one in the window. */
-async function deploymentsOf(db: Db, scope: ReportScope, query: ScopeQuery): Promise<Deployment[]> {
+/**
+ * Includes deployments after the window: a later incident belongs to the latest deployment before the incident, not to
+ * the last one in the window.
+ */
+async function deploymentsOf(db: Db, scope: ReportScope): Promise<Deployment[]> {
   const { reportDeployments: t, reportCommits: c } = reportingTables(db)
   const rows = await rowsAtOnce(
     db,
     db
       .select()
       .from(t)
-      .where(
-        and(
-          inArray(t.orgId, [...scope.orgIds]),
-          query.pipelineId === undefined ? undefined : eq(t.pipelineId, query.pipelineId),
-        ),
-      ),
+      .where(inArray(t.orgId, [...scope.orgIds])),
   )
-  const own = rows.filter(({ pipelineId }) => covers(scope, pipelineId))
   const commits = await rowsAtOnce(
     db,
     db
@@ -90,7 +109,7 @@ async function deploymentsOf(db: Db, scope: ReportScope, query: ScopeQuery): Pro
       .where(inArray(c.orgId, [...scope.orgIds])),
   )
   const known = new Map(commits.map(({ orgId, sha, committedMs }) => [`${orgId} ${sha}`, committedMs]))
-  return own.map((row) => deploymentOf(row, row.sha === null ? undefined : known.get(`${row.orgId} ${row.sha}`)))
+  return rows.map((row) => deploymentOf(row, row.sha === null ? undefined : known.get(`${row.orgId} ${row.sha}`)))
 }
 
 export function deploymentOf(row: DeploymentRow, committedMs?: number): Deployment {
@@ -104,7 +123,7 @@ export function deploymentOf(row: DeploymentRow, committedMs?: number): Deployme
   }
 }
 
-/** Each run as a deployment, for an organization that tells of no environment. */
+/** Each run as a deployment, for an organization whose events name no environment. */
 async function runsOf(db: Db, scope: ReportScope, query: ScopeQuery): Promise<Deployment[]> {
   const { reportExecutions: t } = reportingTables(db)
   const rows = await db
@@ -130,7 +149,7 @@ async function runsOf(db: Db, scope: ReportScope, query: ScopeQuery): Promise<De
     }))
 }
 
-async function marksOf(db: Db, scope: ReportScope): Promise<History['marks']> {
+export async function marksOf(db: Db, scope: ReportScope): Promise<History['marks']> {
   const { reportOutcomes: t } = reportingTables(db)
   const rows = await db
     .select()
@@ -139,65 +158,29 @@ async function marksOf(db: Db, scope: ReportScope): Promise<History['marks']> {
   return rows.filter(({ pipelineId }) => covers(scope, pipelineId))
 }
 
-/** Of some pipelines alone: the incidents that name one of them, and those that people linked to one; others may be anybody's. */
-async function incidentsOf(
-  db: Db,
-  scope: ReportScope,
-  query: ScopeQuery,
-): Promise<Pick<History, 'incidents' | 'links'>> {
-  const { reportIncidents: t, reportLinks: l } = reportingTables(db)
-  const rows = await db
-    .select()
-    .from(t)
-    .where(inArray(t.orgId, [...scope.orgIds]))
-  const links = await db
+/** The links that people set. */
+export async function linksSet(db: Db, { orgIds }: ReportScope): Promise<History['links']> {
+  const { reportLinks: l } = reportingTables(db)
+  return db
     .select()
     .from(l)
-    .where(inArray(l.orgId, [...scope.orgIds]))
-  const causes = scope.isNarrowed ? await causesOutside(db, scope, query) : null
-  const incidents = rows.map(({ openedMs, resolvedMs, ...row }) => ({
-    ...row,
-    openedAtMs: openedMs,
-    resolvedAtMs: resolvedMs,
-  }))
-  if (causes === null) return { incidents, links }
-  const manual = new Map(links.map((link) => [`${link.orgId} ${link.incidentId}`, link.pipelineId]))
-  return {
-    incidents: incidents.filter((incident) => {
-      const pipelineId = manual.get(`${incident.orgId} ${incident.incidentId}`) ?? incident.pipelineId
-      return pipelineId === null ? causes(incident) : covers(scope, pipelineId)
-    }),
-    links,
-  }
+    .where(inArray(l.orgId, [...orgIds]))
 }
 
-/** Whether an incident is put down to one of the pipelines that are asked for, when all pipelines are looked at. */
-async function causesOutside(db: Db, scope: ReportScope, _query: ScopeQuery) {
-  const { reportDeployments: t } = reportingTables(db)
-  const rows = await db
-    .select({
-      orgId: t.orgId,
-      pipelineId: t.pipelineId,
-      environment: t.environment,
-      completedMs: t.completedMs,
-      sha: t.sha,
-    })
-    .from(t)
-    .where(and(inArray(t.orgId, [...scope.orgIds]), or(eq(t.status, 'succeeded'))))
-  return (incident: History['incidents'][number]): boolean => {
-    let latest: (typeof rows)[number] | undefined
-    for (const row of rows) {
-      if (row.orgId !== incident.orgId || row.environment !== incident.environment) continue
-      if ((row.completedMs ?? Number.POSITIVE_INFINITY) > incident.openedAtMs) continue
-      if (
-        incident.sha !== null &&
-        row.sha !== null &&
-        !row.sha.startsWith(incident.sha) &&
-        !incident.sha.startsWith(row.sha)
-      )
-        continue
-      if (latest === undefined || (row.completedMs ?? 0) > (latest.completedMs ?? 0)) latest = row
-    }
-    return latest !== undefined && covers(scope, latest.pipelineId)
-  }
+export async function incidentsWhere(db: Db, orgIds: readonly string[], where?: SQL): Promise<Incident[]> {
+  const { reportIncidents: t } = reportingTables(db)
+  const rows = await rowsAtOnce(
+    db,
+    db
+      .select()
+      .from(t)
+      .where(and(inArray(t.orgId, [...orgIds]), where)),
+  )
+  return rows.map(({ openedMs, resolvedMs, ...row }) => ({ ...row, openedAtMs: openedMs, resolvedAtMs: resolvedMs }))
+}
+
+/** Whether an incident concerns the requested pipelines: it is linked to one of them, or names one. */
+export const isAbout = (scope: ReportScope, { incident, deployment }: Link): boolean => {
+  const pipelineId = deployment?.pipelineId ?? incident.pipelineId
+  return !scope.isNarrowed || (pipelineId !== null && covers(scope, pipelineId))
 }

@@ -1,20 +1,23 @@
-/** What is known of each deployment of a history besides its own fields: flagged later, a redeploy, rework. Pure. */
+/**
+ * What is derived about each deployment of a history in addition to its own fields: flagged later, a redeploy, rework.
+ * Pure.
+ */
 import { groupBy } from '../group.js'
-import { type Deployment, deployedKey, type History, inOrder, type Mark, unitKey } from '../model.js'
+import { type Deployment, deployedKey, type History, inOrder, isReworkRef, type Mark, unitKey } from '../model.js'
 import { type Link, linksOf } from './link.js'
 import { suggestionsOf } from './rollback.js'
 
 export interface Judged {
   readonly history: History
   readonly links: readonly Link[]
-  /** Successes that turned out to be failures, by unit: by whom that was said. */
+  /** Successes that turned out to be failures, by unit, with the source of that information. */
   readonly flagged: ReadonlyMap<string, 'mark' | 'incident' | 'rollback'>
-  /** Successes of a commit that the pipeline had brought to the environment before. */
+  /** Successes of a commit that the pipeline had already deployed to the environment. */
   readonly redeployed: ReadonlySet<string>
   readonly rework: ReadonlySet<string>
-  /** Failures with the success of their pipeline and environment that ended them. */
+  /** Failures, each with the success of its pipeline and environment that ended it. */
   readonly recoveries: readonly { readonly failed: Deployment; readonly by: Deployment }[]
-  /** Marks of one deployment, failed and restored. */
+  /** Pairs of marks of one deployment: failed and restored. */
   readonly restorations: readonly { readonly failed: Mark; readonly restored: Mark }[]
 }
 
@@ -29,14 +32,14 @@ export function judge(history: History): Judged {
   // guard: a-deployment-fails-once-however-many-incidents-it-has
   for (const { deployment } of links) if (deployment !== null) flagged.set(unitKey(deployment), 'incident')
   for (const mark of marks) {
-    // A mark is about what the execution left there: its last success.
+    // A mark is about the final state of the execution: its last success there.
     const unit = mark.outcome === 'failed' ? successes.get(deployedKey(mark))?.at(-1) : undefined
     if (unit !== undefined) flagged.set(unitKey(unit), 'mark')
   }
   return { history, links, flagged, ...alongEach(history), restorations: restorationsOf(marks) }
 }
 
-/** Goes through each pipeline and environment in the order of ends. */
+/** Goes through each pipeline and environment, ordered by end. */
 function alongEach({ deployments, settings }: History) {
   const redeployed = new Set<string>()
   const rework = new Set<string>()
@@ -63,12 +66,7 @@ function alongEach({ deployments, settings }: History) {
   return { redeployed, rework, recoveries }
 }
 
-const isReworkRef = (ref: string | null, prefixes: readonly string[]): boolean => {
-  const name = ref?.replace(/^refs\/(?:heads|tags)\//, '')
-  return name !== undefined && prefixes.some((prefix) => name.startsWith(prefix))
-}
-
-function restorationsOf(marks: readonly Mark[]): { failed: Mark; restored: Mark }[] {
+export function restorationsOf(marks: readonly Mark[]): { failed: Mark; restored: Mark }[] {
   const found: { failed: Mark; restored: Mark }[] = []
   for (const own of groupBy(marks, deployedKey).values()) {
     const failed = own.find(({ outcome }) => outcome === 'failed')

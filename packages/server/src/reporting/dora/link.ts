@@ -1,16 +1,16 @@
 /**
- * Which deployment caused an incident: the latest success of its environment before it opened, within the window of hours,
- * narrowed by what the incident says. A link that a person set stands over it. Pure.
+ * Finds the deployment that caused an incident: the latest success in its environment before it opened, within the
+ * configured hours, narrowed by the incident's fields. A link that a person set has precedence. Pure.
  */
 import { groupBy } from '../group.js'
 import { type Deployment, deployedKey, type History, type Incident, inOrder } from '../model.js'
 
 export interface Link {
   readonly incident: Incident
-  /** Null for an incident that no deployment explains. */
+  /** Null for an incident without a matching deployment. */
   readonly deployment: Deployment | null
   readonly kind: 'auto' | 'manual' | null
-  /** Pipelines that deployed there within the window: more than one makes the link a guess. */
+  /** Pipelines that deployed there within the hours; with more than one, the link is a guess. */
   readonly candidates: readonly Deployment[]
 }
 
@@ -37,7 +37,7 @@ export function linksOf({ deployments, incidents, links, settings }: History): L
   })
 }
 
-/** The latest success of each pipeline. @param there in the order of their ends. */
+/** The latest success of each pipeline. @param there ordered by end. */
 function candidatesOf(there: readonly Deployment[], incident: Incident, windowMs: number): Deployment[] {
   const latest = new Map<string, Deployment>()
   for (let at = lastAt(there, incident.openedAtMs); at >= 0; at--) {
@@ -51,7 +51,7 @@ function candidatesOf(there: readonly Deployment[], incident: Incident, windowMs
   return [...latest.values()]
 }
 
-/** The place of the last one that ended at this instant or before; −1 for none. */
+/** The index of the last one that ended at or before this instant; −1 for none. */
 function lastAt(there: readonly Deployment[], ms: number): number {
   let low = 0
   let high = there.length
@@ -63,6 +63,6 @@ function lastAt(there: readonly Deployment[], ms: number): number {
   return low - 1
 }
 
-/** One may be the beginning of the other. */
+/** One id may be a prefix of the other. */
 const isSameCommit = (one: string, other: string | null): boolean =>
   other !== null && (one.startsWith(other) || other.startsWith(one))

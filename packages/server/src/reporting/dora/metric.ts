@@ -1,7 +1,7 @@
-/** A metric: its value, how sure it is, or why there is none. Pure. */
+/** A metric: its value with its certainty, or the reason why there is none. Pure. */
 import { type BandedMetric, failureLevel, frequencyLevel, type Level, levelOf } from '../metric/band.js'
-import { countInterval, type Interval, medianInterval, shareInterval } from '../metric/interval.js'
-import { ascending, medianOf } from '../metric/percentile.js'
+import { countInterval, type Interval, shareInterval } from '../metric/interval.js'
+import { medianBounds, medianSeconds, type Sample, withMore } from '../metric/sample.js'
 
 export const WHYS = [
   'no_pipelines',
@@ -13,7 +13,6 @@ export const WHYS = [
   'still_running',
   'all_canceled',
   'no_deployments',
-  'no_attempts',
   'no_commit_time',
   'only_redeploys',
   'no_recovery',
@@ -23,15 +22,15 @@ export const WHYS = [
 export type Why = (typeof WHYS)[number]
 
 export interface Metric {
-  /** Exact: rounding is for display. Null for the reason that `why` gives. */
+  /** Exact: only the display rounds. Null for the reason in `why`. */
   readonly value: number | null
   readonly numerator: number
   readonly denominator: number
   readonly why: Why | null
   readonly level: Level | null
-  /** The bands of the ends of the interval, the better one first. */
+  /** The bands of both ends of the interval, the better one first. */
   readonly levelRange: readonly [Level, Level] | null
-  /** Whether the whole interval lies in one band; null where there are no bands. */
+  /** Whether the whole interval is in one band; null for a metric without bands. */
   readonly sure: boolean | null
   readonly interval: Interval | null
 }
@@ -50,7 +49,7 @@ const none = (why: Why, numerator: number, denominator: number, sure: boolean | 
 const sureOf = (level: Level, range: readonly [Level, Level] | null): boolean =>
   range !== null && range[0] === level && range[1] === level
 
-/** So many in so many days. */
+/** A count per number of days. */
 export function frequencyOf(count: number, days: number, why: Why): Metric {
   if (count === 0) return none(why, 0, days)
   const { low, high } = countInterval(count)
@@ -72,7 +71,7 @@ export function frequencyOf(count: number, days: number, why: Why): Metric {
   }
 }
 
-/** Percent of a whole. @param isBanded whether DORA publishes bands for it. */
+/** A percentage. @param isBanded whether DORA publishes bands for it. */
 export function rateOf(hits: number, trials: number, why: Why, isBanded: boolean): Metric {
   const share = shareInterval(hits, trials)
   if (share === null) return none(why, hits, trials, isBanded ? false : null)
@@ -104,26 +103,38 @@ export function rateOf(hits: number, trials: number, why: Why, isBanded: boolean
   }
 }
 
-/** The median of seconds. @param of how many could have had one. @param openSeconds of what is not over: it may become worse than all. */
+export interface MedianMetric extends Metric {
+  readonly mean: number | null
+  /** Whether the value comes from bins of 2 %, so it is accurate to 1 %. */
+  readonly approximate: boolean
+}
+
+/**
+ * The median of a sample, in seconds.
+ * @param of the number of items that could have had a value.
+ * @param openSeconds the durations so far of open items, which may become longer than all others.
+ */
 export function medianMetric(
-  seconds: readonly number[],
+  sample: Sample,
   of: number,
   why: Why,
   banded: BandedMetric | null,
   openSeconds: readonly number[] = [],
-): Metric & { readonly mean: number | null } {
-  if (seconds.length === 0) return { ...none(why, 0, of, banded === null ? null : false), mean: null }
-  const sorted = ascending(seconds)
-  const value = medianOf(sorted)
-  const mean = seconds.reduce((sum, each) => sum + each, 0) / seconds.length
-  const interval = medianInterval(sorted)
-  const counted = { value, mean, numerator: seconds.length, denominator: of, why: null, interval }
+): MedianMetric {
+  const approximate = sample.bins !== null
+  if (sample.count === 0) return { ...none(why, 0, of, banded === null ? null : false), mean: null, approximate }
+  const value = medianSeconds(sample)
+  const mean = sample.sumMs / 1000 / sample.count
+  const interval = medianBounds(sample)
+  const counted = { value, mean, numerator: sample.count, denominator: of, why: null, interval, approximate }
   if (banded === null) return { ...counted, level: null, levelRange: null, sure: null }
   const level = levelOf(banded, value)
   const levelRange =
     interval === null ? null : ([levelOf(banded, interval.low), levelOf(banded, interval.high)] as const)
-  // What is still open is at least as long as it has been: if that alone is another band, the value is not sure.
-  const withOpen = openSeconds.length === 0 ? value : medianOf(ascending([...seconds, ...openSeconds]))
+  // An open item lasts at least as long as it has lasted so far. If that alone changes the band, the value is not
+  // certain.
+  const open = openSeconds.map((seconds) => ({ count: 1, seconds }))
+  const withOpen = open.length === 0 ? value : medianSeconds(withMore(sample, open))
   const isHeld = withOpen <= value || levelOf(banded, withOpen) === level
   return { ...counted, level, levelRange, sure: sureOf(level, levelRange) && isHeld }
 }

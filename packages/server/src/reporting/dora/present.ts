@@ -1,11 +1,11 @@
-/** The delivery metrics as they go out: rounded half up, with what each rests on. */
+/** The delivery metrics in the answer: rounded half up, with the numbers behind each. */
 import Type, { type Static } from 'typebox'
 import { choice, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { LEVELS } from '../metric/band.js'
 import { rounded } from '../metric/percentile.js'
 import { nextStep } from './advice.js'
 import type { EnvironmentMetrics, RestoreMetrics } from './compute.js'
-import { type Metric, WHYS } from './metric.js'
+import { type MedianMetric, type Metric, WHYS } from './metric.js'
 
 const Count = Type.Integer({ minimum: 0 })
 const Amount = nullable(Type.Number({ minimum: 0 }))
@@ -18,9 +18,9 @@ const METRIC = {
   nextStep: nullable(Type.String({ description: 'What repairs it' })),
   level: LevelField,
   levelRange: nullable(
-    Type.Array(choice(LEVELS), { minItems: 2, maxItems: 2, description: 'The bands of the ends of the interval' }),
+    Type.Array(choice(LEVELS), { minItems: 2, maxItems: 2, description: 'The bands of both ends of the interval' }),
   ),
-  sure: nullable(Type.Boolean({ description: 'The whole interval lies in one band' })),
+  sure: nullable(Type.Boolean({ description: 'Whether the whole interval is in one band' })),
   interval: nullable(strictObject({ low: Type.Number(), high: Type.Number() }, { description: '95 %' })),
 }
 const Sample = strictObject({
@@ -40,10 +40,14 @@ export const ComparedField = Type.Optional(
   strictObject({
     previous: Amount,
     change: nullable(Type.Number()),
-    moreThanChance: nullable(Type.Boolean({ description: 'Null where there is too little to tell' })),
+    moreThanChance: nullable(Type.Boolean({ description: 'Null when there is too little data' })),
   }),
 )
 const MORE = { explain: ExplainedField, compare: ComparedField }
+
+const Approximate = Type.Optional(
+  Type.Boolean({ description: 'For more than 50,000 values: within 1 %, from sums of days' }),
+)
 
 export const EnvironmentField = strictObject({
   environment: Type.String(),
@@ -64,6 +68,7 @@ export const EnvironmentField = strictObject({
     medianSeconds: Amount,
     meanSeconds: Amount,
     basis: nullable(choice(['commit'])),
+    approximate: Approximate,
     ...METRIC,
     ...MORE,
   }),
@@ -72,6 +77,7 @@ export const EnvironmentField = strictObject({
     open: Count,
     medianSeconds: Amount,
     meanSeconds: Amount,
+    approximate: Approximate,
     ...METRIC,
     ...MORE,
   }),
@@ -106,9 +112,9 @@ function metricFields(metric: Metric, places: number, environment: string, known
 
 export interface Presenting {
   readonly isHeadline: boolean
-  /** Days from its first deployment on, where that is later than the window's begin. */
+  /** Days since its first deployment, if that is after the start of the window. */
   readonly daysSinceFirst: number | null
-  /** Names of environments that there are. */
+  /** Names of the existing environments. */
   readonly known: readonly string[]
 }
 
@@ -118,8 +124,7 @@ export function presentEnvironment(
 ): Static<typeof EnvironmentField> {
   const {
     environment,
-    sorted,
-    flagged,
+    tally,
     deploymentFrequency,
     changeFailureRate,
     strictRate,
@@ -128,12 +133,13 @@ export function presentEnvironment(
     reworkRate,
   } = own
   const fields = (metric: Metric, places: number) => metricFields(metric, places, environment, known)
-  const seconds = (metric: Metric & { readonly mean: number | null }) => ({
+  const seconds = (metric: MedianMetric) => ({
     medianSeconds: round(metric.value, 1),
     meanSeconds: round(metric.mean, 1),
+    ...(metric.approximate ? { approximate: true } : {}),
     ...fields(metric, 1),
   })
-  const deployments = sorted.succeeded.length
+  const deployments = tally.succeeded
   return {
     environment,
     headline: isHeadline,
@@ -145,16 +151,16 @@ export function presentEnvironment(
     },
     changeFailureRate: {
       rate: round(changeFailureRate.value, 1),
-      deployTimeFailures: sorted.failed.length,
-      postDeployFailures: flagged.length,
-      attempts: deployments + sorted.failed.length,
+      deployTimeFailures: tally.failed,
+      postDeployFailures: tally.flagged,
+      attempts: deployments + tally.failed,
       strictRate: round(strictRate.value, 1),
       strict: fields(strictRate, 1),
       ...fields(changeFailureRate, 1),
     },
     leadTime: { deployments, basis: leadTime.value === null ? null : 'commit', ...seconds(leadTime) },
     failedDeploymentRecovery: {
-      recoveries: own.recoverySamples.length,
+      recoveries: failedDeploymentRecovery.numerator,
       open: own.openRecoveries,
       ...seconds(failedDeploymentRecovery),
     },

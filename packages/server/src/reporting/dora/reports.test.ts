@@ -1,9 +1,9 @@
-/** Delivery metrics over HTTP: held to the oracle, marks, links, incidents, what-if, and who may do what. */
+/** Delivery metrics over HTTP: compared with the oracle; marks, links, incidents, what-if, and permissions. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, differences, tell } from '../../../proof/reports/check.js'
 import { worlds } from '../../../proof/reports/world.js'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol, evidenceOf, giveCustomRole } from '../../../test/support/organizations.js'
 import { forwarder, newPipeline, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -12,7 +12,7 @@ import type { Store } from '../../runtime/store/db.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-await describeStores('delivery metrics', EVERYWHERE, (open) => {
+await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -162,6 +162,42 @@ await describeStores('delivery metrics', EVERYWHERE, (open) => {
     expect(removed.data.removed.length).toBe(2)
     expect((await dora()).environments[0].changeFailureRate.rate).toBe(0)
     expect(await evidenceOf(app, ada.orgId)).toEqual(expect.arrayContaining(['reports.outcome.mark']))
+  })
+
+  it('never keeps a restoration without its failure, however marks are raced', async () => {
+    for (let round = 0; round < 8; round++) {
+      const path = '/reports/deployments/r2/outcome'
+      await app.call('POST', path, { as: ada, body: { outcome: 'failed', at: at(80) } })
+      await Promise.all([
+        app.call('POST', path, { as: ada, body: { outcome: 'restored', at: at(78) } }),
+        app.call('DELETE', `${path}/failed`, { as: ada }),
+      ])
+      const [own] = (await get('/reports/deployments')).data.deployments
+      expect(own).toMatchObject({ executionId: 'r2', failedLater: null, restoredAt: null })
+    }
+  })
+
+  it('keeps the earliest opening and the resolution of an incident that is told by several at once', async () => {
+    for (let round = 0; round < 4; round++) {
+      const told = { incidentId: `raced-${round}`, environment: 'elsewhere' }
+      const bodies = [
+        { ...told, openedAt: at(60) },
+        { ...told, openedAt: at(70), title: 'first' },
+        { ...told, openedAt: at(65), resolvedAt: at(50) },
+        { ...told, openedAt: at(61), severity: 'high' },
+      ]
+      const answers = await Promise.all(
+        bodies.map((body) => app.call('POST', '/reports/incidents', { as: token, body })),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
+      const { incidents } = (await get('/reports/incidents?limit=100')).data
+      expect(incidents.find((each: { incidentId: string }) => each.incidentId === told.incidentId)).toMatchObject({
+        openedAt: at(70),
+        resolvedAt: at(50),
+        title: 'first',
+        severity: 'high',
+      })
+    }
   })
 
   it('does not guess between two pipelines with an execution of one id', async () => {

@@ -1,13 +1,13 @@
-/** An older commit deployed again within 24 hours suggests that what it replaced had failed. Pure. */
+/** Deploying an older commit again within 24 hours suggests that the replaced deployment had failed. Pure. */
 import { groupBy } from '../group.js'
 import { type Deployment, inOrder } from '../model.js'
 
 export const ROLLBACK_MS = 24 * 3_600_000
 
 export interface Suggestion {
-  /** What was probably broken. */
+  /** The deployment that was probably broken. */
   readonly replaced: Deployment
-  /** What brought the older commit back. */
+  /** The deployment of the older commit. */
   readonly by: Deployment
 }
 

@@ -1,18 +1,21 @@
-/** `POST /reports/execution/dora/what-if`: what would change a band, or what a given change would do. */
+/**
+ * `POST /reports/execution/dora/what-if`: which change would move a metric to another band, or the effect of a given
+ * change.
+ */
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { choice, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { LEVELS } from '../metric/band.js'
 import { rounded } from '../metric/percentile.js'
+import { sampleOfValues } from '../metric/sample.js'
 import { daysOf } from '../model.js'
 import { RANGE_QUERY, RangeEcho, rangeOf } from '../report/range.js'
 import { OVER_TEAMS } from '../report/report.js'
 import { SCOPE_QUERY, scopeOf } from '../report/scope.js'
 import { retentionOf } from '../retention.js'
+import { readDeliveries } from './deliveries.js'
 import { DORA_ACCESS, metricsIn } from './get.js'
-import { readHistory } from './history.js'
-import { judge } from './judge.js'
 import { LevelField } from './present.js'
 import { applied, type Basis, type Change, outcomeOf, whatIf } from './what-if.js'
 
@@ -39,9 +42,9 @@ const { includeDescendants: _, ...FILTERS } = SCOPE_QUERY
 
 export const simulateDora = query({
   name: 'reporting.dora.simulate',
-  summary: 'Ask what would change the band of a delivery metric',
+  summary: 'Calculate what would change the band of a delivery metric',
   description:
-    'Without `change`: the least change that brings a better band (`up`) and the least that brings a worse one (`down`). With it: `after`, the metric with that added to the window.',
+    'Without `change`: the smallest change that gives a better band (`up`) and a worse band (`down`). With it: `after`, the metric with the change added to the window.',
   http: { method: 'post', path: '/reports/execution/dora/what-if' },
   access: DORA_ACCESS,
   tenant: fromHeader,
@@ -67,8 +70,8 @@ export const simulateDora = query({
     const window = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
     const range = rangeOf(window, factDays, context.nowMs)
     const asked = { ...filters, ...(includeDescendants === undefined ? {} : { includeDescendants }) }
-    const read = await readHistory(context, asked, { scope: await scopeOf(context, asked), range })
-    const own = metricsIn(judge(read.history), filters.environment, range.window, read)
+    const read = await readDeliveries(context, asked, { scope: await scopeOf(context, asked), range })
+    const own = metricsIn(read.deliveries, filters.environment, range.window, read)
     const metrics = own.environments.find(({ environment }) => environment === own.headlineName)
     if (metrics === undefined) throw invalidField('/body/environment', 'is not an environment', 'environment')
     const basis: Basis = {
@@ -76,8 +79,8 @@ export const simulateDora = query({
       succeeded: metrics.deploymentFrequency.numerator,
       failures: metrics.changeFailureRate.numerator,
       attempts: metrics.changeFailureRate.denominator,
-      leadSeconds: metrics.leadSamples.map(({ seconds }) => seconds),
-      restoreSeconds: own.restore.samples.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000),
+      leads: metrics.tally.leads,
+      restores: sampleOfValues(own.restore.samples.map(({ fromMs, toMs }) => toMs - fromMs)),
     }
     const answers = METRICS.map((metric) => [metric, answerOf(metric, basis, change as Change | undefined)])
     return { whatIf: { environment: own.headlineName, ...Object.fromEntries(answers) }, range: range.echo } as never

@@ -1,8 +1,9 @@
-/** The least change is true when applied, and one less is not. */
+/** The smallest change has the promised effect, and one less does not. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isBetter } from '../metric/band.js'
 import { countsDiffer, samplesDiffer, sharesDiffer } from '../metric/compare.js'
+import { sampleOfValues } from '../metric/sample.js'
 import { applied, type Basis, type Change, outcomeOf, whatIf } from './what-if.js'
 
 const seconds = fc.array(fc.nat(40 * 86_400), { maxLength: 12 })
@@ -19,8 +20,8 @@ const basis: fc.Arbitrary<Basis> = fc
     succeeded: clean,
     failures: failed,
     attempts: clean + failed,
-    leadSeconds,
-    restoreSeconds,
+    leads: sampleOfValues(leadSeconds.map((each) => each * 1000)),
+    restores: sampleOfValues(restoreSeconds.map((each) => each * 1000)),
   }))
 const METRICS = ['deploymentFrequency', 'changeFailureRate', 'leadTime', 'meanTimeToRestore'] as const
 
@@ -53,7 +54,14 @@ it('is the least change, and true when applied', () => {
 })
 
 it('says it in words', () => {
-  const own = { days: 30, succeeded: 16, failures: 2, attempts: 18, leadSeconds: [], restoreSeconds: [] }
+  const own = {
+    days: 30,
+    succeeded: 16,
+    failures: 2,
+    attempts: 18,
+    leads: sampleOfValues([]),
+    restores: sampleOfValues([]),
+  }
   expect(whatIf('changeFailureRate', own).up).toEqual({
     change: { cleanDeployments: 2 },
     level: 'high',

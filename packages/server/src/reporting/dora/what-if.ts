@@ -1,8 +1,8 @@
 /**
- * What would change a band: the least change that brings the next better one, and the least that brings a worse one; or the
- * outcome of a given change. Pure.
+ * Which change would move a metric to another band: the smallest change that reaches the next better band, and the
+ * smallest that reaches a worse one; or the outcome of a given change. Pure.
  *
- * INVARIANT: applied, the change up gives the level that it promises, and one less does not.
+ * INVARIANT: the change for the better band reaches the promised level, and one less does not.
  */
 import {
   BANDS,
@@ -14,30 +14,30 @@ import {
   type Level,
   levelOf,
 } from '../metric/band.js'
-import { ascending, medianOf } from '../metric/percentile.js'
+import { medianSeconds, type Sample, withMore } from '../metric/sample.js'
 
-/** What the metrics of one environment rest on. */
+/** The numbers behind the metrics of one environment. */
 export interface Basis {
   readonly days: number
   readonly succeeded: number
   readonly failures: number
   readonly attempts: number
-  readonly leadSeconds: readonly number[]
-  readonly restoreSeconds: readonly number[]
+  readonly leads: Sample
+  readonly restores: Sample
 }
 
-/** What is added to the window. */
+/** What a change adds to the window. */
 export interface Change {
   readonly cleanDeployments?: number
   readonly failedDeployments?: number
-  /** Deployments whose commit is so old when they end. */
+  /** Deployments whose commit has this age when they end. */
   readonly leadTimes?: { readonly count: number; readonly seconds: number }
-  /** Incidents that last so long. */
+  /** Incidents that last this long. */
   readonly restores?: { readonly count: number; readonly seconds: number }
 }
 
-const added = (values: readonly number[], more: Change['leadTimes']): readonly number[] =>
-  more === undefined ? values : [...values, ...Array.from({ length: more.count }, () => more.seconds)]
+const added = (sample: Sample, more: Change['leadTimes']): Sample =>
+  more === undefined ? sample : withMore(sample, [more])
 
 export const applied = (basis: Basis, change: Change): Basis => {
   const { cleanDeployments: clean = 0, failedDeployments: failed = 0 } = change
@@ -46,8 +46,8 @@ export const applied = (basis: Basis, change: Change): Basis => {
     succeeded: basis.succeeded + clean,
     failures: basis.failures + failed,
     attempts: basis.attempts + clean + failed,
-    leadSeconds: added(basis.leadSeconds, change.leadTimes),
-    restoreSeconds: added(basis.restoreSeconds, change.restores),
+    leads: added(basis.leads, change.leadTimes),
+    restores: added(basis.restores, change.restores),
   }
 }
 
@@ -57,7 +57,7 @@ export interface Outcome {
 }
 
 export function outcomeOf(metric: BandedMetric, basis: Basis): Outcome {
-  const { days, succeeded, failures, attempts, leadSeconds, restoreSeconds } = basis
+  const { days, succeeded, failures, attempts, leads, restores } = basis
   if (metric === 'deploymentFrequency') {
     return succeeded === 0
       ? { value: null, level: null }
@@ -68,9 +68,9 @@ export function outcomeOf(metric: BandedMetric, basis: Basis): Outcome {
       ? { value: null, level: null }
       : { value: (100 * failures) / attempts, level: failureLevel(failures, attempts) }
   }
-  const seconds = metric === 'leadTime' ? leadSeconds : restoreSeconds
-  if (seconds.length === 0) return { value: null, level: null }
-  const value = medianOf(ascending(seconds))
+  const sample = metric === 'leadTime' ? leads : restores
+  if (sample.count === 0) return { value: null, level: null }
+  const value = medianSeconds(sample)
   return { value, level: levelOf(metric, value) }
 }
 
@@ -82,7 +82,7 @@ export interface Step {
 }
 
 export interface WhatIf extends Outcome {
-  /** Null in the best band, and where nothing is counted yet that could be better. */
+  /** Null in the best band, and when no count can improve it. */
   readonly up: Step | null
   /** Null in the worst band. */
   readonly down: Step | null
@@ -111,7 +111,7 @@ function stepOf(metric: BandedMetric, basis: Basis, now: Outcome, isUp: boolean)
   return { change, level: after, says: `${wordsOf(metric, count, change)}: ${after}` }
 }
 
-/** The smallest number from 1 on that does; what does stays so as the number grows. */
+/** The smallest positive number that satisfies the predicate, which must stay true for larger numbers. */
 function least(does: (count: number) => boolean): number | null {
   let high = 1
   while (!does(high)) {
@@ -139,7 +139,7 @@ function changeOf(metric: BandedMetric, level: Level | null, isUp: boolean): ((c
     : (count) => ({ restores: { count, seconds } })
 }
 
-/** Half of the limit of the next better band, or the limit of the present one: long enough to fall out of it. */
+/** Half the limit of the next better band; or, for a worse band, twice the limit of the current one. */
 function secondsFor(metric: BandedMetric, level: Level | null, isUp: boolean): number {
   const { limits } = BANDS[metric]
   const at = level === null ? 3 : LEVELS.indexOf(level)

@@ -1,15 +1,15 @@
-/** `GET /reports/execution/duration`: how long runs of each pipeline take. */
+/** `GET /reports/execution/duration`: the durations of each pipeline's runs. */
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { byText, durationsOf, isOver } from '../execution/arithmetic.js'
 import { PIPELINE_FIELDS, pipelineOf } from '../execution/pipeline-row.js'
 import { groupBy } from '../group.js'
+import { addFlat, addTo, type Bins, binOf, newBins, percentileOfBins } from '../metric/bins.js'
 import { rounded } from '../metric/percentile.js'
-import { type Execution, executionsIn } from '../report/facts.js'
+import { type Execution, type Timed, timedIn } from '../report/facts.js'
 import { report } from '../report/report.js'
 import type { ReportScope } from '../report/scope.js'
 import { tableOf } from '../report/table.js'
-import { addFlat, addTo, type Bins, binOf, percentileOfBins } from '../rollup/bins.js'
 import {
   type Asking,
   binsByPipeline,
@@ -57,7 +57,7 @@ export const getDuration = report({
     const approximate = runs > EXACT_MAX || (await hasSwept(asking, source))
     const pipelines = approximate
       ? await approximately(asking, source, sums, facts)
-      : exactly(scope, sums.length === 0 ? facts : await timedIn(asking))
+      : exactly(scope, await timedIn(db, scope, query, range.window))
     return {
       pipelines: pipelines.sort((a, b) => (b.avgMs ?? 0) - (a.avgMs ?? 0) || byText(a.id, b.id)),
       approximate,
@@ -65,13 +65,10 @@ export const getDuration = report({
   },
 })
 
-/** From so many runs on percentiles come from bins. */
+/** Above this number of runs, percentiles come from bins. */
 const EXACT_MAX = 50_000
 
-const timedIn = async ({ db, scope, query, window }: Asking) =>
-  (await executionsIn(db, scope, query, window)).filter((each) => isOver(each) && each.durationMs !== null)
-
-const exactly = (scope: ReportScope, executions: readonly Execution[]) =>
+const exactly = (scope: ReportScope, executions: readonly Timed[]) =>
   [...groupBy(executions, ({ pipelineId }) => pipelineId)].map(([id, own]) => {
     const { avgMs, minMs, maxMs, p50Ms, p95Ms } = durationsOf(own)
     return { ...pipelineOf(scope, id, own[0]?.orgId ?? ''), avgMs, minMs, maxMs, p50Ms, p95Ms, executions: own.length }
@@ -85,7 +82,7 @@ async function approximately(
 ) {
   const bins = new Map<string, Bins>()
   const binsOf = (id: string): Bins => {
-    const own: Bins = bins.get(id) ?? new Map()
+    const own: Bins = bins.get(id) ?? newBins()
     bins.set(id, own)
     return own
   }

@@ -1,11 +1,11 @@
-/** `GET /reports/execution/environments`: where pipelines deploy to. */
-import { and, inArray } from 'drizzle-orm'
+/** `GET /reports/execution/environments`: the environments that pipelines deploy to. */
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
+import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import { byText } from '../execution/arithmetic.js'
 import { groupBy } from '../group.js'
-import { isWithin } from '../model.js'
 import { report } from '../report/report.js'
 import { covers } from '../report/scope.js'
 import { tableOf } from '../report/table.js'
@@ -35,30 +35,46 @@ export const listEnvironments = report({
   },
   async run({ db }, query, { scope, range }) {
     const { reportDeployments: t } = reportingTables(db)
-    const rows = await db
-      .select({
-        pipelineId: t.pipelineId,
-        environment: t.environment,
-        tier: t.tier,
-        status: t.status,
-        completedMs: t.completedMs,
-      })
-      .from(t)
-      .where(and(inArray(t.orgId, [...scope.orgIds])))
-    const own = rows.filter(
-      ({ pipelineId, environment }) =>
-        covers(scope, pipelineId) && (query.environment === undefined || environment === query.environment),
+    const { fromMs, toMs } = range.window
+    const ended = (status: string) =>
+      sql<number>`SUM(CASE WHEN ${t.status} = ${status} AND ${t.completedMs} >= CAST(${fromMs} AS bigint) AND ${t.completedMs} < CAST(${toMs} AS bigint) THEN 1 ELSE 0 END)`.mapWith(
+        Number,
+      )
+    const rows = await rowsAtOnce(
+      db,
+      db
+        .select({
+          pipelineId: t.pipelineId,
+          environment: t.environment,
+          tier: sql<string | null>`MAX(${t.tier})`,
+          deployments: ended('succeeded'),
+          failed: ended('failed'),
+          lastMs: sql<number>`COALESCE(MAX(CASE WHEN ${t.status} = 'succeeded' THEN ${t.completedMs} END), 0)`.mapWith(
+            Number,
+          ),
+        })
+        .from(t)
+        .where(
+          and(
+            inArray(t.orgId, [...scope.orgIds]),
+            query.environment === undefined ? undefined : eq(t.environment, query.environment),
+          ),
+        )
+        .groupBy(t.pipelineId, t.environment),
     )
-    const environments = [...groupBy(own, ({ environment }) => environment)].map(([environment, units]) => {
-      const inside = units.filter(({ completedMs }) => completedMs !== null && isWithin(completedMs, range.window))
-      const succeeded = units.filter(({ status }) => status === 'succeeded')
-      const last = succeeded.reduce((latest, { completedMs }) => Math.max(latest, completedMs ?? 0), 0)
+    const own = rows.filter(({ pipelineId }) => covers(scope, pipelineId))
+    const environments = [...groupBy(own, ({ environment }) => environment)].map(([environment, parts]) => {
+      const last = Math.max(...parts.map(({ lastMs }) => lastMs))
       return {
         environment,
-        tier: units.find(({ tier }) => tier !== null)?.tier ?? null,
-        deployments: inside.filter(({ status }) => status === 'succeeded').length,
-        failed: inside.filter(({ status }) => status === 'failed').length,
-        pipelines: new Set(units.map(({ pipelineId }) => pipelineId)).size,
+        tier:
+          parts
+            .flatMap(({ tier }) => tier ?? [])
+            .sort()
+            .at(-1) ?? null,
+        deployments: parts.reduce((sum, each) => sum + each.deployments, 0),
+        failed: parts.reduce((sum, each) => sum + each.failed, 0),
+        pipelines: parts.length,
         lastDeployedAt: last === 0 ? null : toIso(last),
       }
     })

@@ -1,4 +1,4 @@
-/** `GET /reports/execution/errors`: what runs fail of, alike errors together. */
+/** `GET /reports/execution/errors`: the errors of runs, with similar errors grouped. */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
@@ -11,9 +11,9 @@ import { tableOf } from '../report/table.js'
 
 export const listErrors = report({
   name: 'reporting.error.list',
-  summary: 'List what runs fail of, the most frequent first',
+  summary: 'List the errors of runs, the most frequent first',
   description:
-    'Errors are alike when they differ in ids, hashes, numbers and paths alone. Each run counts once for a pattern.',
+    'Errors are grouped when they differ only in ids, hashes, numbers and paths. Each run counts once for a group.',
   path: '/reports/execution/errors',
   query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) },
   output: {

@@ -1,8 +1,11 @@
-/** How events get in: by whom, which of a batch, and that order, doubles and parking never show in the facts. */
+/**
+ * How events are stored: who may send them, which ones of a batch are taken, and that order, duplicates and parking
+ * never affect the facts.
+ */
 import { and, asc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { forwarder, newPipeline, register, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -10,7 +13,7 @@ import { PARKED_MS } from '../parked/park.js'
 import { sweepWaiting } from '../sweep.js'
 import { reportingTables } from '../tables.js'
 
-await describeStores('events', EVERYWHERE, (open) => {
+await describeStores('events', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -228,11 +231,15 @@ await describeStores('events', EVERYWHERE, (open) => {
     expect((await say({ forwarded: -1, dropped: 0 })).code).toBe('VALIDATION_ERROR')
     expect((await say({ forwarded: 1, dropped: 0, lastEventAt: '2999-01-01T00:00:00Z' })).code).toBe('VALIDATION_ERROR')
     app.clock.advance(25 * 3_600_000)
-    const [signed] = [
-      await app.call('POST', '/auth/login', { body: { identifier: 'bob', password: 'Correct-Horse-7' } }),
-    ]
-    expect((await app.call('GET', '/reports/ingest-health', { as: signed.data.accessToken })).data).toMatchObject({
-      status: 'never',
+    const later = async (identifier: string) => {
+      const signed = await app.call('POST', '/auth/login', { body: { identifier, password: 'Correct-Horse-7' } })
+      return (await app.call('GET', '/reports/ingest-health', { as: signed.data.accessToken })).data
+    }
+    expect(await later('bob')).toMatchObject({ status: 'never' })
+    expect(await later('ada')).toMatchObject({
+      status: 'stale',
+      advice: expect.stringContaining('24 hours'),
+      forwarders: [{ restarts: 1, dropped: 1 }],
     })
   })
 })

@@ -1,4 +1,4 @@
-/** `POST /reports/events`: a forwarder tells what pipelines did. Source: spec platform 17. */
+/** `POST /reports/events`: a forwarder sends the events of pipelines. Source: spec platform 17. */
 import Type from 'typebox'
 import { scope } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
@@ -13,8 +13,8 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const ingestEvents = command({
   name: 'reporting.event.ingest',
-  summary: 'Tell what runs of pipelines did',
-  description: `At most ${EVENTS_MAX} events. Each is judged by itself: one that is refused does not keep the others from being taken. Sent again, in any order, the same events give the same reports.`,
+  summary: 'Send the runs of pipelines',
+  description: `At most ${EVENTS_MAX} events. Each has its own result: one that is refused does not stop the others. Events that are sent again, in any order, give the same reports.`,
   http: { method: 'post', path: '/reports/events' },
   // guard: events-come-from-machines
   access: scope('reporting:ingest'),
@@ -26,9 +26,9 @@ export const ingestEvents = command({
   output: strictObject({
     inserted: Count,
     duplicates: Count,
-    conflicts: Type.Integer({ minimum: 0, description: 'Came under the key of another event: the greater one stays' }),
+    conflicts: Type.Integer({ minimum: 0, description: 'Had the key of another event: the greater one is kept' }),
     skipped: Count,
-    parked: Type.Integer({ minimum: 0, description: 'Of the skipped: wait up to 7 days for their pipeline' }),
+    parked: Type.Integer({ minimum: 0, description: 'Skipped events that wait up to 7 days for their pipeline' }),
     total: Count,
     skippedItems: Type.Array(
       strictObject({

@@ -1,4 +1,4 @@
-/** A batch of items: each is judged by itself, and what can be taken is taken. */
+/** Processes a batch of items. Each item is validated separately, and the valid ones are stored. */
 import { sql } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import type { FieldIssue } from '../../runtime/errors.js'
@@ -22,7 +22,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number]
 export interface SkippedItem {
   readonly index: number
   readonly reason: SkipReason
-  /** Of a pipeline that is not registered: whether the event waits for it. */
+  /** For an unregistered pipeline: whether the event is parked. */
   readonly parked?: boolean
   readonly path?: string
   readonly message: string
@@ -39,7 +39,7 @@ export interface Taken {
 export interface Taking {
   readonly runtime: Runtime
   readonly orgId: string
-  /** Whose pipelines the sender may tell of. */
+  /** The organizations whose pipelines the sender may report about. */
   readonly orgIds: readonly string[]
   readonly nowMs: number
 }
@@ -47,7 +47,7 @@ export interface Taking {
 const NOT_REGISTERED =
   'no pipeline of this organization or its teams is registered under this id: register it with POST /pipelines/registry (plumbline pipelines register), and the event is counted'
 
-const CLOSED = 'is of a day that is closed: its single runs were removed, and only what they came to is kept'
+const CLOSED = 'is of a closed day: its single runs were removed, and only their sums are kept'
 
 export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taking): Promise<Taken> {
   const { runtime, orgId, orgIds, nowMs } = taking
@@ -107,7 +107,7 @@ function readItem(item: unknown, index: number, nowMs: number): RunEvent | Field
   return readEvent(item as EventItem, at, nowMs)
 }
 
-/** For the report on the ingest: how many items were not taken, and why. */
+/** Counts the skipped items by reason, for the ingest health report. */
 export async function countSkips(
   tx: Tx,
   orgId: string,

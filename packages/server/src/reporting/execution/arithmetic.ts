@@ -9,10 +9,10 @@ import { isStale } from '../report/facts.js'
 export interface Outcomes {
   readonly succeeded: number
   readonly failed: number
-  /** Superseded ones too. */
+  /** Includes superseded runs. */
   readonly canceled: number
   readonly inProgress: number
-  /** Open for a day: nobody told of their end. They are in no rate. */
+  /** Open for a day without an end event. Such runs count in no rate. */
   readonly stale: number
 }
 
@@ -26,7 +26,7 @@ export function outcomesOf(items: readonly Pick<Execution, 'status' | 'startedMs
   return outcomes
 }
 
-/** Percent with one decimal; null where there is nothing to divide by. */
+/** A percentage with one decimal; null for a zero denominator. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : rounded((100 * part) / whole, 1)
 
@@ -59,7 +59,7 @@ export function durationsOf(items: readonly { readonly durationMs: number | null
 
 export const isOver = ({ status }: Pick<Execution, 'status'>): boolean => status === 'succeeded' || status === 'failed'
 
-/** What a whole day came to. */
+/** The counts of a whole day. */
 interface Counts extends Pick<Outcomes, 'succeeded' | 'failed' | 'canceled'> {
   readonly dayMs: number
 }
@@ -90,7 +90,7 @@ export function ratesOver(
   })
 }
 
-/** One run of a stage: all that its actions and itself say, in one execution. */
+/** One run of a stage: everything that the stage and its actions report in one execution. */
 export interface StageRun {
   readonly orgId: string
   readonly pipelineId: string
@@ -102,7 +102,7 @@ export interface StageRun {
   readonly durationMs: number | null
 }
 
-/** Stages that were told of; where only actions were, their stage as they say. */
+/** The reported stages; a stage with events only from its actions is derived from these. */
 export function stageRuns(steps: readonly StepFact[]): StageRun[] {
   const runs = groupBy(
     steps.filter(({ stage }) => stage !== ''),

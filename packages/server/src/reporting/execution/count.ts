@@ -1,4 +1,4 @@
-/** `GET /reports/execution/count`: how many runs each pipeline had, by outcome. */
+/** `GET /reports/execution/count`: the number of runs of each pipeline, by outcome. */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
@@ -17,7 +17,7 @@ export const countExecutions = report({
   summary: 'Count the runs of each pipeline by outcome',
   path: '/reports/execution/count',
   query: {
-    includeZero: Type.Optional(Type.Boolean({ description: 'Registered pipelines without a run too' })),
+    includeZero: Type.Optional(Type.Boolean({ description: 'Also registered pipelines without a run' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
   },
@@ -86,26 +86,25 @@ interface PipelineCounts extends Outcomes {
 async function countsByPipeline(asking: Asking): Promise<Map<string, PipelineCounts>> {
   const source = await sourceOf(asking)
   const counts = new Map<string, PipelineCounts>()
-  for (const { orgId, pipelineId, succeeded, failed, canceled, open, firstMs, lastMs } of await sumsByPipeline(
-    asking,
-    source,
-  )) {
+  const add = (more: PipelineCounts): void => {
+    const before = counts.get(more.id)
+    counts.set(more.id, before === undefined ? more : { ...more, ...added(before, more) })
+  }
+  for (const sums of await sumsByPipeline(asking, source)) {
+    const { orgId, pipelineId: id, succeeded, failed, canceled, open, firstMs, lastMs } = sums
     const total = succeeded + failed + canceled + open
-    const outcomes = { succeeded, failed, canceled, inProgress: 0, stale: open }
-    counts.set(pipelineId, { id: pipelineId, orgId, total, ...outcomes, firstMs, lastMs })
+    add({ id, orgId, total, succeeded, failed, canceled, inProgress: 0, stale: open, firstMs, lastMs })
   }
   for (const [id, own] of groupBy(source.facts, ({ pipelineId }) => pipelineId)) {
     const times = own.map(({ startedMs }) => startedMs)
-    const counted = {
+    add({
       id,
       orgId: own[0]?.orgId ?? '',
       total: own.length,
       ...outcomesOf(own, asking.nowMs),
       firstMs: times.reduce((a, b) => Math.min(a, b)),
       lastMs: times.reduce((a, b) => Math.max(a, b)),
-    }
-    const before = counts.get(id)
-    counts.set(id, before === undefined ? counted : { ...counted, ...added(before, counted) })
+    })
   }
   return counts
 }

@@ -1,13 +1,13 @@
-/** Reports over executions: whose, in which window, by which filters, in which form, and with which figures. */
+/** Reports over executions: permissions, windows, filters, forms, and figures. */
 import { DOMParser } from '@xmldom/xmldom'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { enrol, giveCustomRole } from '../../../test/support/organizations.js'
 import { forwarder, newPipeline, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 
-await describeStores('reports over executions', IN_PROCESS, (open) => {
+await describeStores('reports over executions', BOTH_DATABASES, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -171,7 +171,7 @@ await describeStores('reports over executions', IN_PROCESS, (open) => {
     const rangeOf = async (report: string, from: number, to: number) =>
       (await get(`/reports/execution/${report}?from=${day(from)}&to=${day(to)}`)).data.range
     expect(await rangeOf('list', 200, 100)).toEqual({ from: day(180), to: day(100), clamped: true })
-    // Of days whose runs were removed the sums are left: they count whole.
+    // Of days whose runs were deleted only sums are left, so they count as a whole.
     expect(await rangeOf('count', 200, 100)).toEqual({
       from: `${day(200).slice(0, 10)}T00:00:00.000Z`,
       to: day(100),

@@ -25,7 +25,7 @@ export const ExecutionItem = strictObject({
   executionId: Type.String(),
   attempt: Type.Integer({ minimum: 1 }),
   status: choice(STATUSES),
-  stale: Type.Boolean({ description: 'Open for 24 hours: in no rate' }),
+  stale: Type.Boolean({ description: 'Open for 24 hours: not counted in rates' }),
   startedAt: Instant,
   completedAt: nullable(Instant),
   durationMs: nullable(Type.Integer({ minimum: 0 })),

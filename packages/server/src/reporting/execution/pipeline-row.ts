@@ -1,4 +1,4 @@
-/** The pipeline that a row of a report is of. */
+/** The pipeline that a report row is about. */
 import Type from 'typebox'
 import { nullable } from '../../runtime/operation/schema.js'
 import type { ReportScope } from '../report/scope.js'

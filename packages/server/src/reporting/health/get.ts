@@ -1,4 +1,4 @@
-/** `GET /reports/ingest-health`: whether events arrive, how late, and what was not taken. */
+/** `GET /reports/ingest-health`: whether events arrive, their delay, and what was skipped. */
 import { and, asc, count, desc, eq, gte } from 'drizzle-orm'
 import Type from 'typebox'
 import { DAY_MS, toIso } from '../../runtime/clock.js'
@@ -47,7 +47,7 @@ export const getHealth = query({
     skipped: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: { type: 'integer' },
-      description: 'Items of the last 7 days that were not taken, by reason',
+      description: 'Items of the last 7 days that were not accepted, by reason',
     }),
     forwarders: Type.Array(Forwarder),
   }),
@@ -110,8 +110,8 @@ export const getHealth = query({
 
 const ADVICE: Readonly<Record<(typeof STATES)[number], string | null>> = {
   flowing: null,
-  stale: 'no event arrived for 24 hours: look at the log of the forwarder, and at its credential',
-  dropping: 'a forwarder drops events: look at its log for the answers that it got',
+  stale: 'no event arrived for 24 hours: check the log of the forwarder, and its credential',
+  dropping: 'a forwarder drops events: check its log for the answers of the server',
   never:
     'no event ever arrived: create a service principal with the scope reporting:ingest and send one to POST /reports/events',
 }
@@ -132,7 +132,7 @@ function stateOf(
   return Math.max(lastReceivedMs ?? 0, lastEventMs) < nowMs - STALE_MS ? 'stale' : 'flowing'
 }
 
-/** From the instant of an event to its arrival, of the last thousand events. */
+/** The time from an event to its arrival, for the last thousand events. */
 function lagOf(recent: readonly { readonly occurredMs: number; readonly receivedMs: number }[]) {
   const sorted = ascending(recent.map(({ occurredMs, receivedMs }) => Math.max(0, receivedMs - occurredMs) / 1000))
   const at = (fraction: number) => (sorted.length === 0 ? null : rounded(percentileOf(sorted, fraction), 1))

@@ -1,6 +1,6 @@
 /**
- * `POST /reports/ingest-health`: a forwarder says how much it forwarded and dropped since its process started. A counter that
- * is lower than before is one of a new process: totals add up.
+ * `POST /reports/ingest-health`: a forwarder reports how much it has forwarded and dropped since its process started. A
+ * lower counter than before means a restart, so the totals add up over processes.
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -16,7 +16,7 @@ const Counter = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, des
 
 export const reportHealth = command({
   name: 'reporting.health.report',
-  summary: 'Say how a forwarder of events does',
+  summary: 'Report the health of a forwarder of events',
   http: { method: 'post', path: '/reports/ingest-health' },
   access: scope('reporting:ingest'),
   tenant: fromHeader,
@@ -28,7 +28,7 @@ export const reportHealth = command({
       dropped: Counter,
       lastEventAt: Type.Optional(Instant),
       instance: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 100, description: 'Tells several processes of one client apart' }),
+        Type.String({ minLength: 1, maxLength: 100, description: 'Distinguishes several processes of one client' }),
       ),
     }),
   },
@@ -38,7 +38,7 @@ export const reportHealth = command({
     const { tx, nowMs, principal } = context
     const lastEventMs = lastEventAt === undefined ? null : Date.parse(lastEventAt)
     if (lastEventMs !== null && lastEventMs > nowMs + AHEAD_MS) {
-      throw invalidField('/body/lastEventAt', 'is in the future: set the clock of the sender', 'future')
+      throw invalidField('/body/lastEventAt', 'is in the future: correct the clock of the sender', 'future')
     }
     const { reportHealth: t } = reportingTables(tx)
     const own = {

@@ -1,12 +1,15 @@
 /** `PUT /reports/settings/incidents` */
+import { and, eq, ne } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { sameJson } from '../../runtime/same-json.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { readSettings } from '../dora-settings.js'
+import { lockSums, markDays } from '../rollup/mark.js'
 import { reportingTables } from '../tables.js'
-import { readSettings } from './read.js'
 import { SETTINGS_FIELDS } from './schema.js'
 
 const optional = Object.fromEntries(
@@ -17,8 +20,8 @@ const optional = Object.fromEntries(
 
 export const updateIncidentSettings = command({
   name: 'reporting.incident-settings.update',
-  summary: 'Set how incidents are put down to deployments',
-  description: 'What is left out stays. All reports follow at once, for the past too.',
+  summary: 'Set how incidents are attributed to deployments',
+  description: 'Fields that are left out stay. All reports use the settings at once, also for the past.',
   http: { method: 'put', path: '/reports/settings/incidents' },
   access: permission('org:settings'),
   tenant: fromHeader,
@@ -35,6 +38,8 @@ export const updateIncidentSettings = command({
     const { reportSettings: t } = reportingTables(tx)
     const row = { orgId, settings, updatedMs: nowMs }
     await tx.insert(t).values(row).onConflictDoUpdate({ target: t.orgId, set: row })
+    // guard: sums-follow-the-names-of-rework
+    if (!sameJson(before.reworkRefs, settings.reworkRefs)) await markSums(tx, orgId)
     await context.audit('reports.settings.update', {
       targetType: 'organization',
       targetId: orgId,
@@ -43,3 +48,14 @@ export const updateIncidentSettings = command({
     return changed({ settings: settings as never })
   },
 })
+
+/** Marks every day that has sums of deployments, because the sums count rework by ref names. */
+async function markSums(tx: Tx, orgId: string): Promise<void> {
+  await lockSums(tx, orgId)
+  const { reportDailyDeployments: t } = reportingTables(tx)
+  const days = await tx
+    .selectDistinct({ pipelineId: t.pipelineId, startedMs: t.dayMs })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), ne(t.pipelineId, '')))
+  await markDays(tx, orgId, days)
+}

@@ -1,4 +1,4 @@
-/** Incidents as monitors send them. Pure: a payload gives incidents, or a reason for each part that gives none. */
+/** Converts the payloads of monitors. Pure: a payload yields incidents, and a reason for each part that yields none. */
 import type { SentIncident } from './store.js'
 
 export interface Adapted {
@@ -32,7 +32,7 @@ export function instantAt(value: unknown, ...path: readonly string[]): string | 
       : number < 1e11
         ? number * 1000
         : number
-  // Alertmanager says year 1 for "not yet".
+  // Alertmanager sends the year 1 for "not yet".
   return Number.isNaN(ms) || ms <= 0 || ms > 8.64e15 ? undefined : new Date(ms).toISOString()
 }
 
@@ -42,7 +42,7 @@ const short = (value: string | undefined, max: number): string | undefined => va
 
 export type MonitorFormat = 'alertmanager' | 'pagerduty' | 'datadog' | 'opsgenie'
 
-/** @param fallback the environment of what names none. @param label where alerts name theirs. */
+/** @param fallback the environment for parts without one. @param label the alert label that names the environment. */
 export function adaptIncidents(
   format: MonitorFormat,
   payload: unknown,
@@ -76,7 +76,7 @@ const ADAPTERS: Readonly<
     if (incidentId === undefined || openedAt === undefined) return 'no fingerprint or no startsAt'
     const ended = instantAt(alert, 'endsAt')
     return {
-      // One alert fires again under its fingerprint: each firing is an incident.
+      // A repeated alert keeps its fingerprint, but each firing is a separate incident.
       incidentId: `alertmanager-${incidentId}-${Date.parse(openedAt)}`,
       environment: textAt(alert, 'labels', label) ?? fallback,
       openedAt,

@@ -1,4 +1,4 @@
-/** `GET /reports/incidents`: incidents with the deployment that each is put down to, and the others that it may have been. */
+/** `GET /reports/incidents`: incidents with the deployment that each is attributed to, and the other candidates. */
 import { and, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -16,8 +16,8 @@ import { IncidentField } from './schema.js'
 
 export const listIncidents = report({
   name: 'reporting.incident.list',
-  summary: 'List incidents with the deployment that each is put down to',
-  description: 'Those that were open at some time of the window, the newest first.',
+  summary: 'List incidents with the deployment that each is attributed to',
+  description: 'Those that were open at some time in the window, the newest first.',
   path: '/reports/incidents',
   access: DORA_ACCESS,
   query: {

@@ -1,4 +1,4 @@
-/** A link as it goes out. */
+/** A link in the answer. */
 import type { Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import type { Link } from '../dora/link.js'

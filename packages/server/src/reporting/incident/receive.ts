@@ -1,11 +1,14 @@
-/** What the four monitors' routes have in common: a payload as the monitor sends it, each part judged by itself. */
+/**
+ * Shared by the routes of the four monitors: the payload is in the monitor's format, and each part is validated
+ * separately.
+ */
 import Type from 'typebox'
 import { scope } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { readSettings } from '../incident-settings/read.js'
+import { readSettings } from '../dora-settings.js'
 import { adaptIncidents, type MonitorFormat } from './adapters.js'
 import { faultOf, storeIncident } from './store.js'
 
@@ -54,8 +57,8 @@ export const receiver = <N extends `${string}.${string}.${string}`>({
 }) =>
   command({
     name,
-    summary: `Take incidents as ${format} sends them`,
-    description: `At most ${PARTS_MAX} alerts. What has no environment is of the headline. Sent again they are the same incidents.`,
+    summary: `Receive incidents in the format of ${format}`,
+    description: `At most ${PARTS_MAX} alerts. An alert without an environment is of the headline environment. Alerts that are sent again are the same incidents.`,
     http: { method: 'post', path: `/reports/incidents/${format}` },
     access: scope('reporting:ingest'),
     tenant: fromHeader,
@@ -68,7 +71,7 @@ export const receiver = <N extends `${string}.${string}.${string}`>({
             minLength: 1,
             maxLength: 100,
             default: 'environment',
-            description: 'Where alerts name their environment',
+            description: 'The label of alerts that holds their environment',
           }),
         ),
       }),

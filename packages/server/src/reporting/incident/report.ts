@@ -1,4 +1,4 @@
-/** `POST /reports/incidents`: a monitor says that something broke, and later that it was restored. */
+/** `POST /reports/incidents`: a monitor reports that an incident opened, and later that it was resolved. */
 import Type from 'typebox'
 import { scope } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
@@ -9,9 +9,9 @@ import { storeIncident } from './store.js'
 
 export const reportIncident = command({
   name: 'reporting.incident.report',
-  summary: 'Say that an incident opened or was resolved',
+  summary: 'Report that an incident opened or was resolved',
   description:
-    'Told again under its id it is the same incident: the earliest opening stays; `resolvedAt: null` opens it again.',
+    'A report with the same id is the same incident: the earliest opening is kept; `resolvedAt: null` opens it again.',
   http: { method: 'post', path: '/reports/incidents' },
   access: scope('reporting:ingest'),
   tenant: fromHeader,

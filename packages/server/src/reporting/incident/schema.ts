@@ -1,4 +1,4 @@
-/** Incidents on the wire. */
+/** The schema of incidents in requests. */
 import Type from 'typebox'
 import { name } from '../../runtime/operation/name.js'
 import { choice, Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'

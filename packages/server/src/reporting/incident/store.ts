@@ -1,15 +1,16 @@
-/** Incidents as they are told: the earliest opening, the last word on the resolution. */
+/** Stores reported incidents: the earliest opening, and the latest resolution. */
 import { and, eq } from 'drizzle-orm'
 import { invalidField } from '../../runtime/errors.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { AHEAD_MS, clean } from '../ingest/event.js'
 import { reportingTables } from '../tables.js'
+import { takeTurns } from '../turns.js'
 
 export interface SentIncident {
   readonly incidentId: string
   readonly environment: string
   readonly openedAt: string
-  /** Null opens it again; undefined leaves it as it is. */
+  /** Null reopens the incident; undefined leaves it unchanged. */
   readonly resolvedAt?: string | null | undefined
   readonly severity?: string | undefined
   readonly title?: string | undefined
@@ -18,7 +19,7 @@ export interface SentIncident {
   readonly commitSha?: string | undefined
 }
 
-/** What is wrong with the times of an incident; null for nothing. */
+/** The problem with an incident's times; null if there is none. */
 export function faultOf(
   { openedAt, resolvedAt }: SentIncident,
   nowMs: number,
@@ -33,7 +34,7 @@ export function faultOf(
   return null
 }
 
-/** @returns whether it is new. @throws Refusal 400 for times that cannot be. */
+/** @returns whether the incident is new. @throws Refusal 400 for invalid times. */
 export async function storeIncident(
   tx: Tx,
   orgId: string,
@@ -43,6 +44,8 @@ export async function storeIncident(
 ): Promise<boolean> {
   const fault = faultOf(sent, nowMs)
   if (fault !== null) throw invalidField(`${at}/${fault.field}`, fault.message, fault.code)
+  // guard: one-incident-is-told-by-one-at-a-time
+  await takeTurns(tx, [`incidents ${orgId}`])
   const { reportIncidents: t } = reportingTables(tx)
   const where = and(eq(t.orgId, orgId), eq(t.incidentId, sent.incidentId))
   const [before] = await tx.select().from(t).where(where)

@@ -1,4 +1,4 @@
-/** `POST /reports/incidents/test`: what an incident would be put down to, without storing it. */
+/** `POST /reports/incidents/test`: the deployment that an incident would be attributed to, without storing it. */
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { either, permission, scope } from '../../runtime/operation/access.js'
@@ -16,7 +16,7 @@ import { faultOf } from './store.js'
 
 export const testIncident = query({
   name: 'reporting.incident.test',
-  summary: 'Ask what an incident would be put down to, without storing it',
+  summary: 'Test what an incident would be attributed to, without storing it',
   http: { method: 'post', path: '/reports/incidents/test' },
   access: either(permission('reports:read'), scope('reporting:ingest')),
   tenant: fromHeader,

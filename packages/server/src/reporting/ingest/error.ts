@@ -1,4 +1,4 @@
-/** Errors that are alike: a category by known words, and a pattern without what differs each time. Pure. */
+/** Groups similar errors: a category by known words, and a pattern without the variable parts. Pure. */
 const PATTERN_CHARS = 200
 
 const CATEGORIES: readonly (readonly [category: string, words: RegExp])[] = [
@@ -11,13 +11,15 @@ const CATEGORIES: readonly (readonly [category: string, words: RegExp])[] = [
   ['validation', /invalid|validation|schema|malformed|syntax|parse|expected|assert|lint|test/i],
 ]
 
-/** One of timeout, quota, auth-secrets, network, docker-build, template, validation, other; unknown without a message. */
+/**
+ * One of timeout, quota, auth-secrets, network, docker-build, template, validation, other; unknown without a message.
+ */
 export function categoryOf(error: string | null): string {
   if (error === null) return 'unknown'
   return CATEGORIES.find(([, words]) => words.test(error))?.[0] ?? 'other'
 }
 
-/** The first 200 characters with ids, hashes, paths and numbers as `*`. */
+/** The first 200 characters, with ids, hashes, paths and numbers replaced by `*`. */
 export const patternOf = (error: string | null): string =>
   (error ?? 'no message')
     .slice(0, 4 * PATTERN_CHARS)

@@ -1,6 +1,6 @@
 /**
- * An event as it is kept: statuses in five words, instants in ms, no account number and no credential in any text. The same
- * item always gives the same event, whenever it arrives.
+ * An event in its stored form: one of five statuses, instants in ms, no account number and no credential in any text.
+ * The same item always gives the same event, no matter when it arrives.
  */
 import { createHash } from 'node:crypto'
 import { scrubText } from '@plumbline/audit-chain'
@@ -12,9 +12,9 @@ export const STATUSES = ['started', 'succeeded', 'failed', 'canceled', 'supersed
 export type Status = (typeof STATUSES)[number]
 
 export interface RunEvent {
-  /** `eventId`, or a hash of what the event is about: sent again, it is the same one. */
+  /** `eventId`, or a hash of the event's subject, so that a repeated event has the same key. */
   readonly key: string
-  /** Of everything that it says: two events of one key are told apart by it. */
+  /** A hash of all its fields, which distinguishes two events with one key. */
   readonly hash: string
   readonly pipelineId: string
   readonly executionId: string
@@ -29,7 +29,7 @@ export interface RunEvent {
   readonly completedAtMs: number | null
   readonly durationMs: number | null
   readonly environment: string | null
-  /** `production` makes a deployment one of the headline environment, whatever its name. */
+  /** `production` assigns a deployment to the headline environment, regardless of its environment's name. */
   readonly tier: string | null
   readonly sha: string | null
   readonly ref: string | null
@@ -55,20 +55,23 @@ const BY_WORD: Readonly<Record<string, Status>> = {
   stopping: 'started',
 }
 
-export const statusOf = (word: string): Status | undefined => BY_WORD[word.toLowerCase()]
+export const statusOf = (word: string): Status | undefined => {
+  const known = word.toLowerCase()
+  return Object.hasOwn(BY_WORD, known) ? BY_WORD[known] : undefined
+}
 
 export const isTerminal = (status: Status): boolean => status !== 'started'
 
-/** How far clocks may be ahead of ours. */
+/** How far a sender's clock may be ahead of ours. */
 export const AHEAD_MS = 5 * 60_000
 
-/** The instant that an event is of: when it ended, else when it began. */
+/** The instant of an event: its end, else its start. */
 export const instantOf = ({ completedAtMs, startedAtMs }: Pick<RunEvent, 'completedAtMs' | 'startedAtMs'>): number =>
   completedAtMs ?? startedAtMs ?? 0
 
 const issue = (path: string, message: string, code: string): FieldIssue => ({ path, message, code })
 
-/** The event of a valid item, or what is wrong with it beyond its schema. @param at the path of the item. */
+/** The event of a schema-valid item, or its first problem. @param at the path of the item. */
 export function readEvent(item: SentEvent, at: string, nowMs: number): RunEvent | FieldIssue {
   const status = statusOf(item.status)
   if (status === undefined)
@@ -86,7 +89,7 @@ export function readEvent(item: SentEvent, at: string, nowMs: number): RunEvent 
     const text = item[field]
     // guard: no-event-from-the-future
     if (text !== undefined && Date.parse(text) > nowMs + AHEAD_MS) {
-      return issue(`${at}/${field}`, 'is in the future: set the clock of the sender', 'future')
+      return issue(`${at}/${field}`, 'is in the future: correct the clock of the sender', 'future')
     }
   }
   const isOver = isTerminal(status)
@@ -131,12 +134,12 @@ function sealed(item: SentEvent, status: Status, times: Times): RunEvent {
   }
 }
 
-/** Without account numbers and credentials. */
+/** Removes account numbers and credentials. */
 // guard: errors-are-scrubbed-before-they-are-stored
 export const clean = (text: string): string =>
   hideSecrets(scrubText(text.replaceAll('\0', ''))).replace(KEY_VALUE, '$1[hidden]')
 
-/** What hides no secret in a log of ours may still be one in the output of a build: keys of clouds and `PASSWORD=…`. */
+/** Build output may contain secrets that never appear in our own logs: cloud keys and `PASSWORD=…`. */
 const KEY_VALUE =
   /(?<![A-Za-z0-9])((?:password|passwd|secret|token|api[_-]?key|access[_-]?key)(?:[_-][A-Za-z0-9]+){0,4}\s*[=:]\s*["']?)[^\s"',;&]+|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}\b|\bglpat-[A-Za-z0-9_-]{16,}/gi
 

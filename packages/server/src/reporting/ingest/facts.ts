@@ -1,4 +1,4 @@
-/** What follows from the steps of one execution: the execution as its highest attempt says, and its deployments. Pure. */
+/** Derives facts from the steps of one execution: the execution by its highest attempt, and its deployments. Pure. */
 import { isTerminal, type Status } from './event.js'
 import { beginOf, durationOf, endOf, type Step } from './fold.js'
 
@@ -16,7 +16,7 @@ export interface ExecutionFact {
   readonly error: string | null
 }
 
-/** A unit of the metrics: what one attempt did to one environment. */
+/** The unit of the metrics: one attempt of one execution in one environment. */
 export interface DeploymentFact {
   readonly pipelineId: string
   readonly executionId: string
@@ -34,7 +34,7 @@ export interface DeploymentFact {
   readonly isRework: boolean
 }
 
-/** The highest attempt wins. Null where only stages were told of. */
+/** The highest attempt wins. Null when only stages were reported. */
 export function executionOf(steps: readonly Step[]): ExecutionFact | null {
   const runs = steps.filter(({ stage, status }) => stage === '' && status !== undefined)
   // guard: the-highest-attempt-wins
@@ -60,7 +60,7 @@ export function executionOf(steps: readonly Step[]): ExecutionFact | null {
   }
 }
 
-/** Failed if a step of it failed, else succeeded if one did, else open, canceled or superseded. */
+/** Failed if one of its steps failed, else succeeded if one succeeded, else open, canceled or superseded. */
 export function deploymentsOf(steps: readonly Step[]): DeploymentFact[] {
   const units = new Map<string, Step[]>()
   for (const step of steps) {

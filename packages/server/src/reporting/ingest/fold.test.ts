@@ -1,4 +1,4 @@
-/** Facts of an execution are a fold of a set of events: order, doubles and batches never show. */
+/** Facts of an execution are a fold of a set of events: order, duplicates and batches have no effect. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { categoryOf, patternOf } from './error.js'

@@ -1,12 +1,13 @@
 /**
- * Facts as a fold of events: `tell` adds an event to a step, and the outcome never depends on the order in which events come
- * or on how often. Each field is kept with the rank of the event that told it; a greater rank replaces it.
+ * Facts as a fold of events: `tell` adds an event to a step, and the result does not depend on the order or repetition
+ * of events. Each field is stored with the rank of the event that set it; an event with a greater rank replaces it.
  *
- * INVARIANT: telling is commutative, associative and idempotent. `started` is the earliest; `committed` too.
+ * INVARIANT: `tell` is commutative, associative and idempotent. `started` keeps the earliest value; so does
+ * `committed`.
  */
 import { instantOf, isTerminal, type RunEvent, type Status } from './event.js'
 
-/** Terminal before open, later before earlier, failed before canceled before superseded before succeeded, then the key. */
+/** Ended before open, later before earlier, failed before canceled before superseded before succeeded, then the key. */
 export type Rank = readonly [terminal: 0 | 1, instantMs: number, severity: number, key: string, hash: string]
 
 const SEVERITY: Readonly<Record<Status, number>> = { started: 0, succeeded: 1, superseded: 2, canceled: 3, failed: 4 }
@@ -27,7 +28,7 @@ export function compareRanks(one: Rank, other: Rank): number {
   return 0
 }
 
-/** The fields that the greatest event tells. */
+/** The fields that come from the event with the greatest rank. */
 export interface Told {
   readonly status: Status
   readonly completedAtMs: number
@@ -43,7 +44,7 @@ export interface Told {
 }
 type Field = keyof Told
 
-const FIELDS: readonly Field[] = [
+export const FIELDS: readonly Field[] = [
   'status',
   'completedAtMs',
   'durationMs',
@@ -75,7 +76,7 @@ export interface Step extends Partial<Told> {
 const earliest = (one: number | null, other: number | null): number | null =>
   one === null ? other : other === null ? one : Math.min(one, other)
 
-/** The step with what the event says of it. */
+/** The step after the event. */
 export function tell(step: Step | undefined, event: RunEvent): Step {
   const { pipelineId, executionId, attempt, stage, action } = event
   const before: Step = step ?? {
@@ -91,7 +92,7 @@ export function tell(step: Step | undefined, event: RunEvent): Step {
   const rank = rankOf(event)
   const told: Record<string, unknown> = {}
   const ranks: Record<string, Rank> = {}
-  // Written in one order, so that equal steps are equal texts.
+  // Fields are set in one order, so that equal steps serialize equally.
   for (const field of FIELDS) {
     const value = event[field]
     const known = before.ranks[field]
@@ -119,7 +120,7 @@ export function tell(step: Step | undefined, event: RunEvent): Step {
 export const stepKey = ({ attempt, stage, action }: Pick<Step, 'attempt' | 'stage' | 'action'>): string =>
   JSON.stringify([attempt, stage, action])
 
-/** The steps of one execution with these events. */
+/** The steps of one execution after these events. */
 export function foldEvents(steps: ReadonlyMap<string, Step>, events: readonly RunEvent[]): Map<string, Step> {
   const folded = new Map(steps)
   for (const event of events) {
@@ -129,16 +130,16 @@ export function foldEvents(steps: ReadonlyMap<string, Step>, events: readonly Ru
   return folded
 }
 
-/** Milliseconds from the earliest beginning to the end that was told last; null while one is not known. */
+/** Milliseconds from the earliest start to the last reported end; null while one of them is unknown. */
 export function durationOf({ startedAtMs, completedAtMs, durationMs }: Step): number | null {
   if (durationMs !== undefined) return durationMs
   if (startedAtMs === null || completedAtMs === undefined) return null
   return Math.max(0, completedAtMs - startedAtMs)
 }
 
-/** When a step began: as told, else its end less its duration, else its end. */
+/** When a step started: as reported, else its end minus its duration, else its end. */
 export const beginOf = (step: Step): number => step.startedAtMs ?? (step.completedAtMs ?? 0) - (step.durationMs ?? 0)
 
-/** When a step ended; null while it runs. One that only says that it is over ended when it began. */
+/** When a step ended; null while it runs. A step that only reports that it is over ended when it started. */
 export const endOf = (step: Step): number | null =>
   step.status === undefined || !isTerminal(step.status) ? null : (step.completedAtMs ?? beginOf(step))

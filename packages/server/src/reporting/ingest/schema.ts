@@ -1,4 +1,4 @@
-/** What senders send. Each item is judged by itself, so that one wrong item of a batch never refuses the others. */
+/** The schema of sent events. Each item is validated separately, so that an invalid item does not refuse its batch. */
 import Type, { type Static } from 'typebox'
 import { name } from '../../runtime/operation/name.js'
 import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -6,7 +6,7 @@ import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/sch
 export const EVENTS_MAX = 100
 const ERROR_CHARS_MAX = 8192
 const DETAIL_BYTES_MAX = 8192
-/** Larger than a schema of texts may say, and far below what a column takes. */
+/** One leap year, far below the limit of the column. */
 const DURATION_MAX = 366 * 86_400_000
 
 export const EVENT_SOURCES = ['codepipeline', 'codebuild', 'plugin-build', 'generic'] as const
@@ -45,15 +45,15 @@ export const EventItem = strictObject({
   commitRef: Type.Optional(text(255, 'Branch or tag')),
   commitTimestamp: Type.Optional(Instant),
   commitCount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  rollback: Type.Optional(Type.Boolean({ description: 'The deployment brings an older version back' })),
-  rework: Type.Optional(Type.Boolean({ description: 'The deployment was not planned: it repairs another one' })),
+  rollback: Type.Optional(Type.Boolean({ description: 'Whether the deployment brings an older version back' })),
+  rework: Type.Optional(Type.Boolean({ description: 'Whether the deployment was unplanned and repairs another one' })),
   detail: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       description: `At most ${DETAIL_BYTES_MAX} bytes; not stored`,
     }),
   ),
-  eventId: Type.Optional(text(255, 'Unique within its pipeline: the same event sent again counts once')),
+  eventId: Type.Optional(text(255, 'Unique within its pipeline: an event that is sent again counts once')),
 })
 export type EventItem = Static<typeof EventItem>
 export type SentEvent = EventItem

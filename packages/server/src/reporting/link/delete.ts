@@ -1,4 +1,4 @@
-/** `DELETE /reports/incidents/:id/link`: the link follows from the facts again. */
+/** `DELETE /reports/incidents/:id/link`: the link is derived from the facts again. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -11,7 +11,7 @@ import { IncidentPath } from './set.js'
 
 export const deleteLink = command({
   name: 'reporting.link.delete',
-  summary: 'Take back which deployment caused an incident: the facts say it again',
+  summary: 'Attribute an incident automatically again',
   http: { method: 'delete', path: '/reports/incidents/:id/link' },
   access: MARKING,
   tenant: fromHeader,

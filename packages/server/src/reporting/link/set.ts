@@ -1,4 +1,7 @@
-/** `PUT /reports/incidents/:id/link`: a person says which deployment caused an incident. It stays. */
+/**
+ * `PUT /reports/incidents/:id/link`: a person sets the deployment that caused an incident. The link is permanent until
+ * it is deleted.
+ */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -13,7 +16,7 @@ export const IncidentPath = Type.Object({ id: Type.String({ minLength: 1, maxLen
 
 export const setLink = command({
   name: 'reporting.link.set',
-  summary: 'Say which deployment caused an incident',
+  summary: 'Attribute an incident to a deployment',
   http: { method: 'put', path: '/reports/incidents/:id/link' },
   access: MARKING,
   tenant: fromHeader,

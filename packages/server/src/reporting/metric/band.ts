@@ -1,4 +1,4 @@
-/** The bands of the metrics, compared with exact values. Source: spec platform 18. */
+/** The bands of the metrics, compared with unrounded values. Source: spec platform 18. */
 export const LEVELS = ['elite', 'high', 'medium', 'low'] as const
 export type Level = (typeof LEVELS)[number]
 
@@ -16,7 +16,7 @@ interface Band {
   readonly isInclusive: boolean
 }
 
-/** Deployments a day; percent; seconds; seconds. */
+/** Units: deployments per day; percent; seconds; seconds. */
 export const BANDS: Readonly<Record<BandedMetric, Band>> = {
   deploymentFrequency: { isMoreBetter: true, limits: [1, 1 / 7, 1 / 30], isInclusive: true },
   changeFailureRate: { isMoreBetter: false, limits: [5, 10, 15], isInclusive: true },
@@ -31,14 +31,16 @@ export function levelOf(metric: BandedMetric, value: number): Level {
   return LEVELS[at < 0 ? 3 : at] as Level
 }
 
-/** The level of so many in so many days, without a division that rounds: at least one in seven days is high. */
+/**
+ * The level of a count in a number of days, computed without a rounding division: at least one in seven days is high.
+ */
 export function frequencyLevel(count: number, days: number): Level {
   if (count >= days) return 'elite'
   if (count * 7 >= days) return 'high'
   return count * 30 >= days ? 'medium' : 'low'
 }
 
-/** The level of so many failures of so many attempts, without a division that rounds. */
+/** The level of a number of failures among attempts, computed without a rounding division. */
 export function failureLevel(failures: number, attempts: number): Level {
   if (failures * 100 <= 5 * attempts) return 'elite'
   if (failures * 100 <= 10 * attempts) return 'high'
@@ -48,6 +50,6 @@ export function failureLevel(failures: number, attempts: number): Level {
 
 export const isBetter = (one: Level, other: Level): boolean => LEVELS.indexOf(one) < LEVELS.indexOf(other)
 
-/** The worst of those that there are; null where there is none. */
+/** The worst existing level; null if there is none. */
 export const worstOf = (levels: readonly (Level | null)[]): Level | null =>
   levels.reduce((worst, each) => (each === null || (worst !== null && !isBetter(worst, each)) ? worst : each), null)

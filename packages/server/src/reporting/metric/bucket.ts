@@ -1,15 +1,15 @@
-/** Days, ISO weeks (they begin on Monday) and months, in UTC. */
+/** Days, ISO weeks (starting on Monday) and months, in UTC. */
 import { DAY_MS } from '../../runtime/clock.js'
 
 export const INTERVALS = ['day', 'week', 'month'] as const
 export type IntervalName = (typeof INTERVALS)[number]
 
 export interface Bucket {
-  /** The day on which it begins: `2026-11-16`. */
+  /** The day on which it starts: `2026-11-16`. */
   readonly period: string
   readonly fromMs: number
   readonly toMs: number
-  /** The window begins or ends inside it. */
+  /** The window starts or ends inside the bucket. */
   readonly partial: boolean
 }
 
@@ -18,7 +18,7 @@ export const dayStart = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
 export function bucketStart(ms: number, interval: IntervalName): number {
   const day = dayStart(ms)
   if (interval === 'day') return day
-  // 1970-01-01 was a Thursday: the Monday before it is day −3.
+  // 1970-01-01 was a Thursday, so the Monday before it is day −3.
   // guard: weeks-begin-on-monday
   if (interval === 'week') return day - ((((day / DAY_MS + 3) % 7) + 7) % 7) * DAY_MS
   const date = new Date(day)
@@ -34,7 +34,7 @@ export function nextStart(start: number, interval: IntervalName): number {
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** The buckets of the window, empty ones too, in order. */
+/** The buckets of the window in order, including empty ones. */
 export function bucketsOf(fromMs: number, toMs: number, interval: IntervalName): Bucket[] {
   const buckets: Bucket[] = []
   for (let start = bucketStart(fromMs, interval); start < toMs; start = nextStart(start, interval)) {
@@ -49,7 +49,7 @@ export function bucketsOf(fromMs: number, toMs: number, interval: IntervalName):
   return buckets
 }
 
-/** What falls into each bucket of the window, by the instant of each item; items outside of it are in none. */
+/** The items in each bucket of the window, by instant; items outside the window are dropped. */
 export function byBucket<T>(
   buckets: readonly Bucket[],
   interval: IntervalName,

@@ -1,7 +1,7 @@
-/** Whether a change between two windows is more than chance, at 5 %. Pure. */
+/** Tests whether a change between two windows is statistically significant, at 5 %. Pure. */
 import { logGamma, shareInterval, Z } from './interval.js'
 
-/** Newcombe's interval of the difference of two shares; null where one has no trials. */
+/** Newcombe's interval of the difference of two proportions; null when one has no trials. */
 export function sharesDiffer(hits: number, trials: number, hitsBefore: number, trialsBefore: number): boolean | null {
   const [now, before] = [shareInterval(hits, trials), shareInterval(hitsBefore, trialsBefore)]
   if (now === null || before === null) return null
@@ -29,7 +29,7 @@ const logChoose = (n: number, k: number): number => logGamma(n + 1) - logGamma(k
 
 const LEAST = 6
 
-/** Mann and Whitney's test of two samples, by the normal distribution with ties; null where one is too small to tell. */
+/** The Mann–Whitney test of two samples, by the normal approximation with ties; null when one is too small. */
 export function samplesDiffer(now: readonly number[], before: readonly number[]): boolean | null {
   if (now.length < LEAST || before.length < LEAST) return null
   const all = [...now.map((value) => ({ value, isNow: true })), ...before.map((value) => ({ value, isNow: false }))]

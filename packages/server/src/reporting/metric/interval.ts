@@ -1,8 +1,8 @@
 /**
- * 95 % intervals: how far the true value may be from a number that was counted. Exact where an exact method is known: Garwood
- * for counts in a time, Wilson's score for shares, binomial ranks for medians.
+ * 95 % confidence intervals of counted numbers. Exact where an exact method is known: Garwood for counts in a time,
+ * Wilson's score for proportions, binomial ranks for medians.
  *
- * INVARIANT: an interval holds its value, and `low` ≤ `high`.
+ * INVARIANT: an interval contains its value, and `low` ≤ `high`.
  */
 export interface Interval {
   readonly low: number
@@ -12,12 +12,12 @@ export interface Interval {
 /** The 97.5th percentile of the normal distribution. */
 export const Z = 1.959963984540054
 const TAIL = 0.025
-/** Below this many values no two ranks hold the median with 95 %. */
+/** With fewer values, no two ranks contain the median with 95 %. */
 export const MEDIAN_LEAST = 6
-/** From here on the normal distribution gives the same ranks. */
+/** Above this number, the normal distribution gives the same ranks. */
 const EXACT_MAX = 1000
 
-/** Wilson's score interval of a share, 0 to 1. Null without trials. */
+/** Wilson's score interval of a proportion, 0 to 1. Null without trials. */
 export function shareInterval(hits: number, trials: number): Interval | null {
   if (trials === 0) return null
   const share = hits / trials
@@ -36,7 +36,7 @@ export function countInterval(count: number): Interval {
   return { low, high: solve((mean) => poissonAtLeast(count + 1, mean), 1 - TAIL, count + 1) }
 }
 
-/** The mean at which an increasing chance has this value. */
+/** Finds the mean at which an increasing probability has this value. */
 function solve(chanceAt: (mean: number) => number, wanted: number, near: number): number {
   let low = 0
   let high = near + 10 * Math.sqrt(near + 1) + 10
@@ -48,7 +48,9 @@ function solve(chanceAt: (mean: number) => number, wanted: number, near: number)
   return (low + high) / 2
 }
 
-/** The chance of at least `count` events where `mean` are expected: the regularised lower incomplete gamma function. */
+/**
+ * The probability of at least `count` events when `mean` are expected: the regularised lower incomplete gamma function.
+ */
 export function poissonAtLeast(count: number, mean: number): number {
   if (mean <= 0) return 0
   const scale = Math.exp(count * Math.log(mean) - mean - logGamma(count))
@@ -86,7 +88,7 @@ const nonZero = (value: number): number => (Math.abs(value) < 1e-300 ? 1e-300 : 
 
 const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188] as const
 
-/** Stirling's series, exact to the last digits of a double. */
+/** Stirling's series, accurate to the last digits of a double. */
 export function logGamma(value: number): number {
   let shift = 0
   let x = value
@@ -97,17 +99,24 @@ export function logGamma(value: number): number {
   return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series - shift
 }
 
+/**
+ * The interval of the median of n values reaches from this rank, counted from 1, to the same rank from the end; null
+ * for fewer than 6.
+ */
+export function medianRank(n: number): number | null {
+  if (n < MEDIAN_LEAST) return null
+  return n <= EXACT_MAX ? exactRank(n) : Math.max(1, Math.floor(n / 2 - (Z * Math.sqrt(n)) / 2))
+}
+
 /** The interval of the median of these values; null for fewer than 6. @param sorted ascending. */
 export function medianInterval(sorted: readonly number[]): Interval | null {
-  const n = sorted.length
-  if (n < MEDIAN_LEAST) return null
-  const rank = n <= EXACT_MAX ? exactRank(n) : Math.max(1, Math.floor(n / 2 - (Z * Math.sqrt(n)) / 2))
-  return { low: sorted[rank - 1] as number, high: sorted[n - rank] as number }
+  const rank = medianRank(sorted.length)
+  return rank === null ? null : { low: sorted[rank - 1] as number, high: sorted[sorted.length - rank] as number }
 }
 
 const ranks = new Map<number, number>()
 
-/** The largest rank r at which fewer than r of n values lie below the median with a chance of at most 2.5 %. */
+/** The largest rank r for which the probability that fewer than r of n values are below the median is at most 2.5 %. */
 function exactRank(n: number): number {
   const known = ranks.get(n)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Percentiles, intervals, bands and buckets, each against a second way to compute it. */
+/** Percentiles, intervals, bands and buckets, each compared with a second computation. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../runtime/clock.js'
@@ -27,7 +27,7 @@ describe('an interval of a share', () => {
   })
 })
 
-/** The chance of fewer than `count` events, term by term. */
+/** The probability of fewer than `count` events, term by term. */
 function below(count: number, mean: number): number {
   let term = Math.exp(-mean)
   let sum = 0

@@ -1,4 +1,7 @@
-/** Percentiles by linear interpolation between ranks, as `percentile_cont` of SQL: the same on every database. */
+/**
+ * Percentiles by linear interpolation between ranks, like `percentile_cont` of SQL, so that every database gives the
+ * same.
+ */
 
 /** @param sorted ascending, not empty. @param fraction 0 to 1. */
 export function percentileOf(sorted: readonly number[], fraction: number): number {
@@ -14,7 +17,7 @@ export const ascending = (values: readonly number[]): number[] => [...Float64Arr
 
 export const medianOf = (sorted: readonly number[]): number => percentileOf(sorted, 0.5)
 
-/** Half up, for display alone: bands compare exact values. */
+/** Rounds half up, only for display: bands compare exact values. */
 export function rounded(value: number, places: number): number {
   const factor = 10 ** places
   return Math.floor(value * factor + 0.5 + 1e-9) / factor

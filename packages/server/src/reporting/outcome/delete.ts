@@ -1,19 +1,20 @@
-/** `DELETE /reports/deployments/:executionId/outcome/:outcome`: takes a mark back. */
+/** `DELETE /reports/deployments/:executionId/outcome/:outcome`: removes a mark. */
 import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { choice, strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { readSettings } from '../incident-settings/read.js'
+import { readSettings } from '../dora-settings.js'
 import { reportingTables } from '../tables.js'
+import { takeTurns } from '../turns.js'
 import { MARKING } from './mark.js'
 import { OUTCOMES, OutcomeField, presentOutcome } from './schema.js'
 
 export const deleteOutcome = command({
   name: 'reporting.outcome.delete',
-  summary: 'Take a mark of a deployment back',
-  description: 'Without `failed` there is no `restored`: both go.',
+  summary: 'Remove a mark of a deployment',
+  description: '`restored` cannot exist without `failed`: both are removed.',
   http: { method: 'delete', path: '/reports/deployments/:executionId/outcome/:outcome' },
   access: MARKING,
   tenant: fromHeader,
@@ -23,7 +24,7 @@ export const deleteOutcome = command({
     query: Type.Object({
       pipelineId: Type.Optional(Uuid),
       environment: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: 'The headline unless said' }),
+        Type.String({ minLength: 1, maxLength: 255, description: 'By default, the headline environment' }),
       ),
     }),
   },
@@ -33,6 +34,8 @@ export const deleteOutcome = command({
     const { tx } = context
     const orgId = tenantId(context)
     const environment = asked.environment ?? (await readSettings(tx, orgId)).headlineEnvironments[0] ?? 'production'
+    // Changes to marks of one deployment are serialized, so that `restored` never exists without `failed`.
+    await takeTurns(tx, [`marks ${orgId} ${executionId} ${environment}`])
     const { reportOutcomes: t } = reportingTables(tx)
     const marks = await tx
       .select()

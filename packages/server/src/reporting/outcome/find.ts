@@ -1,4 +1,4 @@
-/** The deployment that a mark or a link is about: of one execution, to one environment, the last that succeeded. */
+/** Finds the deployment of a mark or a link: the last successful one of an execution in an environment. */
 import { and, desc, eq } from 'drizzle-orm'
 import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -12,8 +12,8 @@ export interface Named {
 }
 
 /**
- * @throws Refusal 404 for an execution that nobody told of, 409 `AMBIGUOUS_EXECUTION` where several pipelines have one of that
- * id, 409 where it did not succeed there.
+ * @throws Refusal 404 for an unknown execution, 409 `AMBIGUOUS_EXECUTION` when several pipelines have an execution with
+ *   that id, 409 when it did not succeed there.
  */
 export async function findDeployed(
   db: Db,
@@ -52,14 +52,14 @@ export async function findDeployed(
   if (there.length > 0) {
     throw new Refusal(
       'CONFLICT',
-      `the deployment to ${environment} did not succeed: it counts as ${there[0]?.status ?? 'failed'} already`,
+      `the deployment to ${environment} did not succeed: it already counts as ${there[0]?.status ?? 'failed'}`,
     )
   }
   const names = [...new Set(rows.map((row) => row.environment))]
   if (names.length === 0) throw new Refusal('CONFLICT', 'the execution deployed to no environment')
   throw invalidField(
     '/body/environment',
-    `the execution did not deploy there; it did to ${names.join(', ')}`,
+    `the execution did not deploy there, but to ${names.join(', ')}`,
     'environment',
   )
 }

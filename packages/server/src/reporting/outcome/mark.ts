@@ -1,4 +1,6 @@
-/** `POST /reports/deployments/:executionId/outcome`: a person says that a deployment failed after all, or was restored. */
+/**
+ * `POST /reports/deployments/:executionId/outcome`: a person marks a deployment as failed after all, or as restored.
+ */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
@@ -6,9 +8,10 @@ import { either, permission, withFeature } from '../../runtime/operation/access.
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { readSettings } from '../incident-settings/read.js'
+import { readSettings } from '../dora-settings.js'
 import { keptFrom, retentionOfOrg } from '../retention.js'
 import { reportingTables } from '../tables.js'
+import { takeTurns } from '../turns.js'
 import { findDeployed } from './find.js'
 import { OUTCOMES, OutcomeField, presentOutcome } from './schema.js'
 
@@ -20,8 +23,8 @@ export const MARKING = withFeature(
 
 export const markOutcome = command({
   name: 'reporting.outcome.mark',
-  summary: 'Say that a successful deployment failed later, or that it was restored',
-  description: 'Said again, it takes the new time. `restored` needs `failed` before it.',
+  summary: 'Mark a successful deployment as failed later, or as restored',
+  description: 'A repeated mark replaces the time. `restored` needs `failed` before it.',
   http: { method: 'post', path: '/reports/deployments/:executionId/outcome' },
   access: MARKING,
   tenant: fromHeader,
@@ -32,7 +35,7 @@ export const markOutcome = command({
       outcome: choice(OUTCOMES),
       at: Type.Optional(Instant),
       environment: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: 'The headline unless said' }),
+        Type.String({ minLength: 1, maxLength: 255, description: 'By default, the headline environment' }),
       ),
       pipelineId: Type.Optional(Uuid),
       note: Type.Optional(Type.String({ maxLength: 500 })),
@@ -44,12 +47,14 @@ export const markOutcome = command({
     const { tx, nowMs, runtime, principal } = context
     const orgId = tenantId(context)
     const environment = body.environment ?? (await readSettings(tx, orgId)).headlineEnvironments[0] ?? 'production'
+    // Changes to marks of one deployment are serialized, so that `restored` never exists without `failed`.
+    await takeTurns(tx, [`marks ${orgId} ${executionId} ${environment}`])
     const unit = await findDeployed(tx, { orgId, executionId, pipelineId: body.pipelineId, environment })
     const atMs = body.at === undefined ? nowMs : Date.parse(body.at)
     if (atMs > nowMs + AHEAD_MS) throw invalidField('/body/at', 'is in the future', 'future')
     if (atMs < (unit.completedMs ?? 0)) throw invalidField('/body/at', 'is before the deployment ended', 'date_order')
     if (atMs < keptFrom((await retentionOfOrg(tx, runtime, orgId, nowMs)).factDays, nowMs))
-      throw invalidField('/body/at', 'is before what is kept', 'range')
+      throw invalidField('/body/at', 'is before the kept history', 'range')
     const { reportOutcomes: t } = reportingTables(tx)
     const marks = await tx
       .select()

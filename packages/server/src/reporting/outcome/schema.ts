@@ -1,4 +1,4 @@
-/** Marks as they go out. */
+/** Marks as the API shows them. */
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { choice, Instant, nullable, strictObject } from '../../runtime/operation/schema.js'

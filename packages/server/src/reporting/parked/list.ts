@@ -1,4 +1,4 @@
-/** `GET /reports/parked`: which pipelines events wait for. */
+/** `GET /reports/parked`: the unknown pipelines whose events are parked. */
 import { asc, count, eq, max, min } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -14,8 +14,8 @@ const isUuid = (ref: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-
 
 export const listParked = query({
   name: 'reporting.parked.list',
-  summary: 'List pipelines that are not registered and that events wait for',
-  description: `Events wait 7 days, at most ${PARKED_MAX} of an organization. They are counted once the pipeline is registered.`,
+  summary: 'List unregistered pipelines that events wait for',
+  description: `Events wait 7 days, at most ${PARKED_MAX} per organization. They are counted once the pipeline is registered.`,
   http: { method: 'get', path: '/reports/parked' },
   access: permission('reports:read'),
   tenant: fromHeader,

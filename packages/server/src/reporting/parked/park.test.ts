@@ -1,4 +1,4 @@
-/** Events that wait have a limit for each organization. */
+/** Each organization has a limit of parked events. */
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { sqliteStore } from '../../../test/support/stores.js'

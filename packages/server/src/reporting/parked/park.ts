@@ -1,4 +1,6 @@
-/** Events of pipelines that are not registered wait for a week, and are told as soon as somebody registers the pipeline. */
+/**
+ * Parks the events of unregistered pipelines for a week. They are stored as soon as a person registers the pipeline.
+ */
 import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { type Stored, type Storing, storeEvents } from '../event-store.js'
@@ -14,7 +16,7 @@ export interface Parking {
   readonly nowMs: number
 }
 
-/** @returns the references and keys of those that wait now; the others found no room. */
+/** @returns how many events are parked; the others exceed the limit. */
 export async function parkEvents(
   tx: Tx,
   events: readonly { readonly pipelineRef: string; readonly event: RunEvent }[],
@@ -33,12 +35,15 @@ export async function parkEvents(
     receivedMs: nowMs,
     event,
   }))
-  // Two events of one key both wait, told apart by their hash: which of them stays is decided when they are told.
+  // Two events of one key are both parked, distinguished by their hash. Which one is kept is decided when they are
+  // stored.
   if (rows.length > 0) await tx.insert(t).values(rows).onConflictDoNothing()
   return rows.length
 }
 
-/** Tells what waits for this pipeline. @param refs what it is known by: its id, its repository. */
+/**
+ * Stores the events that are parked for this pipeline. @param refs the names of the pipeline: its id, its repository.
+ */
 export async function replayParked(
   tx: Tx,
   refs: readonly string[],

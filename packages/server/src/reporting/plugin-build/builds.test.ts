@@ -1,6 +1,6 @@
-/** Builds of plugins, told by the queue as they end, and the reports over them. */
+/** Plugin builds, reported by the queue as they end, and the reports about them. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { createBuildQueue } from '../../plugin/build/queue.js'
@@ -16,7 +16,7 @@ import { buildListener } from './listener.js'
 const IMAGE = { imageRef: 'org-1/web:1.0.0', imageDigest: 'sha256:abc', imageSizeBytes: 1000 }
 const DAY = 86_400_000
 
-await describeStores('reports on builds of plugins', EVERYWHERE, (open) => {
+await describeStores('reports on builds of plugins', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: PluginApp
   let ann: SignedIn
@@ -39,7 +39,7 @@ await describeStores('reports on builds of plugins', EVERYWHERE, (open) => {
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
     return answer.data
   }
-  /** Queues a build, lets it run so long, and ends it. */
+  /** Queues a build, lets it run for this time, and ends it. */
   async function build(
     name: string,
     version: string,
@@ -70,7 +70,7 @@ await describeStores('reports on builds of plugins', EVERYWHERE, (open) => {
       category: 'network',
       message: 'account 123456789012: host 10.1.2.4 did not answer, token=hunter2hunter2',
     })
-    // One that only waits for its next attempt is not over.
+    // A build that waits for its next attempt has not ended.
     await uploaded(app, ann, { name: 'late', buildType: 'build_image' })
     const held = await queue().claim('a builder')
     await queue().fail(held as never, { category: 'network', message: 'away', isPermanent: false })

@@ -1,4 +1,4 @@
-/** Keeps each build that is over, in the transaction of the queue that ended it. */
+/** Stores each finished build, in the transaction of the queue that ended it. */
 import type { BuildListener } from '../../runtime/records/finished-builds.js'
 import { clean } from '../ingest/event.js'
 import { reportingTables } from '../tables.js'
@@ -11,7 +11,7 @@ export const buildListener: BuildListener = {
       error: error === null ? null : clean(error),
       durationMs: startedMs === null ? null : Math.max(0, build.finishedMs - startedMs),
     }
-    // A dead letter that is tried again and succeeds is one build that succeeded.
+    // A dead letter that is replayed and succeeds counts as one successful build.
     await tx
       .insert(t)
       .values(row)

@@ -1,4 +1,4 @@
-/** `GET /reports/plugins/distribution`: how plugins are spread over one of their properties. */
+/** `GET /reports/plugins/distribution`: the number of plugins for each value of one property. */
 import Type from 'typebox'
 import { choice, nullable, strictObject } from '../../runtime/operation/schema.js'
 import type { KnownPlugin } from '../../runtime/records/finished-builds.js'
@@ -21,8 +21,8 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const getPluginDistribution = pluginReport({
   name: 'reporting.plugin-distribution.get',
-  summary: 'Read how plugins are spread over one of their properties',
-  description: 'Of plugins as they are now, whatever the window. A version counts as one plugin.',
+  summary: 'Count plugins by one of their properties',
+  description: 'Of plugins as they are now, independent of the window. A version counts as one plugin.',
   path: '/reports/plugins/distribution',
   query: { by: Type.Optional(Type.Unsafe<By>({ type: 'string', enum: NAMES, default: 'type' })) },
   output: {

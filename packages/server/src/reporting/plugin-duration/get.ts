@@ -1,4 +1,4 @@
-/** `GET /reports/plugins/build-duration`: how long builds of each plugin take. */
+/** `GET /reports/plugins/build-duration`: the build durations of each plugin. */
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { byText, durationsOf } from '../execution/arithmetic.js'

@@ -1,4 +1,4 @@
-/** `GET /reports/plugins/build-failures`: what builds of plugins failed of, alike errors together. */
+/** `GET /reports/plugins/build-failures`: the errors of plugin builds, with similar errors grouped. */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -11,9 +11,9 @@ import type { BuildRow } from '../tables.js'
 
 export const listPluginFailures = pluginReport({
   name: 'reporting.plugin-failure.list',
-  summary: 'List what builds of plugins failed of',
+  summary: 'List the errors of plugin builds',
   description:
-    'Of builds that failed for good. Errors that differ in ids, numbers and paths alone stand together; the newest is shown.',
+    'Of builds that are dead letters. Errors that differ only in ids, numbers and paths are grouped; the newest is shown.',
   path: '/reports/plugins/build-failures',
   query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) },
   output: {

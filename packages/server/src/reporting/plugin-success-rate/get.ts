@@ -1,4 +1,4 @@
-/** `GET /reports/plugins/build-success-rate`: what part of the builds that ended ended well, over time. */
+/** `GET /reports/plugins/build-success-rate`: the percentage of finished builds that succeeded, over time. */
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { percentOf } from '../execution/arithmetic.js'
@@ -16,7 +16,7 @@ const Percent = nullable(Type.Number({ minimum: 0, maximum: 100 }))
 export const getPluginSuccessRate = pluginReport({
   name: 'reporting.plugin-success-rate.get',
   summary: 'Read the success rate of builds of plugins over time',
-  description: 'A build that the queue tried again counts once, by its end. Cancelled builds are in no rate.',
+  description: 'A build that was retried counts once, by its last result. Cancelled builds are not counted.',
   path: '/reports/plugins/build-success-rate',
   query: INTERVAL_QUERY,
   output: {

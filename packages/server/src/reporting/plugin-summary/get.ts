@@ -1,4 +1,4 @@
-/** `GET /reports/plugins/summary`: how many plugins there are, by what they are. */
+/** `GET /reports/plugins/summary`: the number of plugins, by their properties. */
 import Type from 'typebox'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { KnownPlugin } from '../../runtime/records/finished-builds.js'
@@ -22,8 +22,8 @@ const COUNTS = {
 
 export const getPluginSummary = pluginReport({
   name: 'reporting.plugin-summary.get',
-  summary: 'Count plugins by what they are',
-  description: 'Of plugins as they are now, whatever the window. A version counts as one plugin.',
+  summary: 'Count plugins by type, status and access',
+  description: 'Of plugins as they are now, independent of the window. A version counts as one plugin.',
   path: '/reports/plugins/summary',
   output: { summary: strictObject({ ...COUNTS, byType: Counted, byCompute: Counted, byCategory: Counted }) },
   forms: { csv: ({ summary }) => tableOf([summary], Object.keys(COUNTS)) },

@@ -1,4 +1,4 @@
-/** `GET /reports/plugins/versions`: which versions of each plugin there are, and how many are old. */
+/** `GET /reports/plugins/versions`: the versions of each plugin, and how many are old. */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -12,7 +12,7 @@ const Count = Type.Integer({ minimum: 0 })
 export const listPluginVersions = pluginReport({
   name: 'reporting.plugin-version.list',
   summary: 'List the versions of each plugin',
-  description: 'Of plugins as they are now, whatever the window; those with the most versions first.',
+  description: 'Of plugins as they are now, independent of the window; those with the most versions first.',
   path: '/reports/plugins/versions',
   query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })) },
   output: {
@@ -23,7 +23,7 @@ export const listPluginVersions = pluginReport({
         versions: Count,
         active: Count,
         latest: nullable(Type.String({ description: 'The highest active version' })),
-        default: nullable(Type.String({ description: 'What a pipeline gets that names no version' })),
+        default: nullable(Type.String({ description: 'The version of a pipeline that names none' })),
         deprecated: Count,
         newestAt: Instant,
       }),

@@ -1,4 +1,4 @@
-/** Charts are pictures and nothing else, whatever their names are. */
+/** Charts are only pictures, no matter what their names contain. */
 import { DOMParser } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,10 +1,10 @@
 /**
- * A series over time as SVG: bars for counts, a line for a rate. A pure function of its values; every text is escaped, and nothing
- * in it runs.
+ * A time series as SVG: bars for counts, a line for a rate. A pure function of its values. Every text is escaped, and
+ * the SVG contains nothing that executes.
  */
 export interface ChartPoint {
   readonly period: string
-  /** One for each series; null leaves a gap. */
+  /** One value per series; null leaves a gap. */
   readonly values: readonly (number | null)[]
 }
 
@@ -101,7 +101,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-/** Also without control characters, halves of characters and what is not one: XML does not know them. */
+/** Also removes control characters, lone surrogates and noncharacters, which XML does not allow. */
 // guard: no-text-of-a-chart-is-markup
 export const escaped = (value: string): string =>
   value.replace(/[\p{Cc}\p{Cs}\p{Cn}]/gu, '').replace(/[&<>"']/g, (each) => ENTITIES[each] ?? '')

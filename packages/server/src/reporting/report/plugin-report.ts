@@ -1,4 +1,4 @@
-/** What every report over plugins and their builds has in common. */
+/** Shared by all reports about plugins and their builds. */
 import { and, eq, gte, inArray, lt } from 'drizzle-orm'
 import Type, { type Static, type TSchema } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
@@ -48,7 +48,7 @@ const FILTERS = {
   includeDescendants: SCOPE_QUERY.includeDescendants,
 }
 
-/** A report that is read by GET. Its answer has the window that was looked at as `range`. */
+/** A report by GET. Its answer echoes the window as `range`. */
 export function pluginReport<const Q extends Fields, O extends Fields>({
   name,
   summary,
@@ -106,7 +106,7 @@ export async function buildsIn(
   )
 }
 
-/** Live plugins, as they are now. */
+/** Live plugins in their current state. */
 export async function pluginsOf(
   { db, runtime }: Pick<ReadContext, 'db' | 'runtime'>,
   { pluginName }: PluginFilters,

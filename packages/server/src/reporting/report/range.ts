@@ -1,4 +1,4 @@
-/** The window of a report: half-open, in UTC, the last 30 days unless said. Source: spec platform 18. */
+/** The window of a report: half-open, in UTC, by default the last 30 days. Source: spec platform 18. */
 import Type from 'typebox'
 import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { invalidField } from '../../runtime/errors.js'
@@ -14,11 +14,15 @@ export const RANGE_QUERY = {
     Type.String({
       format: 'date-time',
       maxLength: 40,
-      description: 'From this instant on; 30 days before `to` unless said',
+      description: 'From this instant on; by default, 30 days before `to`',
     }),
   ),
   to: Type.Optional(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'Up to this instant, without it; now unless said' }),
+    Type.String({
+      format: 'date-time',
+      maxLength: 40,
+      description: 'Up to this instant, which is excluded; by default, now',
+    }),
   ),
 }
 export const INTERVAL_QUERY = {
@@ -35,7 +39,7 @@ export const INTERVAL_QUERY = {
 export const RangeEcho = strictObject({
   from: Instant,
   to: Instant,
-  clamped: Type.Boolean({ description: 'It was asked for from before what is kept' }),
+  clamped: Type.Boolean({ description: 'The requested start was before the kept history' }),
 })
 
 export interface Range {
@@ -45,8 +49,8 @@ export interface Range {
 }
 
 /**
- * @param reach `sums`: for a report that goes back to days of which only sums are left. Such days count whole.
- * @throws Refusal 400 for a window that is reversed, empty or wider than what may be asked for.
+ * @param reach `sums`: for a report that includes days of which only sums are left. Such days count as a whole.
+ * @throws Refusal 400 for a window that is reversed, empty or too wide.
  */
 export function rangeOf(
   query: { readonly from?: string; readonly to?: string },
@@ -56,16 +60,17 @@ export function rangeOf(
 ): Range {
   const from = query.from === undefined ? undefined : Date.parse(query.from)
   const to = query.to === undefined ? undefined : Date.parse(query.to)
-  const toMs = to ?? (from === undefined ? nowMs : from + DEFAULT_DAYS * DAY_MS)
-  const askedMs = from ?? toMs - DEFAULT_DAYS * DAY_MS
-  // guard: a-window-is-not-reversed
-  if (askedMs >= toMs) throw invalidField('/query/to', 'must be after `from`', 'date_order')
   const keptDays = reach === 'sums' ? WINDOW_DAYS_MAX : factDays
   const daysMax = factDays === -1 ? WINDOW_DAYS_MAX : Math.min(WINDOW_DAYS_MAX, keptDays)
+  const days = Math.min(DEFAULT_DAYS, daysMax)
+  const toMs = to ?? (from === undefined ? nowMs : from + days * DAY_MS)
+  const askedMs = from ?? toMs - days * DAY_MS
+  // guard: a-window-is-not-reversed
+  if (askedMs >= toMs) throw invalidField('/query/to', 'must be after `from`', 'date_order')
   if (toMs - askedMs > daysMax * DAY_MS) {
     throw invalidField(
       '/query/from',
-      `a window has at most ${daysMax} days, which is what this account keeps: ask for a later \`from\``,
+      `a window can have at most ${daysMax} days, the history that this account keeps: choose a later \`from\``,
       'range',
     )
   }
@@ -78,7 +83,7 @@ export function rangeOf(
   return { window, isClamped, echo: { from: toIso(window.fromMs), to: toIso(window.toMs), clamped: isClamped } }
 }
 
-/** The window, with whole days where it begins or ends before the instant: of those only sums are left. */
+/** The window, extended to whole days where it starts or ends before the instant, because only sums are left there. */
 const wholeDaysBefore = (ms: number, { fromMs, toMs }: Window): Window => ({
   fromMs: fromMs < ms ? dayStart(fromMs) : fromMs,
   toMs: toMs < ms ? Math.ceil(toMs / DAY_MS) * DAY_MS : toMs,

@@ -1,4 +1,4 @@
-/** What every report over executions has in common: who may read it, its filters, its window and the echo of it. */
+/** Shared by all reports about executions: the permission, the filters, the window and its echo. */
 import Type, { type Static, type TSchema } from 'typebox'
 import type { ErrorCode } from '../../runtime/errors.js'
 import { type Access, permission } from '../../runtime/operation/access.js'
@@ -32,13 +32,13 @@ export interface ReportDefinition<Q extends Fields, O extends Fields> {
   readonly output: O
   readonly access?: Access
   readonly errors?: readonly ErrorCode[]
-  /** It goes back to days of which only sums are left. */
+  /** Whether it includes days of which only sums are left. */
   readonly readsSums?: boolean
   readonly forms?: AnswerForms<Static<ReturnType<typeof Type.Object<O>>>>
   run(context: ReadContext, query: Filters<Q>, asked: Asked): Promise<Static<ReturnType<typeof Type.Object<O>>>>
 }
 
-/** A report that is read by GET. Its answer has the window that was looked at as `range`. */
+/** A report by GET. Its answer echoes the window as `range`. */
 export function report<const Q extends Fields, O extends Fields>({
   name,
   summary,
@@ -66,7 +66,7 @@ export function report<const Q extends Fields, O extends Fields>({
     async run(context, { query: asked }) {
       const given = asked as unknown as Filters<Q> & { readonly from?: string; readonly to?: string }
       const { factDays } = await retentionOf(context)
-      // Sums know of no environment.
+      // Sums are not split by environment.
       const reach = definition.readsSums === true && given.environment === undefined ? 'sums' : 'facts'
       const range = rangeOf(given, factDays, context.nowMs, reach)
       const scope = await scopeOf(context, given)

@@ -1,4 +1,4 @@
-/** What a report is about: the organizations and pipelines that the caller may see and the filters leave. */
+/** The scope of a report: the organizations and pipelines that the caller may see and that match the filters. */
 import Type from 'typebox'
 import { insufficient, notFound } from '../../runtime/errors.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
@@ -11,13 +11,13 @@ const text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 
 export const SCOPE_QUERY = {
   pipelineId: Type.Optional(Uuid),
-  environment: text('Of this environment alone'),
+  environment: text('Of this environment only'),
   project: text('Of pipelines of this project'),
   organization: text('Of pipelines of this organization'),
   ownerId: text('Of pipelines of this owner, or `me`'),
   label: text('Of pipelines with this label: `tier=gold`'),
   includeDescendants: Type.Optional(
-    Type.Boolean({ description: 'Those of the teams below too; needs `reports:rollup`' }),
+    Type.Boolean({ description: 'Also pipelines of the teams below; needs `reports:rollup`' }),
   ),
 }
 
@@ -33,9 +33,9 @@ export interface ScopeQuery {
 
 export interface ReportScope {
   readonly orgIds: readonly string[]
-  /** By id: those that the filters leave, deleted ones too. */
+  /** The pipelines that match the filters, by id, including deleted ones. */
   readonly pipelines: ReadonlyMap<string, KnownPipeline>
-  /** Whether only some pipelines are asked for: then facts of pipelines that were purged are not. */
+  /** Whether only some pipelines are requested; then facts of purged pipelines are excluded. */
   readonly isNarrowed: boolean
   readonly registered: number
 }
@@ -43,7 +43,7 @@ export interface ReportScope {
 export const covers = ({ pipelines, isNarrowed }: ReportScope, pipelineId: string): boolean =>
   !isNarrowed || pipelines.has(pipelineId)
 
-/** The organizations that a report is over. @throws Refusal 403 for teams without `reports:rollup`. */
+/** The organizations that a report covers. @throws Refusal 403 for teams without `reports:rollup`. */
 export async function orgIdsOf(
   context: ReadContext,
   query: Pick<ScopeQuery, 'includeDescendants'>,
@@ -61,7 +61,7 @@ export async function orgIdsOf(
     : [tenantId(context)]
 }
 
-/** @throws Refusal 403 for teams without `reports:rollup`, 404 for a pipeline that the caller does not see. */
+/** @throws Refusal 403 for teams without `reports:rollup`, 404 for a pipeline that the caller may not see. */
 export async function scopeOf(context: ReadContext, query: ScopeQuery): Promise<ReportScope> {
   const { db, runtime, principal } = context
   const orgIds = await orgIdsOf(context, query)

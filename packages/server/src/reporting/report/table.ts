@@ -1,4 +1,4 @@
-/** Rows of a report as a table: cells by name; a list as texts with spaces between. */
+/** Report rows as a table: cells by name; a list is joined with spaces. */
 import type { Cell } from '../../runtime/csv.js'
 import type { CsvTable } from '../../runtime/operation/forms.js'
 

@@ -1,7 +1,10 @@
-/** How long an account keeps what was told: growth at once, shrinking after a week, and a sweep that takes nothing else. */
+/**
+ * The retention of events and facts: a longer one applies at once, a shorter one after a week, and the sweep deletes
+ * nothing else.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidenceOf, runJobs, signInAgain } from '../../../test/support/organizations.js'
 import { forwarder, newPipeline, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -13,7 +16,7 @@ import { organizationsWithFacts } from '../sweep-facts.js'
 
 const DAY = 86_400_000
 
-await describeStores('retention of reports', EVERYWHERE, (open) => {
+await describeStores('retention of reports', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -46,7 +49,7 @@ await describeStores('retention of reports', EVERYWHERE, (open) => {
     await store.close()
   })
 
-  // Tokens end while the clock moves on.
+  // Tokens expire while the clock advances, so each call gets a new one.
   const sync = async (orgId: string, eventRetentionDays: number, doraRetentionDays: number, more: object = {}) =>
     app.call('PUT', `/reports/retention-sync/${orgId}`, {
       as: await forwarder(app, null as never, ['retention:sync']),
@@ -64,7 +67,7 @@ await describeStores('retention of reports', EVERYWHERE, (open) => {
     return answer.data === undefined ? answer.body.details.issues[0].message : answer.data.pagination.total
   }
 
-  /** Reports that go back to days whose runs were removed; percentiles of those are within 1 %. */
+  /** Reports that include days whose runs were deleted; their percentiles are accurate to 1 %. */
   const summed = async (as: SignedIn) => {
     const read = async (name: string) => (await report(as, name, 300)).data
     const [count, rate, duration] = [await read('count'), await read('success-rate'), await read('duration')]
@@ -103,7 +106,7 @@ await describeStores('retention of reports', EVERYWHERE, (open) => {
     await sync(bob.orgId, 5, 60)
     const first = (await sync(bob.orgId, 5, 60)).data.shrinks
     app.clock.advance(3 * DAY)
-    // Said again, it waits from when it began.
+    // A repeated request keeps the original date.
     expect((await sync(bob.orgId, 5, 60)).data.shrinks).toEqual(first)
     app.clock.advance(4 * DAY)
     expect(await runs(bob, 180)).toContain('at most 60 days')
@@ -126,7 +129,7 @@ await describeStores('retention of reports', EVERYWHERE, (open) => {
     const token = await forwarder(app, bob.orgId)
     const answer = await app.call('POST', '/reports/events', { as: token, body: { events: [late] } })
     expect(answer.data.skippedItems).toMatchObject([{ reason: 'too_old' }])
-    // Kept for longer now, the day stays closed: what was counted there would count twice.
+    // The day stays closed even with a longer retention; otherwise its runs would count twice.
     await sync(bob.orgId, 30, 365)
     const again = await app.call('POST', '/reports/events', {
       as: await forwarder(app, bob.orgId),
@@ -162,6 +165,26 @@ await describeStores('retention of reports', EVERYWHERE, (open) => {
       body: { eventRetentionDays: 1, doraRetentionDays: 1 },
     })
     expect(person.status).toBe(403)
+  })
+
+  it('is that of the account also for a team that was made later', async () => {
+    expect((await sync(ada.orgId, 365, 365)).status).toBe(200)
+    const made = await app.call('POST', '/organization', {
+      as: await signInAgain(app, ada),
+      body: { name: 'made later', parentOrgId: ada.orgId },
+    })
+    const { id: orgId } = made.data.organization
+    const as = { ...(await signInAgain(app, ada)), orgId }
+    const pipelineId = await newPipeline(app, as, 'late', { orgId })
+    const at = (days: number) => new Date(app.clock.now() - days * DAY).toISOString()
+    const run = { pipelineId, executionId: 'run', eventType: 'PIPELINE', status: 'SUCCEEDED', startedAt: at(200) }
+    const token = await forwarder(app, orgId)
+    const sent = await app.call('POST', '/reports/events', { as: token, body: { events: [run] } })
+    expect(sent.data).toMatchObject({ inserted: 1, skippedItems: [] })
+    await sweep()
+    const asked = `/reports/execution/list?from=${at(300)}&to=${at(0)}`
+    const list = await app.call('GET', asked, { as: await signInAgain(app, ada), headers: { 'x-org-id': orgId } })
+    expect([list.status, list.data?.pagination.total]).toEqual([200, 1])
   })
 })
 

@@ -1,4 +1,4 @@
-/** `PUT /reports/retention-sync/:orgId`: the billing service says how long an account keeps what was told. */
+/** `PUT /reports/retention-sync/:orgId`: the billing service sets how long an account keeps events and facts. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -8,18 +8,17 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { withTeams } from '../account.js'
 import { AHEAD_MS } from '../ingest/event.js'
-import { defaultRetention, inForce, retentionAfter, WINDOW_DAYS_MAX } from '../retention.js'
+import { defaultRetention, inForce, putRetention, retentionAfter, WINDOW_DAYS_MAX } from '../retention.js'
 import { reportingTables } from '../tables.js'
 
 const Days = Type.Integer({ minimum: -1, maximum: WINDOW_DAYS_MAX, description: 'Days; −1 keeps them' })
 
 export const updateRetentionSync = command({
   name: 'reporting.retention-sync.update',
-  summary: 'Say how long an account keeps events and facts of runs',
+  summary: 'Set how long an account keeps events and facts of runs',
   description:
-    'Of root organizations; their teams follow. Growth holds at once, shrinking after 7 days, so that a mistake is taken back without a loss. A word that is older than one before is refused.',
+    'For root organizations; their teams follow. A longer time applies at once, a shorter one after 7 days, so that a mistake can be corrected without loss. A request that is older than the last one is refused.',
   http: { method: 'put', path: '/reports/retention-sync/:orgId' },
   access: scope('retention:sync'),
   tenant: fromPath('orgId'),
@@ -49,7 +48,7 @@ export const updateRetentionSync = command({
     const { tx, runtime, nowMs, authority } = context
     const orgId = tenantId(context)
     if (authority.org === null || authority.org.parentOrgId !== null) {
-      throw new Refusal('CONFLICT', 'a team keeps what its root keeps: name the root organization')
+      throw new Refusal('CONFLICT', 'a team has the retention of its root: name the root organization')
     }
     for (const [field, days] of Object.entries({ eventRetentionDays, doraRetentionDays })) {
       if (days === 0) throw invalidField(`/body/${field}`, 'must be at least 1, or −1 to keep everything', 'minimum')
@@ -65,7 +64,7 @@ export const updateRetentionSync = command({
     if (before !== undefined && watermarkMs < before.watermarkMs) {
       throw new Refusal(
         'CONFLICT',
-        `a newer word of ${toIso(before.watermarkMs)} holds: send the present one with its \`occurredAt\``,
+        `a newer request of ${toIso(before.watermarkMs)} applies: send the current value with its \`occurredAt\``,
       )
     }
     const now = before === undefined ? defaultRetention(runtime) : inForce(before, nowMs)
@@ -83,10 +82,7 @@ export const updateRetentionSync = command({
               doraRetentionDays: next.laterFactDays,
             },
     }
-    for (const each of await withTeams(tx, authority.org)) {
-      const row = { ...next, orgId: each, rootOrgId: orgId, watermarkMs, updatedMs: nowMs }
-      await tx.insert(t).values(row).onConflictDoUpdate({ target: t.orgId, set: row })
-    }
+    await putRetention(tx, orgId, next, { watermarkMs, nowMs })
     if (before !== undefined && isSame(before, next)) return unchanged(answer)
     await context.audit('reports.retention.update', {
       targetType: 'organization',

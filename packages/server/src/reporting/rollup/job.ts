@@ -1,4 +1,4 @@
-/** Brings the sums of marked days up to their facts. */
+/** Rebuilds the sums of marked days from their facts. */
 import { gt, min } from 'drizzle-orm'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
@@ -8,8 +8,8 @@ import { reportingTables } from '../tables.js'
 import { rebuildDays } from './rebuild.js'
 
 const KIND = 'reporting.roll-up'
-/** Few enough that ingest waits for none of them long. */
-const MARKS_AT_ONCE = 50
+/** Small, so that ingest does not wait long for a batch. */
+const MARKS_AT_ONCE = 200
 
 export const rollUpJob = defineJob({
   kind: KIND,
@@ -28,7 +28,7 @@ export const rollUpJob = defineJob({
 
 export const rollUpSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: 60_000, payload: {} })
 
-/** Each found along the key of the table. */
+/** Finds each organization by a seek along the key of the table. */
 async function organizationsWithMarks(db: Db): Promise<string[]> {
   const { reportDirty: t } = reportingTables(db)
   const found: string[] = []

@@ -1,27 +1,27 @@
-/** Which parts of a window are read from sums, and which from facts. Pure. */
+/** Decides which parts of a window are read from sums and which from facts. Pure. */
 import { DAY_MS } from '../../runtime/clock.js'
 import { groupBy } from '../group.js'
 import { bucketStart, dayStart, nextStart } from '../metric/bucket.js'
 import type { Window } from '../model.js'
 
-/** A day of a pipeline whose sums are not good. */
+/** A day of a pipeline whose sums are outdated. */
 export interface Behind {
   readonly pipelineId: string
   readonly dayMs: number
 }
 
 export interface Plan {
-  /** Whole months without a marked day, by their first day. */
+  /** Complete months without a marked day, by their first day. */
   readonly months: readonly number[]
-  /** Whole days that are in none of these months. */
+  /** Complete days outside these months. */
   readonly days: readonly Window[]
-  /** The whole days, months too. */
+  /** All complete days, including those of the months. */
   readonly whole: Window
-  /** What is left at both ends of the window. */
+  /** The incomplete days at both ends of the window. */
   readonly edges: readonly Window[]
 }
 
-/** The whole days of the window that are over. */
+/** The complete past days of the window. */
 export function wholeDaysOf({ fromMs, toMs }: Window, nowMs: number): Window {
   const begin = Math.ceil(fromMs / DAY_MS) * DAY_MS
   return { fromMs: begin, toMs: Math.max(begin, dayStart(Math.min(toMs, nowMs))) }
@@ -50,7 +50,7 @@ export function planOf(window: Window, whole: Window, behind: readonly Behind[])
   return { months, days, whole, edges }
 }
 
-/** Days that follow each other as one stretch of a pipeline. */
+/** Joins consecutive days of a pipeline into periods. */
 export function stretchesOf(behind: readonly Behind[]): (Window & { readonly pipelineId: string })[] {
   return [...groupBy(behind, ({ pipelineId }) => pipelineId)].flatMap(([pipelineId, own]) => {
     const stretches: { pipelineId: string; fromMs: number; toMs: number }[] = []
@@ -62,3 +62,9 @@ export function stretchesOf(behind: readonly Behind[]): (Window & { readonly pip
     return stretches
   })
 }
+
+/** The marked days, in order. */
+export const daysOf = (behind: readonly Behind[]): number[] =>
+  [...new Set(behind.map(({ dayMs }) => dayMs))].sort((a, b) => a - b)
+
+export const dayOf = (dayMs: number): Window => ({ fromMs: dayMs, toMs: dayMs + DAY_MS })

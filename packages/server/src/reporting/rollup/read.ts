@@ -1,9 +1,9 @@
 /**
- * Runs of a window: sums for whole days that are not behind their facts, facts for all else.
+ * Reads the runs of a window: sums for complete days whose sums are current, facts for the rest.
  *
- * INVARIANT: what comes of both together is what all facts alone would come to, those that were removed among them.
+ * INVARIANT: together they equal the result of all facts, including the deleted ones.
  */
-import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
@@ -11,7 +11,8 @@ import type { Window } from '../model.js'
 import { type Execution, executionsWhere, STALE_MS } from '../report/facts.js'
 import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { reportingTables } from '../tables.js'
-import { type Behind, type Plan, planOf, stretchesOf, wholeDaysOf } from './plan.js'
+import { nextTurn } from './next-turn.js'
+import { type Behind, dayOf, daysOf, type Plan, planOf, stretchesOf, wholeDaysOf } from './plan.js'
 
 export interface Asking {
   readonly db: Db
@@ -21,46 +22,84 @@ export interface Asking {
   readonly nowMs: number
 }
 
-/** More marked days than this are read with all others, as facts. */
+/** With more marked periods than this, their days are read for all pipelines together. */
 const STRETCHES_MAX = 200
 
 export interface Source {
   readonly plan: Plan
-  /** Facts that no sums stand for. */
+  /** Facts that the sums do not cover. */
   readonly facts: readonly Execution[]
-  /** The sums that count, of the days of the plan; of its months where `months` is set. Null for a report over facts alone. */
-  readonly rows: ((months: boolean) => SQL) | null
+  /** Complete days on which some pipeline's sums are outdated. */
+  readonly behind: readonly number[]
+  /** Whether there are many marks; then no sums of these days are used. */
+  readonly isMuch: boolean
+  /**
+   * The usable sums per pipeline, of the plan's days, and of its months when `months` is set. Each part is one range of
+   * an index. Null for a report that reads only facts.
+   */
+  readonly rows: ((months: boolean) => readonly SQL[]) | null
 }
 
-/** Where the runs of the window are read from. */
-export async function sourceOf({ db, scope, query, window, nowMs }: Asking): Promise<Source> {
+/** Decides where the runs of the window are read from. */
+export async function sourceOf(asking: Asking): Promise<Source> {
+  const { db, scope, query, window, nowMs } = asking
   const { reportDailyRuns: t } = reportingTables(db)
   const own = and(inArray(t.orgId, [...scope.orgIds]), ofPipeline(t.pipelineId, query))
   if (query.environment !== undefined) {
     const facts = await executionsWhere(db, scope, query, [window])
-    return { plan: planOf(window, { fromMs: window.fromMs, toMs: window.fromMs }, []), facts, rows: null }
+    return {
+      plan: planOf(window, { fromMs: window.fromMs, toMs: window.fromMs }, []),
+      facts,
+      behind: [],
+      isMuch: false,
+      rows: null,
+    }
   }
   const whole = wholeDaysOf(window, nowMs)
   const behind = await behindIn(db, scope, query, whole, nowMs)
   const stretches = stretchesOf(behind)
+  const days = daysOf(behind)
   const isMuch = stretches.length > STRETCHES_MAX
-  const made = planOf(window, whole, behind)
-  const plan = isMuch ? { ...made, months: [], days: [whole] } : made
-  const facts = await executionsWhere(db, scope, query, isMuch ? [window] : [...plan.edges, ...stretches])
-  const within = (ranges: readonly Window[]) =>
-    or(sql`false`, ...ranges.map(({ fromMs, toMs }) => and(gte(t.dayMs, fromMs), lt(t.dayMs, toMs))))
-  const kept = isMuch ? sql`false` : and(eq(t.part, 'day'), behind.length === 0 ? undefined : notMarked(t, db, nowMs))
+  const plan = planOf(window, whole, behind)
+  const facts = await factsOf(asking, plan.edges, isMuch ? null : stretches, days)
+  // guard: marked-days-are-read-as-facts-alone
+  const notBehind = isMuch ? notInArray(t.dayMs, days) : behind.length === 0 ? undefined : notMarked(t, db, nowMs)
+  const each = ne(t.pipelineId, '')
   return {
     plan,
     facts,
+    behind: days,
+    isMuch,
     rows(months) {
-      const days = months ? plan.days : [whole]
-      const daily = and(or(eq(t.part, 'swept'), kept), within(days))
-      const monthly = and(eq(t.part, 'month'), inArray(t.dayMs, [...plan.months]))
-      const rows = months && plan.months.length > 0 ? or(daily, monthly) : daily
-      return and(own, rows) as SQL
+      const daily = (months ? plan.days : [whole]).flatMap(({ fromMs, toMs }) => {
+        const within = and(gte(t.dayMs, fromMs), lt(t.dayMs, toMs))
+        return [and(eq(t.part, 'swept'), within), and(eq(t.part, 'day'), within, notBehind)]
+      })
+      const monthly = months && plan.months.length > 0 ? [inMonths(t, plan.months)] : []
+      return [...daily, ...monthly].map((which) => and(own, each, which) as SQL)
     },
   }
+}
+
+const inMonths = (t: Runs, months: readonly number[]) => and(eq(t.part, 'month'), inArray(t.dayMs, [...months]))
+
+/**
+ * @param stretches the periods whose sums are outdated; null when there are so many that their whole days are read one
+ *   by one.
+ */
+async function factsOf(
+  { db, scope, query }: Asking,
+  edges: readonly Window[],
+  stretches: readonly Window[] | null,
+  days: readonly number[],
+): Promise<Execution[]> {
+  const found = await executionsWhere(db, scope, query, [...edges, ...(stretches ?? [])])
+  if (stretches !== null) return found
+  for (const dayMs of days) {
+    for (const row of await executionsWhere(db, scope, query, [dayOf(dayMs)])) found.push(row)
+    await nextTurn()
+  }
+  return found
 }
 
 const ofPipeline = (column: SQLiteColumn, { pipelineId }: ScopeQuery): SQL | undefined =>
@@ -68,7 +107,10 @@ const ofPipeline = (column: SQLiteColumn, { pipelineId }: ScopeQuery): SQL | und
 
 type Runs = ReturnType<typeof reportingTables>['reportDailyRuns']
 
-/** Runs that were open when the day was summed may have become stale since: for so long they are looked at. */
+/**
+ * Runs that were open when the day was summed may have become stale since; until that is settled, the day is read from
+ * facts.
+ */
 const unsettled = (t: Runs, nowMs: number): SQL | undefined =>
   and(sql`${t.open} > 0`, sql`${t.lastMs} > ${nowMs - STALE_MS}`)
 
@@ -98,6 +140,7 @@ async function behindIn(
       and(
         inArray(t.orgId, [...orgIds]),
         eq(t.part, 'day'),
+        ne(t.pipelineId, ''),
         gte(t.dayMs, Math.max(fromMs, nowMs - 2 * STALE_MS)),
         lt(t.dayMs, toMs),
         unsettled(t, nowMs),
@@ -113,7 +156,7 @@ export interface PipelineSums {
   readonly succeeded: number
   readonly failed: number
   readonly canceled: number
-  /** Of days long ago: all of them are stale. */
+  /** Open runs of past days, which are all stale. */
   readonly open: number
   readonly firstMs: number
   readonly lastMs: number
@@ -126,32 +169,42 @@ export interface PipelineSums {
 const total = (column: SQLiteColumn) => sql<number>`SUM(${column})`.mapWith(Number)
 const nullable = (value: SQL) => sql<number | null>`${value}`.mapWith((each) => (each === null ? null : Number(each)))
 
-/** The sums of each pipeline. */
+/**
+ * The expression keeps SQLite from using the index for this order, which would scan all rows of the organization; it
+ * then finds the rows by day.
+ */
+const byPipeline = (t: Runs): SQL => sql`${t.pipelineId} || ''`
+
+/** The sums of each pipeline. A pipeline can have several entries, which add up. */
 export async function sumsByPipeline({ db, scope }: Asking, { rows }: Source): Promise<PipelineSums[]> {
-  if (rows === null) return []
   const { reportDailyRuns: t } = reportingTables(db)
-  const found = await rowsAtOnce(
-    db,
-    db
-      .select({
-        orgId: t.orgId,
-        pipelineId: t.pipelineId,
-        succeeded: total(t.succeeded),
-        failed: total(t.failed),
-        canceled: total(t.canceled),
-        open: total(t.open),
-        firstMs: sql<number>`MIN(${t.firstMs})`.mapWith(Number),
-        lastMs: sql<number>`MAX(${t.lastMs})`.mapWith(Number),
-        timed: total(t.timed),
-        sumMs: total(t.sumMs),
-        minMs: nullable(sql`MIN(${t.minMs})`),
-        maxMs: nullable(sql`MAX(${t.maxMs})`),
-      })
-      .from(t)
-      .where(rows(true))
-      .groupBy(t.orgId, t.pipelineId),
-  )
-  return found.filter(({ pipelineId }) => covers(scope, pipelineId))
+  const found: PipelineSums[] = []
+  for (const where of rows?.(true) ?? []) {
+    const some = await rowsAtOnce(
+      db,
+      db
+        .select({
+          orgId: sql<string>`MIN(${t.orgId})`,
+          pipelineId: sql<string>`MIN(${t.pipelineId})`,
+          succeeded: total(t.succeeded),
+          failed: total(t.failed),
+          canceled: total(t.canceled),
+          open: total(t.open),
+          firstMs: sql<number>`MIN(${t.firstMs})`.mapWith(Number),
+          lastMs: sql<number>`MAX(${t.lastMs})`.mapWith(Number),
+          timed: total(t.timed),
+          sumMs: total(t.sumMs),
+          minMs: nullable(sql`MIN(${t.minMs})`),
+          maxMs: nullable(sql`MAX(${t.maxMs})`),
+        })
+        .from(t)
+        .where(where)
+        .groupBy(byPipeline(t)),
+    )
+    for (const row of some) if (covers(scope, row.pipelineId)) found.push(row)
+    await nextTurn()
+  }
+  return found
 }
 
 export interface DaySums {
@@ -161,39 +214,79 @@ export interface DaySums {
   readonly canceled: number
 }
 
-/** The sums of each day, of all pipelines together. */
-export async function sumsByDay({ db, scope }: Asking, { rows }: Source): Promise<DaySums[]> {
-  if (rows === null) return []
+/** The sums of each day over all pipelines. A day can have several entries, which add up. */
+export async function sumsByDay(asking: Asking, source: Source): Promise<DaySums[]> {
+  const { db, scope } = asking
+  if (source.rows === null) return []
   const { reportDailyRuns: t } = reportingTables(db)
-  const columns = {
-    dayMs: t.dayMs,
-    succeeded: total(t.succeeded),
-    failed: total(t.failed),
-    canceled: total(t.canceled),
-  }
+  const columns = { dayMs: t.dayMs, succeeded: t.succeeded, failed: t.failed, canceled: t.canceled }
+  const found: DaySums[] = []
   if (!scope.isNarrowed) {
-    return rowsAtOnce(db, db.select(columns).from(t).where(rows(false)).groupBy(t.dayMs))
+    for (const where of ofAll(asking, source)) {
+      for (const row of await rowsAtOnce(db, db.select(columns).from(t).where(where))) found.push(row)
+    }
+    return found
   }
-  const each = await rowsAtOnce(
-    db,
-    db
-      .select({ ...columns, pipelineId: t.pipelineId })
-      .from(t)
-      .where(rows(false))
-      .groupBy(t.dayMs, t.pipelineId),
-  )
-  return each.filter(({ pipelineId }) => covers(scope, pipelineId))
+  for (const where of source.rows(false)) {
+    const some = await rowsAtOnce(
+      db,
+      db
+        .select({ ...columns, pipelineId: t.pipelineId })
+        .from(t)
+        .where(where),
+    )
+    for (const row of some) if (covers(scope, row.pipelineId)) found.push(row)
+    await nextTurn()
+  }
+  return found
 }
 
-/** Bins of durations, and what is known of each pipeline's. */
-export async function binsByPipeline({ db, scope }: Asking, { rows }: Source) {
-  if (rows === null) return []
+/** Rows for all pipelines together; for days with outdated sums, the current rows of single pipelines. */
+function ofAll({ db, scope: { orgIds }, nowMs }: Asking, { plan: { whole }, behind, isMuch }: Source): SQL[] {
   const { reportDailyRuns: t } = reportingTables(db)
-  const found = await rowsAtOnce(db, db.select({ pipelineId: t.pipelineId, bins: t.bins }).from(t).where(rows(true)))
-  return found.filter(({ pipelineId }) => covers(scope, pipelineId))
+  const own = and(inArray(t.orgId, [...orgIds]), eq(t.pipelineId, ''))
+  const within = and(gte(t.dayMs, whole.fromMs), lt(t.dayMs, whole.toMs))
+  const good = behind.length === 0 ? undefined : notInArray(t.dayMs, [...behind])
+  const together = [and(own, eq(t.part, 'swept'), within), and(own, eq(t.part, 'day'), within, good)] as SQL[]
+  if (behind.length === 0 || isMuch) return together
+  return [
+    ...together,
+    and(
+      inArray(t.orgId, [...orgIds]),
+      ne(t.pipelineId, ''),
+      eq(t.part, 'day'),
+      inArray(t.dayMs, [...behind]),
+      notMarked(t, db, nowMs),
+    ) as SQL,
+  ]
 }
 
-/** Whether facts of the window were removed: then only their sums are left. */
+/** The duration bins of each pipeline, as alternating bin and count; a bin can occur several times. */
+export async function binsByPipeline({ db, scope }: Asking, { rows }: Source) {
+  const { reportDailyRuns: t } = reportingTables(db)
+  // The database concatenates the lists, because a result row per day and pipeline costs more than its content.
+  const inside = sql`SUBSTR(CAST(${t.bins} AS text), 2, LENGTH(CAST(${t.bins} AS text)) - 2)`
+  const lists = db.database === 'pg' ? sql`STRING_AGG(${inside}, ',')` : sql`GROUP_CONCAT(${inside}, ',')`
+  const found: { readonly pipelineId: string; readonly bins: readonly number[] }[] = []
+  for (const where of rows?.(true) ?? []) {
+    const some = await rowsAtOnce(
+      db,
+      db
+        .select({
+          pipelineId: sql<string>`MIN(${t.pipelineId})`,
+          bins: sql<readonly number[]>`${lists}`.mapWith((text: string) => JSON.parse(`[${text}]`)),
+        })
+        .from(t)
+        .where(and(where, gt(t.timed, 0)))
+        .groupBy(byPipeline(t)),
+    )
+    for (const row of some) if (covers(scope, row.pipelineId)) found.push(row)
+    await nextTurn()
+  }
+  return found
+}
+
+/** Whether facts of the window were deleted, so that only their sums are left. */
 export async function hasSwept({ db, scope: { orgIds } }: Asking, { plan: { whole } }: Source): Promise<boolean> {
   const { reportDailyRuns: t } = reportingTables(db)
   const rows = await db

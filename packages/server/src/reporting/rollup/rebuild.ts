@@ -1,26 +1,43 @@
-/** Makes the sums of marked days from their facts, and those of their months from the days. */
-import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+/** Rebuilds the sums of marked days from their facts, and the sums of their months from the days. */
+import { and, asc, eq, getTableColumns, gte, inArray, lt, ne, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../runtime/clock.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import { groupBy } from '../group.js'
 import { bucketStart, dayStart, nextStart } from '../metric/bucket.js'
 import { type RollupPart, reportingTables } from '../tables.js'
+import { lockSums } from './mark.js'
+import { nextTurn } from './next-turn.js'
+import { rebuildDeployments } from './rebuild-deployments.js'
 import { type RunSums, sumsOf, together } from './sums.js'
+
+/** With more marked pipelines on a day than this, the whole day is read at once. */
+const PIPELINES_MAX = 20
+const ROWS_AT_ONCE = 200
 
 interface Mark {
   readonly dayMs: number
   readonly pipelineId: string
 }
 
-/** At most `marksMax` marked days of one organization. @returns how many there were. */
+/** Rebuilds at most `marksMax` marked days of one organization. @returns the number of marks. */
 export async function rebuildDays(tx: Tx, orgId: string, marksMax: number): Promise<number> {
+  // Without the lock, two jobs would each build the row of all pipelines from their own view of a day.
+  await lockSums(tx, orgId)
   const marks = await takeMarks(tx, orgId, marksMax)
-  const months = groupBy(marks, ({ dayMs, pipelineId }) => `${bucketStart(dayMs, 'month')} ${pipelineId}`)
-  for (const own of months.values()) await rebuildMonth(tx, orgId, own)
+  for (const [dayMs, own] of groupBy(marks, (mark) => mark.dayMs)) {
+    await rebuildDay(tx, orgId, dayMs, new Set(own.map(({ pipelineId }) => pipelineId)))
+    await nextTurn()
+  }
+  for (const [monthMs, own] of groupBy(marks, ({ dayMs }) => bucketStart(dayMs, 'month'))) {
+    await rebuildMonth(tx, orgId, monthMs, new Set(own.map(({ pipelineId }) => pipelineId)))
+    await nextTurn()
+  }
+  await rebuildDeployments(tx, orgId, marks)
   return marks.length
 }
 
-/** Marks go before the facts are read: facts that are committed later come with a mark of their own. */
+/** Marks are deleted before the facts are read: facts that are committed later have their own mark. */
 async function takeMarks(tx: Tx, orgId: string, marksMax: number): Promise<Mark[]> {
   const { reportDirty: t } = reportingTables(tx)
   const marks =
@@ -43,45 +60,81 @@ async function takeMarks(tx: Tx, orgId: string, marksMax: number): Promise<Mark[
   return marks
 }
 
-async function rebuildMonth(tx: Tx, orgId: string, marks: readonly Mark[]): Promise<void> {
-  const [{ pipelineId, dayMs: some }] = marks as [Mark]
-  const days = marks.map(({ dayMs }) => dayMs)
-  const facts = await factsOf(tx, orgId, pipelineId, days)
-  for (const dayMs of days) await put(tx, { orgId, pipelineId, part: 'day', dayMs }, sumsOf(facts.get(dayMs) ?? []))
-  const monthMs = bucketStart(some, 'month')
-  const { reportDailyRuns: t } = reportingTables(tx)
-  const parts = await tx
-    .select()
-    .from(t)
-    .where(
-      and(
-        eq(t.orgId, orgId),
-        eq(t.pipelineId, pipelineId),
-        inArray(t.part, ['day', 'swept']),
-        gte(t.dayMs, monthMs),
-        lt(t.dayMs, nextStart(monthMs, 'month')),
-      ),
-    )
-  await put(tx, { orgId, pipelineId, part: 'month', dayMs: monthMs }, together(parts.map(sumsIn)))
-}
-
-async function factsOf(tx: Tx, orgId: string, pipelineId: string, days: readonly number[]) {
-  const { reportExecutions: t } = reportingTables(tx)
+async function rebuildDay(tx: Tx, orgId: string, dayMs: number, ids: ReadonlySet<string>): Promise<void> {
+  const { reportExecutions: e } = reportingTables(tx)
   const facts = await rowsAtOnce(
     tx,
     tx
-      .select({ status: t.status, startedMs: t.startedMs, durationMs: t.durationMs })
-      .from(t)
+      .select({ pipelineId: e.pipelineId, status: e.status, startedMs: e.startedMs, durationMs: e.durationMs })
+      .from(e)
       .where(
         and(
-          eq(t.orgId, orgId),
-          eq(t.pipelineId, pipelineId),
-          gte(t.startedMs, Math.min(...days)),
-          lt(t.startedMs, nextStart(Math.max(...days), 'day')),
+          eq(e.orgId, orgId),
+          // For many pipelines, the index of days finds the rows.
+          ids.size > PIPELINES_MAX ? undefined : inArray(e.pipelineId, [...ids]),
+          gte(e.startedMs, dayMs),
+          lt(e.startedMs, dayMs + DAY_MS),
         ),
       ),
   )
-  return groupBy(facts, ({ startedMs }) => dayStart(startedMs))
+  const sums = new Map([...groupBy(facts, ({ pipelineId }) => pipelineId)].map(([id, own]) => [id, sumsOf(own)]))
+  await replace(tx, { orgId, part: 'day', dayMs }, ids, sums)
+  const { reportDailyRuns: t } = reportingTables(tx)
+  const { bins: _, ...columns } = getTableColumns(t)
+  const each = await rowsAtOnce(
+    tx,
+    tx
+      .select(columns)
+      .from(t)
+      .where(and(eq(t.orgId, orgId), eq(t.part, 'day'), eq(t.dayMs, dayMs), ne(t.pipelineId, ''))),
+  )
+  const all = together(each.map((row) => sumsIn({ ...row, bins: [] })))
+  await replace(tx, { orgId, part: 'day', dayMs }, new Set(['']), new Map([['', all]]))
+}
+
+/** The row of a month is used only when none of its days is marked, so it is rebuilt when the last mark is deleted. */
+async function rebuildMonth(tx: Tx, orgId: string, monthMs: number, ids: ReadonlySet<string>): Promise<void> {
+  const { reportDailyRuns: t, reportDirty: d } = reportingTables(tx)
+  const within = (column: typeof t.dayMs | typeof d.dayMs) =>
+    and(gte(column, monthMs), lt(column, nextStart(monthMs, 'month')))
+  const waiting = await tx
+    .selectDistinct({ pipelineId: d.pipelineId })
+    .from(d)
+    .where(and(eq(d.orgId, orgId), within(d.dayMs)))
+  const left = new Set(ids)
+  for (const { pipelineId } of waiting) left.delete(pipelineId)
+  if (left.size === 0) return
+  const parts = await rowsAtOnce(
+    tx,
+    tx
+      .select()
+      .from(t)
+      .where(
+        and(eq(t.orgId, orgId), inArray(t.pipelineId, [...left]), inArray(t.part, ['day', 'swept']), within(t.dayMs)),
+      ),
+  )
+  const sums = new Map(
+    [...groupBy(parts, ({ pipelineId }) => pipelineId)].map(([id, own]) => [id, together(own.map(sumsIn))]),
+  )
+  await replace(tx, { orgId, part: 'month', dayMs: monthMs }, left, sums)
+}
+
+/** Replaces the sums of these pipelines. A pipeline without facts has no row. */
+async function replace(
+  tx: Tx,
+  { orgId, part, dayMs }: Omit<Key, 'pipelineId'>,
+  ids: ReadonlySet<string>,
+  sums: ReadonlyMap<string, RunSums | null>,
+): Promise<void> {
+  const { reportDailyRuns: t } = reportingTables(tx)
+  const is = and(eq(t.orgId, orgId), eq(t.part, part), eq(t.dayMs, dayMs), inArray(t.pipelineId, [...ids]))
+  await tx.delete(t).where(is)
+  const rows = [...sums].flatMap(([pipelineId, own]) =>
+    own === null || !ids.has(pipelineId) ? [] : [{ orgId, pipelineId, part, dayMs, ...own }],
+  )
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    await tx.insert(t).values(rows.slice(at, at + ROWS_AT_ONCE))
+  }
 }
 
 interface Key {
@@ -91,41 +144,34 @@ interface Key {
   readonly dayMs: number
 }
 
-/** Writes the sums under the key; without any there is not even a row. */
-async function put(tx: Tx, key: Key, sums: RunSums | null): Promise<void> {
-  const { reportDailyRuns: t } = reportingTables(tx)
-  if (sums === null) {
-    await tx
-      .delete(t)
-      .where(
-        and(eq(t.orgId, key.orgId), eq(t.pipelineId, key.pipelineId), eq(t.part, key.part), eq(t.dayMs, key.dayMs)),
-      )
-    return
-  }
-  await tx
-    .insert(t)
-    .values({ ...key, ...sums })
-    .onConflictDoUpdate({ target: [t.orgId, t.pipelineId, t.part, t.dayMs], set: { ...sums } })
-}
-
 const sumsIn = ({ orgId: _, pipelineId: __, part: ___, dayMs: ____, ...sums }: Key & RunSums): RunSums => sums
 
-/** Adds facts that are being removed to what is kept of their days. The days are marked, since their own sums fall. */
+/**
+ * Adds facts that are being deleted to the `swept` sums of their days. The days are marked, because their own sums
+ * shrink.
+ */
 export async function addSwept(
   tx: Tx,
   orgId: string,
   facts: readonly ({ readonly pipelineId: string } & Parameters<typeof sumsOf>[0][number])[],
 ): Promise<void> {
-  const { reportDailyRuns: t } = reportingTables(tx)
   const days = groupBy(facts, ({ pipelineId, startedMs }) => `${dayStart(startedMs)} ${pipelineId}`)
   for (const own of days.values()) {
     const [{ pipelineId, startedMs }] = own as [(typeof facts)[number]]
-    const key = { orgId, pipelineId, part: 'swept' as const, dayMs: dayStart(startedMs) }
-    const [before] = await tx
-      .select()
-      .from(t)
-      .where(and(eq(t.orgId, orgId), eq(t.pipelineId, pipelineId), eq(t.part, 'swept'), eq(t.dayMs, key.dayMs)))
-    const added = sumsOf(own) as RunSums
-    await put(tx, key, before === undefined ? added : together([sumsIn(before), added]))
+    const sums = sumsOf(own) as RunSums
+    const key = { orgId, part: 'swept' as const, dayMs: dayStart(startedMs) }
+    await add(tx, { ...key, pipelineId }, sums)
+    await add(tx, { ...key, pipelineId: '' }, { ...sums, bins: [] })
   }
+}
+
+async function add(tx: Tx, key: Key, sums: RunSums): Promise<void> {
+  const { reportDailyRuns: t } = reportingTables(tx)
+  const is = and(eq(t.orgId, key.orgId), eq(t.pipelineId, key.pipelineId), eq(t.part, key.part), eq(t.dayMs, key.dayMs))
+  const [before] = await tx.select().from(t).where(is)
+  const set = before === undefined ? sums : (together([sumsIn(before), sums]) as RunSums)
+  await tx
+    .insert(t)
+    .values({ ...key, ...set })
+    .onConflictDoUpdate({ target: [t.orgId, t.pipelineId, t.part, t.dayMs], set })
 }

@@ -1,7 +1,10 @@
-/** Reports from sums are those from facts, whatever came, in whatever order sums were made, and after facts were removed. */
+/**
+ * Reports from sums equal those from facts, no matter which events came, in which order sums were built, and also after
+ * facts were deleted.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { runJobs } from '../../../test/support/organizations.js'
 import { forwarder, newPipeline, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -20,7 +23,7 @@ const run = fc.record({
   status: fc.constantFrom(...STATUSES),
 })
 
-await describeStores('sums of runs', EVERYWHERE, (open) => {
+await describeStores('sums of runs', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
@@ -94,5 +97,46 @@ await describeStores('sums of runs', EVERYWHERE, (open) => {
       ),
       { numRuns: 8 },
     )
+  })
+
+  it('say the same while many stretches of days are marked', async () => {
+    const person = await signUp(app, 'marked')
+    const ids = [await newPipeline(app, person, 'one'), await newPipeline(app, person, 'two')]
+    const token = await forwarder(app, person.orgId)
+    const status = (at: number) => STATUSES[1 + (at % 3)] ?? 'FAILED'
+    const runs = Array.from({ length: 60 }, (_, at) => ({
+      id: at,
+      pipeline: at % 2,
+      hours: 20 + at * 26,
+      length: at % 59,
+      status: status(at),
+    }))
+    await send(token, ids, runs)
+    await send(token, ids, [{ id: 99, pipeline: 0, hours: 5, length: 0, status: 'STARTED' }])
+    await rollUp()
+    const settled = await answers(person, ids[0] as string)
+    const { orgId } = person
+    const mark = (pipelineId: string, days: readonly number[]) =>
+      store.system.write((tx) =>
+        tx
+          .insert(reportingTables(tx).reportDirty)
+          .values(
+            days.map((day) => ({ orgId, pipelineId, dayMs: (Math.floor(app.clock.now() / 864e5) - day) * 864e5 })),
+          )
+          .onConflictDoNothing(),
+      )
+    // One period of all days leaves the sums of the other pipeline usable.
+    const all = Array.from({ length: 75 }, (_, day) => day)
+    await mark(ids[0] as string, all)
+    expect(await answers(person, ids[0] as string)).toEqual(settled)
+    // Marks of deleted pipelines form separate periods, so that whole days are read.
+    for (const gone of ['a', 'b', 'c', 'd', 'e', 'f'])
+      await mark(
+        gone,
+        all.filter((day) => day % 2 === 1),
+      )
+    expect(await answers(person, ids[0] as string)).toEqual(settled)
+    await rollUp()
+    expect(await answers(person, ids[0] as string)).toEqual(settled)
   })
 })

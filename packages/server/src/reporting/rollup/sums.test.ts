@@ -1,8 +1,8 @@
-/** Sums of runs: of a day from its facts alone, and added up the same in any order. */
+/** Sums of runs: a day's sums depend only on its facts, and adding them up gives the same in any order. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { addFlat, binOf, newBins, percentileOfBins } from '../metric/bins.js'
 import { ascending, percentileOf } from '../metric/percentile.js'
-import { addFlat, type Bins, binOf, percentileOfBins } from './bins.js'
 import { planOf, stretchesOf, wholeDaysOf } from './plan.js'
 import { sumsOf, together } from './sums.js'
 
@@ -28,7 +28,7 @@ it('finds percentiles within 1 % from bins', () => {
       fc.array(fc.oneof(fc.nat(200), fc.nat(4_000_000_000)), { minLength: 1, maxLength: 60 }),
       fc.constantFrom(0, 0.5, 0.9, 0.95, 1),
       (values, fraction) => {
-        const bins: Bins = new Map()
+        const bins = newBins()
         for (const value of values) addFlat(bins, [binOf(value), 1])
         const exact = percentileOf(ascending(values), fraction)
         expect(Math.abs(percentileOfBins(bins, fraction) - exact)).toBeLessThanOrEqual(exact / 100 + 1e-6)

@@ -1,15 +1,16 @@
-/** What runs of a pipeline came to, in sums that add up. Pure: a day's sums follow from its facts alone. */
+/** The sums of a pipeline's runs, which can be added up. Pure: a day's sums depend only on its facts. */
+
+import { addFlat, addTo, binOf, flatOf, newBins } from '../metric/bins.js'
 import type { DailyRunsRow, ExecutionRow } from '../tables.js'
-import { addFlat, addTo, type Bins, binOf, flatOf } from './bins.js'
 
 export type RunSums = Omit<DailyRunsRow, 'orgId' | 'pipelineId' | 'part' | 'dayMs'>
 type Fact = Pick<ExecutionRow, 'status' | 'startedMs' | 'durationMs'>
 
-/** Null for none. */
+/** Null without facts. */
 export function sumsOf(facts: readonly Fact[]): RunSums | null {
   if (facts.length === 0) return null
   const counts = { succeeded: 0, failed: 0, canceled: 0, open: 0 }
-  const bins: Bins = new Map()
+  const bins = newBins()
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let [timed, sumMs] = [0, 0]
   let minMs: number | null = null
@@ -34,12 +35,12 @@ const least = (one: number | null, other: number | null): number | null =>
 const greatest = (one: number | null, other: number | null): number | null =>
   one === null ? other : other === null ? one : Math.max(one, other)
 
-/** All of them together. Null for none. */
+/** Adds the sums up. Null without parts. */
 export function together(parts: readonly RunSums[]): RunSums | null {
   const [first, ...rest] = parts
   if (first === undefined) return null
   if (rest.length === 0) return first
-  const bins: Bins = new Map()
+  const bins = newBins()
   for (const part of parts) addFlat(bins, part.bins)
   const added = rest.reduce(
     (sum, each) => ({

@@ -1,19 +1,20 @@
-/** The scorecard of one pipeline, from the history of its organization and what the rules say of it. */
+/** The scorecard of one pipeline, from the history of its organization and its compliance check. */
 import Type, { type Static } from 'typebox'
 import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { choice, Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
-import { headlineOf, restoreMetrics } from '../dora/compute.js'
-import { metricsIn } from '../dora/get.js'
-import type { ReadHistory } from '../dora/history.js'
-import { type Judged, judge } from '../dora/judge.js'
-import { whatIf } from '../dora/what-if.js'
+import { headlineOf, restoredIn } from '../dora/compute.js'
+import type { Deliveries } from '../dora/deliveries.js'
+import { type Basis, outcomeOf, whatIf } from '../dora/what-if.js'
 import { LEVELS } from '../metric/band.js'
 import { bucketStart, dayOf } from '../metric/bucket.js'
 import { rounded } from '../metric/percentile.js'
-import { daysOf, type History, type Window } from '../model.js'
+import { sampleOfValues } from '../metric/sample.js'
+import { daysOf, type Window } from '../model.js'
+import type { CardSource } from './read.js'
 import {
   type Compliance,
   complianceScore,
+  DAYS,
   deliveryScore,
   exactScore,
   GRADES,
@@ -25,10 +26,9 @@ import {
   type RankedFix,
   SCORED,
   type ScoredMetric,
+  WEEKS,
 } from './score.js'
 
-const WEEKS = 12
-const DAYS = 30
 const FIXES_MAX = 5
 
 const Level = nullable(choice(LEVELS))
@@ -55,7 +55,7 @@ export const Scorecard = strictObject({
     strictObject({
       name: Type.String(),
       dimension: choice(['compliance', 'dora']),
-      points: Type.Number({ description: 'Of the score; together they are the score before it is rounded' }),
+      points: Type.Number({ description: 'Part of the score; the parts add up to the score before rounding' }),
       pointsMax: Type.Number(),
       says: Type.String(),
     }),
@@ -68,12 +68,12 @@ export const Scorecard = strictObject({
       gain: Count,
       how: Type.String(),
     }),
-    { description: 'What adds most first' },
+    { description: 'The largest gain first' },
   ),
   history: Type.Array(strictObject({ date: Type.String(), score: Score }), {
     description: 'The delivery half at the end of each of the last 12 weeks, from the deployments that are known now',
   }),
-  degraded: Type.Array(choice(['compliance']), { description: 'What could not be asked' }),
+  degraded: Type.Array(choice(['compliance']), { description: 'What could not be evaluated' }),
   computedAt: Instant,
 })
 
@@ -83,34 +83,14 @@ export interface Subject {
   readonly pipelineName: string
 }
 
-/** The history of one pipeline: its deployments, and the incidents that are put down to it among all pipelines. */
-export function historyOf(all: Judged, pipelineId: string): History {
-  const { history, links } = all
-  const own = new Set(
-    links
-      .filter(({ deployment, incident }) => (deployment?.pipelineId ?? incident.pipelineId) === pipelineId)
-      .map(({ incident }) => incident.incidentId),
-  )
-  const of = <T extends { readonly pipelineId: string }>(rows: readonly T[]) =>
-    rows.filter((row) => row.pipelineId === pipelineId)
-  return {
-    deployments: of(history.deployments),
-    marks: of(history.marks),
-    links: of(history.links),
-    incidents: history.incidents.filter(({ incidentId }) => own.has(incidentId)),
-    settings: history.settings,
-  }
-}
-
 export function cardOf(
   { id, project, pipelineName }: Subject,
-  all: Judged,
-  read: Pick<ReadHistory, 'scope' | 'basis'>,
+  source: CardSource,
   compliance: Compliance | 'degraded' | null,
 ): Static<typeof Scorecard> {
-  const { nowMs } = read.scope
-  const judged = judge(historyOf(all, id))
-  const delivery = deliveryOf(judged, { fromMs: nowMs - DAYS * DAY_MS, toMs: nowMs }, read)
+  const { nowMs } = source.scope
+  const { now: deliveries, weeks } = source.of(id)
+  const delivery = deliveryOf(deliveries, { fromMs: nowMs - DAYS * DAY_MS, toMs: nowMs })
   const inputs: Inputs = { compliance: compliance === 'degraded' ? null : compliance, levels: delivery.levels }
   const exact = exactScore(inputs)
   const score = exact === null ? null : Math.round(exact)
@@ -133,13 +113,13 @@ export function cardOf(
           },
     dora: {
       score: deliveryPoints === null ? null : rounded(deliveryPoints, 1),
-      basis: judged.history.deployments.length === 0 ? null : read.basis,
+      basis: deliveries.environments.length === 0 ? null : source.basis,
       environment: delivery.environment,
       ...delivery.levels,
     },
     checks: checksOf(inputs),
     nextBestFix: nextBestFixes(inputs, FIXES_MAX).map((fix) => shownFix(fix, delivery)),
-    history: weeksOf(judged, read),
+    history: weeksOf(weeks, nowMs),
     degraded: compliance === 'degraded' ? ['compliance'] : [],
     computedAt: toIso(nowMs),
   }
@@ -147,26 +127,28 @@ export function cardOf(
 
 type Delivery = ReturnType<typeof deliveryOf>
 
-/** The headline environment, else the first that has a deployment. */
-function deliveryOf(judged: Judged, window: Window, read: Pick<ReadHistory, 'scope'>) {
-  const headline = headlineOf(judged.history)
-  const names = [...new Set(judged.history.deployments.map((each) => each.environment))].sort()
+/** The headline environment, else the first one that has a deployment. */
+function deliveryOf(deliveries: Deliveries, window: Window) {
+  const headline = headlineOf(deliveries.environments, deliveries.settings)
+  const names = deliveries.environments.map(({ name }) => name).sort()
   const environment = [...headline].find((name) => names.includes(name)) ?? names[0] ?? null
-  const metrics = environment === null ? undefined : metricsIn(judged, environment, window, read).environments[0]
-  const restore = environment === null ? null : restoreMetrics(judged, new Set([environment]), window, window.toMs)
-  const levels: Levels = {
-    deploymentFrequency: metrics?.deploymentFrequency.level ?? null,
-    changeFailureRate: metrics?.changeFailureRate.level ?? null,
-    leadTime: metrics?.leadTime.level ?? null,
-    meanTimeToRestore: restore?.metric.level ?? null,
-  }
-  const basis = {
+  const tally = environment === null ? null : deliveries.tally(environment, window)
+  const restores = environment === null ? [] : restoredIn(deliveries, new Set([environment]), window)
+  const { succeeded, failed, flagged } = tally ?? { succeeded: 0, failed: 0, flagged: 0 }
+  const basis: Basis = {
     days: daysOf(window),
-    succeeded: metrics?.deploymentFrequency.numerator ?? 0,
-    failures: metrics?.changeFailureRate.numerator ?? 0,
-    attempts: metrics?.changeFailureRate.denominator ?? 0,
-    leadSeconds: metrics?.leadSamples.map(({ seconds }) => seconds) ?? [],
-    restoreSeconds: restore?.samples.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000) ?? [],
+    succeeded,
+    failures: failed + flagged,
+    attempts: succeeded + failed,
+    leads: tally?.leads ?? sampleOfValues([]),
+    restores: sampleOfValues(restores.map(({ fromMs, toMs }) => toMs - fromMs)),
+  }
+  const level = (metric: ScoredMetric) => outcomeOf(metric, basis).level
+  const levels: Levels = {
+    deploymentFrequency: level('deploymentFrequency'),
+    changeFailureRate: level('changeFailureRate'),
+    leadTime: level('leadTime'),
+    meanTimeToRestore: level('meanTimeToRestore'),
   }
   return { environment, levels, basis }
 }
@@ -218,12 +200,12 @@ function shownFix({ fix, newScore, gain }: RankedFix, { basis }: Delivery) {
   return { kind: 'metric' as const, name: fix.metric, newScore, gain, how }
 }
 
-/** Each week's end, and the 30 days before it. */
-function weeksOf(judged: Judged, read: Pick<ReadHistory, 'scope'>): { date: string; score: number | null }[] {
-  const thisWeek = bucketStart(read.scope.nowMs, 'week')
+/** For each week, the score of the 30 days before its end. */
+function weeksOf(deliveries: Deliveries, nowMs: number): { date: string; score: number | null }[] {
+  const thisWeek = bucketStart(nowMs, 'week')
   return Array.from({ length: WEEKS }, (_, at) => {
     const toMs = thisWeek - (WEEKS - 1 - at) * 7 * DAY_MS
-    const { levels } = deliveryOf(judged, { fromMs: toMs - DAYS * DAY_MS, toMs }, read)
+    const { levels } = deliveryOf(deliveries, { fromMs: toMs - DAYS * DAY_MS, toMs })
     const score = deliveryScore(levels)
     return { date: dayOf(toMs), score: score === null ? null : rounded(score, 1) }
   })

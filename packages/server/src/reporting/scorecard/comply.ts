@@ -1,10 +1,10 @@
-/** What the rules of the organization say of a pipeline now: a dry run, which leaves no row and tells nobody. */
+/** The current compliance of a pipeline: a dry run, which stores nothing and notifies nobody. */
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import { findPort } from '../../runtime/port.js'
 import { CHECK_MS_MAX, type ComplianceVerdict, compliancePort } from '../../runtime/records/compliance.js'
 import type { BrokenRule, Compliance } from './score.js'
 
-/** Null for a pipeline without a rule; `degraded` where the check could not be made in time. */
+/** Null for a pipeline without rules; `degraded` when the check did not finish in time. */
 export async function complianceOf(
   context: PrepareContext,
   orgId: string,

@@ -1,23 +1,24 @@
-/** `GET /pipelines/:id/scorecard`: how a pipeline does by its rules and its deliveries, and what would help most. */
+/**
+ * `GET /pipelines/:id/scorecard`: the score of a pipeline by its rules and its deliveries, and the most helpful fixes.
+ */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { DORA_ACCESS } from '../dora/get.js'
-import { readHistory } from '../dora/history.js'
-import { judge } from '../dora/judge.js'
 import { rangeOf } from '../report/range.js'
 import { scopeOf } from '../report/scope.js'
 import { retentionOf } from '../retention.js'
 import { cardOf, Scorecard } from './card.js'
 import { complianceOf } from './comply.js'
+import { readCards } from './read.js'
 
 export const getScorecard = query({
   name: 'reporting.scorecard.get',
   summary: 'Read the scorecard of a pipeline',
   description:
-    'Half is compliance, by a dry run on the record as it is now, half delivery in the last 30 days; where one is not known the other is the whole.',
+    'One half is compliance, from a dry run on the current record; the other is delivery in the last 30 days. If one is unknown, the other is the whole score.',
   http: { method: 'get', path: '/pipelines/:id/scorecard' },
   access: DORA_ACCESS,
   tenant: fromHeader,
@@ -31,7 +32,7 @@ export const getScorecard = query({
     const scope = await scopeOf(context, {})
     const subject = scope.pipelines.get(id)
     if (subject === undefined || subject.isDeleted) throw notFound('Pipeline')
-    const read = await readHistory(context, {}, { scope, range: rangeOf({}, factDays, context.nowMs) })
-    return { scorecard: cardOf(subject, judge(read.history), read, compliance) }
+    const source = await readCards(context, { scope, range: rangeOf({}, factDays, context.nowMs) })
+    return { scorecard: cardOf(subject, source, compliance) }
   },
 })

@@ -1,4 +1,4 @@
-/** What a score is, and that the fix that is shown first is the best one. */
+/** The meaning of a score, and that the first fix shown is the best one. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { LEVELS } from '../metric/band.js'

@@ -1,14 +1,19 @@
 /**
- * The score of a pipeline: half its compliance, half its delivery, or the one that is known; and which single repair would add most.
- * Pure. Source: spec platform 18.
+ * The score of a pipeline: half compliance and half delivery, or the one that is known; and the single fix that would
+ * add most. Pure. Source: spec platform 18.
  *
- * INVARIANT: a fix made, the score is the one that it promises; no other single fix of the card adds more than the first.
+ * INVARIANT: after a fix, the score is the one that the fix promises; no other single fix of the card adds more than
+ * the first.
  */
 import { LEVELS, type Level } from '../metric/band.js'
 
+/** A card has the score of the last days, and of this number of previous weeks. */
+export const DAYS = 30
+export const WEEKS = 12
+
 export interface Compliance {
   readonly rules: number
-  /** Rules that block, and those that warn; a rule is in one of the lists, once. */
+  /** Violated rules that block, and violated rules that warn; each rule is in one list, once. */
   readonly violated: readonly BrokenRule[]
   readonly warned: readonly BrokenRule[]
 }
@@ -25,7 +30,7 @@ export type ScoredMetric = (typeof SCORED)[number]
 export type Levels = Readonly<Record<ScoredMetric, Level | null>>
 
 export interface Inputs {
-  /** Null where no rule applies, or where the check could not be made. */
+  /** Null when no rule applies, or when the check failed. */
   readonly compliance: Compliance | null
   readonly levels: Levels
 }
@@ -39,13 +44,13 @@ export function complianceScore(compliance: Compliance | null): number | null {
   return Math.round(100 * Math.min(1, Math.max(0, (rules - violated.length - 0.5 * warned.length) / rules)))
 }
 
-/** The mean of the bands that there are; exact. */
+/** The mean points of the known levels, not rounded. */
 export function deliveryScore(levels: Levels): number | null {
   const known = SCORED.flatMap((metric) => levels[metric] ?? [])
   return known.length === 0 ? null : known.reduce((sum, level) => sum + POINTS[level], 0) / known.length
 }
 
-/** Before it is rounded; null where neither is known. */
+/** The score before rounding; null when neither part is known. */
 export function exactScore({ compliance, levels }: Inputs): number | null {
   const [one, other] = [complianceScore(compliance), deliveryScore(levels)]
   if (one === null || other === null) return one ?? other
@@ -64,7 +69,7 @@ export function gradeOf(score: number | null): Grade | null {
   return score >= 90 ? 'A' : score >= 75 ? 'B' : score >= 60 ? 'C' : score >= 45 ? 'D' : 'F'
 }
 
-/** What could be repaired: a rule passed, or a metric one band better. */
+/** A possible fix: a rule passes, or a metric improves by one band. */
 export type Fix =
   | { readonly kind: 'rule'; readonly rule: BrokenRule }
   | { readonly kind: 'metric'; readonly metric: ScoredMetric; readonly from: Level; readonly to: Level }
@@ -94,7 +99,7 @@ export function fixesOf(inputs: Inputs): Fix[] {
   return [...rules.map((rule): Fix => ({ kind: 'rule', rule })), ...metrics]
 }
 
-/** Those that add most first; a fix that adds nothing is none. */
+/** The fixes that add most first; a fix that adds nothing is left out. */
 export function nextBestFixes(inputs: Inputs, most: number): RankedFix[] {
   const now = exactScore(inputs)
   if (now === null) return []

@@ -1,6 +1,6 @@
-/** Scorecards over HTTP: both halves, the promise of the next best fix, the list, and who may see them. */
+/** Scorecards over HTTP: both halves, the promise of the best fix, the list, and permissions. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { HeldRules } from '../../../test/support/pipelines.js'
 import { forwarder, newPipeline, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -9,7 +9,7 @@ import type { Store } from '../../runtime/store/db.js'
 
 const HOUR = 3_600_000
 
-await describeStores('scorecards', EVERYWHERE, (open) => {
+await describeStores('scorecards', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -100,7 +100,7 @@ await describeStores('scorecards', EVERYWHERE, (open) => {
       await deploy(`run-${n}`, 20 + 40 * n, { commitSha: `aaaaaa${n}`, commitTimestamp: at(21 + 40 * n) })
     await deploy('bad', 10, { status: 'FAILED' })
     const before = await card()
-    // medium, low and elite of delivery; two of four rules.
+    // Delivery: medium, low and elite; compliance: two of four rules.
     expect(before).toMatchObject({
       score: 56,
       dora: {

@@ -1,4 +1,4 @@
-/** `GET /reports/sources/:id/deliveries`: what came of each delivery, the newest first. */
+/** `GET /reports/sources/:id/deliveries`: the result of each delivery, the newest first. */
 import { and, count, desc, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -13,8 +13,8 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const listSourceDeliveries = query({
   name: 'reporting.source-delivery.list',
-  summary: 'List what came of each delivery of a source',
-  description: 'Of the last 7 days, the newest first. A delivery with a wrong signature is refused, and is not listed.',
+  summary: 'List the result of each delivery of a source',
+  description: 'Of the last 7 days, the newest first. A delivery with a wrong signature is refused and not listed.',
   http: { method: 'get', path: '/reports/sources/:id/deliveries' },
   access: permission('org:settings'),
   tenant: fromHeader,
@@ -29,8 +29,8 @@ export const listSourceDeliveries = query({
     deliveries: Type.Array(
       strictObject({
         id: Uuid,
-        type: Type.String({ description: 'As the sender calls it' }),
-        senderId: nullable(Type.String({ description: 'As the sender numbers it' })),
+        type: Type.String({ description: 'Type of the event at the sender' }),
+        senderId: nullable(Type.String({ description: 'Id of the delivery at the sender' })),
         receivedAt: Instant,
         inserted: Count,
         duplicates: Count,
@@ -38,7 +38,7 @@ export const listSourceDeliveries = query({
         parked: Count,
         commits: Count,
         incidents: Count,
-        note: nullable(Type.String({ description: 'Why nothing, or not all of it, was taken' })),
+        note: nullable(Type.String({ description: 'Why the delivery was not used, or only in part' })),
       }),
     ),
     pagination: strictObject({ total: Count, limit: Count, offset: Count, hasMore: Type.Boolean() }),

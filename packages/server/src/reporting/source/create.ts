@@ -1,4 +1,4 @@
-/** `POST /reports/sources`: the address and the secret for a forge or an engine, with what to do there. */
+/** `POST /reports/sources`: creates the address and the secret for a forge or an engine, with setup instructions. */
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -23,8 +23,8 @@ import { newSourceSecret, sealSecret } from './secret.js'
 
 export const createSource = command({
   name: 'reporting.source.create',
-  summary: 'Let a forge or an engine tell of its runs; the secret is shown once',
-  description: 'The answer says what to paste where.',
+  summary: 'Create a source of deliveries, such as a forge; its secret is shown once',
+  description: 'The answer contains the values to paste at the sender.',
   http: { method: 'post', path: '/reports/sources', status: 201 },
   access: permission('org:settings'),
   tenant: fromHeader,
@@ -66,4 +66,4 @@ export const createSource = command({
 })
 
 export const nameTaken = (name: string): Refusal =>
-  new Refusal('DUPLICATE_ENTRY', `a source is called "${name}" already`, { details: { field: 'name' } })
+  new Refusal('DUPLICATE_ENTRY', `the source "${name}" exists`, { details: { field: 'name' } })

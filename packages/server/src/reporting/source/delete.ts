@@ -1,4 +1,4 @@
-/** `DELETE /reports/sources/:id`: deliveries to it are refused from then on; what it told stays. */
+/** `DELETE /reports/sources/:id`: refuses later deliveries; stored events stay. */
 import { and, eq } from 'drizzle-orm'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
@@ -8,8 +8,8 @@ import { findSource, SourcePath } from './record.js'
 
 export const deleteSource = command({
   name: 'reporting.source.delete',
-  summary: 'Let a source tell no more',
-  description: 'What it told stays.',
+  summary: 'Delete a source',
+  description: 'Its events stay.',
   http: { method: 'delete', path: '/reports/sources/:id' },
   access: permission('org:settings'),
   tenant: fromHeader,

@@ -8,7 +8,7 @@ import { lastDeliveries, SourceRecord, sourceRecord, sourcesOf } from './record.
 
 export const listSources = query({
   name: 'reporting.source.list',
-  summary: 'List the forges and engines that tell of runs',
+  summary: 'List the forges and engines that send runs',
   http: { method: 'get', path: '/reports/sources' },
   access: permission('org:settings'),
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** Sources on the wire, and what a person does with one at the sender. */
+/** Sources as the API shows them, and the setup instructions for the sender. */
 import { and, asc, eq, inArray, max } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -22,7 +22,7 @@ export const Mapping = Type.Unsafe<Record<string, string>>({
   propertyNames: { type: 'string', minLength: 1, maxLength: 255 },
   additionalProperties: Uuid,
   description:
-    'What a pipeline is known by at the sender (`acme/shop`, a name), and its id here; `*` is everything else. Without an entry it is the one registered pipeline that builds from the repository.',
+    'Name of a pipeline at the sender (`acme/shop`, a name), and its id here; `*` is every other one. Without an entry it is the one registered pipeline that builds from the repository.',
 })
 
 export const SourceRecord = strictObject({
@@ -63,7 +63,7 @@ export async function sourcesOf(db: Db, orgId: string): Promise<SourceRow[]> {
   return db.select().from(t).where(eq(t.orgId, orgId)).orderBy(asc(t.name)).limit(SOURCES_MAX)
 }
 
-/** When each source last delivered, of those that did within a week. */
+/** The last delivery of each source within a week. */
 export async function lastDeliveries(
   db: Db,
   orgId: string,
@@ -103,7 +103,7 @@ function urlOf({ settings, listensAt }: Runtime, { format, id }: SourceRow): str
   return `${base}/api/reports/events/webhook/${format}/${id}`
 }
 
-/** Names in lower case. @throws Refusal 400 for a pipeline that is none of the organization's. */
+/** Folds names to lower case. @throws Refusal 400 for a pipeline that does not belong to the organization. */
 export async function checkedMapping(
   db: Db,
   runtime: Runtime,
@@ -127,9 +127,9 @@ export async function checkedMapping(
   return Object.fromEntries(checked)
 }
 
-const CHECK = 'Then: plumbline reports sources deliveries, which shows what came of each delivery'
+const CHECK = 'Then: plumbline reports sources deliveries, which lists the result of each delivery'
 
-/** What to paste where. */
+/** The setup steps with the values to paste. */
 export function stepsOf(format: SourceFormat, url: string, secret: string): string[] {
   const bearerHeader = `Authorization: Bearer ${secret}`
   const STEPS: Readonly<Record<SourceFormat, readonly string[]>> = {

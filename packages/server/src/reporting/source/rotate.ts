@@ -1,4 +1,4 @@
-/** `POST /reports/sources/:id/rotate`: a new secret; the one before it is good for another 24 h. */
+/** `POST /reports/sources/:id/rotate`: a new secret; the previous one stays valid for another 24 h. */
 import { and, eq } from 'drizzle-orm'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
@@ -10,7 +10,7 @@ import { newSourceSecret, PREVIOUS_MS, sealSecret } from './secret.js'
 
 export const rotateSource = command({
   name: 'reporting.source.rotate',
-  summary: 'Give a source a new secret, shown once; the one before it is good for 24 hours',
+  summary: 'Give a source a new secret, shown once; the old one is valid for another 24 hours',
   http: { method: 'post', path: '/reports/sources/:id/rotate' },
   access: permission('org:settings'),
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** Secrets of sources: shown once, sealed in the database. */
+/** Secrets of sources: shown once, encrypted in the database. */
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -7,13 +7,13 @@ import { createSecretBox, type SecretBox } from '../../runtime/secret-box.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { reportingTables, type SourceRow } from '../tables.js'
 
-/** How long the secret before a rotation is good. */
+/** How long the previous secret stays valid after a rotation. */
 export const PREVIOUS_MS = 86_400_000
 
 const boxOf = perRuntime(({ settings }) => createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? []))
 const purposeOf = ({ orgId, id }: Pick<SourceRow, 'orgId' | 'id'>): string => `report source ${orgId} ${id}`
 
-/** As Standard Webhooks writes secrets; GitHub, GitLab and bearers take it as a text. */
+/** In the format of Standard Webhooks; GitHub, GitLab and bearer tokens use it as plain text. */
 export const newSourceSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
 export const sealSecret = (runtime: Runtime, source: Pick<SourceRow, 'orgId' | 'id'>, secret: string) => ({
@@ -21,7 +21,7 @@ export const sealSecret = (runtime: Runtime, source: Pick<SourceRow, 'orgId' | '
   hint: secret.slice(-4),
 })
 
-/** The secrets that are good now, the newest first. */
+/** The currently valid secrets, the newest first. */
 export function secretsOf(runtime: Runtime, source: SourceRow, nowMs: number): string[] {
   const open = (sealed: string) => boxOf(runtime).open(sealed, purposeOf(source))
   const { sealedSecret, sealedPrevious, previousUntilMs } = source

@@ -14,8 +14,8 @@ import { checkedMapping, findSource, Mapping, SourceName, SourcePath, SourceReco
 
 export const updateSource = command({
   name: 'reporting.source.update',
-  summary: 'Name a source otherwise, map its pipelines, switch it off or on',
-  description: 'What is left out stays. Events that wait for a pipeline which the new list names are counted at once.',
+  summary: 'Rename a source, map its pipelines, switch it off or on',
+  description: 'Fields that are left out stay. Events that wait for a pipeline of the new mapping are counted at once.',
   http: { method: 'put', path: '/reports/sources/:id' },
   access: permission('org:settings'),
   tenant: fromHeader,

@@ -1,4 +1,4 @@
-/** `GET /reports/execution/stage-bottlenecks`: which stages take the time of their pipelines. */
+/** `GET /reports/execution/stage-bottlenecks`: the stages that take the most time of their pipelines. */
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { byText, durationsOf, isOver, percentOf, stageRuns } from '../execution/arithmetic.js'
@@ -13,7 +13,7 @@ const Ms = nullable(Type.Number({ minimum: 0, description: 'Milliseconds' }))
 export const listStageBottlenecks = report({
   name: 'reporting.stage-bottleneck.list',
   summary: 'List the stages that take the most time',
-  description: '`sharePct` is the average of the stage as a part of the average run of its pipeline.',
+  description: '`sharePct` is the average time of the stage as a share of the average run of its pipeline.',
   path: '/reports/execution/stage-bottlenecks',
   query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) },
   output: {

@@ -1,4 +1,4 @@
-/** `GET /reports/execution/stage-failures`: which stages fail, and when. */
+/** `GET /reports/execution/stage-failures`: how often each stage fails, over time. */
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { byText, percentOf, stageRuns } from '../execution/arithmetic.js'
@@ -15,7 +15,7 @@ const Count = Type.Integer({ minimum: 0 })
 export const listStageFailures = report({
   name: 'reporting.stage-failure.list',
   summary: 'List how often each stage fails',
-  description: 'Each run of a stage counts once, whatever it told. Canceled and open ones are in no rate.',
+  description: 'Each run of a stage counts once. Canceled and open runs are not counted in rates.',
   path: '/reports/execution/stage-failures',
   query: INTERVAL_QUERY,
   output: {

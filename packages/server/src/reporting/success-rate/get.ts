@@ -1,4 +1,7 @@
-/** `GET /reports/execution/success-rate`: what part of the runs that ended well or badly ended well, over time. */
+/**
+ * `GET /reports/execution/success-rate`: the percentage of succeeded runs among those that succeeded or failed, over
+ * time.
+ */
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { percentOf, ratesOver } from '../execution/arithmetic.js'
@@ -16,7 +19,7 @@ const Percent = nullable(Type.Number({ minimum: 0, maximum: 100 }))
 export const getSuccessRate = report({
   name: 'reporting.success-rate.get',
   summary: 'Read the success rate of runs over time',
-  description: 'Canceled, superseded and open runs are in no rate. A bucket without an ended run has null.',
+  description: 'Canceled, superseded and open runs are not counted. A bucket without a finished run has null.',
   path: '/reports/execution/success-rate',
   query: INTERVAL_QUERY,
   output: {

@@ -1,7 +1,9 @@
-/** Deliveries of forges and engines over HTTP: what `sources create` prints is enough, and nothing less is. */
+/**
+ * Deliveries of forges and engines over HTTP: the output of `sources create` is sufficient, and all of it is necessary.
+ */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol, evidenceOf } from '../../../test/support/organizations.js'
 import { newPipeline, register, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
@@ -16,7 +18,7 @@ interface Source {
   readonly path: string
 }
 
-await describeStores('signed deliveries', EVERYWHERE, (open) => {
+await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
   let store: Store
   let app: IdentityApp
   let ada: SignedIn
@@ -128,7 +130,7 @@ await describeStores('signed deliveries', EVERYWHERE, (open) => {
     const { dora } = (await app.call('GET', '/reports/execution/dora', { as: ada })).data
     const live = dora.environments.find(({ environment }: { environment: string }) => environment === 'live')
     expect(live.deploymentFrequency.deployments).toBe(1)
-    // From the earliest time that anybody told of the commit.
+    // Counts from the earliest reported time of the commit.
     expect(live.leadTime.medianSeconds).toBe(4 * 3600)
     const issue = {
       number: 7,
@@ -165,7 +167,7 @@ await describeStores('signed deliveries', EVERYWHERE, (open) => {
     }
     const { parked } = (await app.call('GET', '/reports/parked', { as: two })).data
     expect(parked).toMatchObject([{ pipelineRef: 'github.com/acme/shop', events: 4 }])
-    // The pipeline builds from github.com/acme/shop by its properties: registering it is enough.
+    // By its properties, the pipeline builds from github.com/acme/shop, so registering it suffices.
     const pipeline = await app.call('POST', '/pipelines', {
       as: two,
       body: {

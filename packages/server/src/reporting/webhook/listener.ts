@@ -1,4 +1,4 @@
-/** Tells parked events in the transaction that registers their pipeline. */
+/** Stores parked events in the transaction that registers their pipeline. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { RegistrationListener } from '../../runtime/records/deployed-pipelines.js'
 import { replaySource } from '../delivery/take.js'

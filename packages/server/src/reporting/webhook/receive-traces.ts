@@ -1,4 +1,4 @@
-/** `POST /reports/events/webhook/otlp/:sourceId/v1/traces`: where an exporter puts its path behind the address. */
+/** `POST /reports/events/webhook/otlp/:sourceId/v1/traces`: for exporters that append their own path to the address. */
 import Type from 'typebox'
 import { anyone } from '../../runtime/operation/access.js'
 import { none, noTenant, rawCommand } from '../../runtime/operation/operation.js'
@@ -7,8 +7,8 @@ import { Answer, RAW, receive, take } from './receiving.js'
 
 export const receiveTracesWebhook = rawCommand({
   name: 'reporting.webhook.receive-traces',
-  summary: 'Take spans of pipelines, as an OpenTelemetry collector sends them',
-  description: 'OTLP over HTTP in JSON, with the secret of a source of the format otlp as a bearer.',
+  summary: 'Receive spans of pipelines from an OpenTelemetry collector',
+  description: 'OTLP over HTTP in JSON, with the secret of a source of the format otlp as bearer token.',
   http: { method: 'post', path: '/reports/events/webhook/otlp/:sourceId/v1/traces' },
   access: anyone(),
   tenant: noTenant,

@@ -8,9 +8,9 @@ import { Answer, RAW, receive, take } from './receiving.js'
 
 export const receiveWebhook = rawCommand({
   name: 'reporting.webhook.receive',
-  summary: 'Take a signed delivery of a forge or an engine',
+  summary: 'Receive a signed delivery of a forge or an engine',
   description:
-    'Proofs: GitHub `X-Hub-Signature-256`, GitLab `X-Gitlab-Token`, CDEvents a bearer or Standard Webhooks, the others a bearer, each with the secret of the source.',
+    'Proofs: GitHub `X-Hub-Signature-256`, GitLab `X-Gitlab-Token`, CDEvents a bearer token or Standard Webhooks, the others a bearer token, each with the secret of the source.',
   http: { method: 'post', path: '/reports/events/webhook/:format/:sourceId' },
   access: anyone(),
   tenant: noTenant,

@@ -1,13 +1,14 @@
 /**
- * How a signed delivery is taken: the signature decides before anything
- * is read; what is of no use is answered 200, as an error would be sent again and again.
+ * How a signed delivery is processed. The signature is verified before the payload is parsed. A delivery that cannot be
+ * used gets 200, because the sender would retry after an error.
  */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type Placeholder } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import { changed, type PrepareContext, type WriteContext } from '../../runtime/operation/context.js'
 import { RAW_BYTES_MAX, type RawBody } from '../../runtime/operation/raw.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { insertRows, prepared } from '../../runtime/store/prepared.js'
 import { READERS } from '../delivery/format.js'
 import type { Heard } from '../delivery/heard.js'
 import { isProven, WANTED } from '../delivery/proof.js'
@@ -25,7 +26,7 @@ export const Answer = strictObject({
   parked: Type.Integer({ minimum: 0, description: 'Wait up to 7 days for their pipeline' }),
   commits: Count,
   incidents: Count,
-  note: nullable(Type.String({ description: 'Why nothing, or not all of it, was taken' })),
+  note: nullable(Type.String({ description: 'Why the delivery was not used, or only in part' })),
 })
 
 export interface Received {
@@ -41,6 +42,14 @@ export const RAW = {
   mediaType: 'application/json',
 } as const
 
+const liveSource = prepared((db, value: (name: 'sourceId' | 'format') => Placeholder) => {
+  const { reportSources: t } = reportingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, value('sourceId')), eq(t.format, value('format')), eq(t.isEnabled, true)))
+})
+
 /** @throws Refusal 401, 415 or 400, in this order. */
 export async function receive(
   { runtime, nowMs, read }: PrepareContext,
@@ -48,24 +57,17 @@ export async function receive(
   sourceId: string,
   raw: RawBody,
 ): Promise<Received> {
-  const source = await read(async (db) => {
-    const { reportSources: t } = reportingTables(db)
-    const [row] = await db
-      .select()
-      .from(t)
-      .where(and(eq(t.id, sourceId), eq(t.format, format), eq(t.isEnabled, true)))
-    return row
-  })
-  // A source that does not exist is answered as a wrong secret is.
+  const source = await read(async (db) => (await liveSource(db, { sourceId, format }))[0])
+  // An unknown source gets the same answer as a wrong secret.
   // guard: a-delivery-of-a-source-is-signed-by-its-secret
   if (source === undefined || !isProven(format, secretsOf(runtime, source, nowMs), raw, nowMs)) {
     throw new Refusal(
       'TOKEN_INVALID',
-      `the source does not exist or is off, or the delivery does not prove its secret: send ${WANTED[format]}`,
+      `the source does not exist or is off, or the secret of the delivery is wrong: send ${WANTED[format]}`,
     )
   }
   if (/protobuf/.test(raw.mediaType)) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'protobuf is not read: set the exporter to `encoding: json`')
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'protobuf is not supported: set the exporter to `encoding: json`')
   }
   return { source, heard: READERS[format]({ payload: payloadOf(raw), headers: raw.headers }) }
 }
@@ -74,7 +76,7 @@ const JSON_DEPTH_MAX = 64
 
 function payloadOf({ bytes, mediaType }: RawBody): unknown {
   const text = bytes.toString('utf8')
-  // GitHub sends the payload as a field of a form unless told otherwise.
+  // GitHub sends the payload as a form field by default.
   const json =
     mediaType === 'application/x-www-form-urlencoded' ? (new URLSearchParams(text).get('payload') ?? '') : text
   let payload: unknown
@@ -110,15 +112,9 @@ export async function take(
   const senderId = ['x-github-delivery', 'x-gitlab-event-uuid', 'webhook-id', 'ce-id']
     .map((name) => headers.get(name))
     .find((value) => value !== null)
-  await tx.insert(reportingTables(tx).reportDeliveries).values({
-    orgId: source.orgId,
-    sourceId: source.id,
-    id: runtime.ids.next(),
-    type: heard.type.slice(0, 200),
-    senderId: senderId?.slice(0, 200) ?? null,
-    receivedMs: nowMs,
-    ...done,
-    parkedRefs,
-  })
+  const { reportDeliveries } = reportingTables(tx)
+  const told = { type: heard.type.slice(0, 200), senderId: senderId?.slice(0, 200) ?? null, receivedMs: nowMs }
+  const row = { orgId: source.orgId, sourceId: source.id, id: runtime.ids.next(), ...told, ...done, parkedRefs }
+  await insertRows(tx, reportDeliveries, [row])
   return changed({ type: heard.type.slice(0, 200), ...done })
 }

@@ -1,9 +1,9 @@
-/** A blob store with what the process needs besides: a probe, and the removal of what unfinished writes left. */
+/** A blob store with two functions that the process needs in addition: a probe, and the removal of unfinished writes. */
 import type { BlobStore } from '../blob-store.js'
 
 export interface BlobBackend extends BlobStore {
   /** @throws when the store cannot be used. */
   ping(): Promise<void>
-  /** Takes away what writes that never finished left before this instant. */
+  /** Removes what writes left that began before this instant and never finished. */
   tidy(beforeMs: number): Promise<void>
 }

@@ -1,9 +1,11 @@
 /**
- * Blobs as files. A blob is written beside its place, flushed, and renamed into it, so that a crash leaves either the whole
- * blob or none; then its folder is flushed, so that the name survives a power cut too.
+ * Blobs as files.
  *
- * `<folder>/<segments of the key>/@<two hex digits>/<last segment>`: the digits are the beginning of the SHA-256 of the last
- * segment, so that no folder holds more than a 256th of an organization's blobs. `@` stands in no key.
+ * A blob is written to a temporary file, flushed, and renamed to its place. So a crash leaves either the whole blob or
+ * none. Then its folder is flushed, so that the name survives a power failure too.
+ *
+ * `<folder>/<segments of the key>/@<two hex digits>/<last segment>`: the digits are the beginning of the SHA-256 of the
+ * last segment, so that no folder holds more than a 256th of an organization's blobs. No key contains `@`.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -13,7 +15,7 @@ import { Refusal } from '../errors.js'
 import type { BlobBackend } from './backend.js'
 import { checkBlobKey, isBlobKey } from './key.js'
 
-/** Where blobs are written before they have their name. No key begins with a dot. */
+/** The folder in which blobs are written before they get their name. No key begins with a dot. */
 export const INCOMING = '.incoming'
 
 const SHARD = /^@[0-9a-f]{2}$/
@@ -57,7 +59,7 @@ export function fileBlobStore(folder: string): BlobBackend {
       yield* walk(folder, '', prefix)
     },
     async ping() {
-      // The first put makes it.
+      // The first put creates the folder.
       await unlessMissing(access(folder, constants.R_OK | constants.W_OK | constants.X_OK))
     },
     async tidy(beforeMs) {
@@ -86,7 +88,7 @@ async function writeDraft(draft: string, content: Readable, bytes: number): Prom
   }
 }
 
-/** Flushes each new folder's parent, or a power cut could lose the folder with the blob in it. */
+/** Flushes the parent of each new folder. Otherwise a power failure could lose the folder with the blob in it. */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -99,14 +101,14 @@ async function flushFolder(path: string): Promise<void> {
     folder = await open(path, 'r')
     await folder.sync()
   } catch (error) {
-    // Where folders cannot be flushed (Windows), the file system orders by itself.
+    // Where folders cannot be flushed (Windows), the file system keeps the order itself.
     if (!['EISDIR', 'EPERM', 'EINVAL', 'EBADF'].includes(codeOf(error))) throw error
   } finally {
     await folder?.close()
   }
 }
 
-/** The blobs below a folder in the order of their names; what goes meanwhile is passed over. */
+/** Yields the blobs below a folder in the order of their names. A blob that is deleted meanwhile is skipped. */
 async function* walk(
   folder: string,
   above: string,
@@ -142,7 +144,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What the disk cannot do (full, read-only, gone) is not a fault of the request. */
+/** A disk that is full, read-only or missing is not a fault of the request. */
 async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

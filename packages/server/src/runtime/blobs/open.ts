@@ -1,4 +1,4 @@
-/** The blob store that the settings name. */
+/** Opens the blob store that the settings name. */
 import { join } from 'node:path'
 import type { HealthCheck } from '../health/health.js'
 import type { Settings } from '../settings/load.js'
@@ -20,15 +20,15 @@ export type BlobSettings = Pick<
   | 'BLOB_S3_PATH_STYLE'
 >
 
-/** Where blobs are files. */
+/** The folder in which blobs are stored as files. */
 export const blobFolder = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>): string => join(DATA_DIR, 'blobs')
 
-/** Touches nothing before its first use. */
+/** Opens the store. It touches neither disk nor network before its first use. */
 export function openBlobs(settings: BlobSettings): BlobBackend {
   if (settings.BLOB_STORE === 'fs') return fileBlobStore(blobFolder(settings))
   return s3BlobStore({
     endpoint: settings.BLOB_S3_ENDPOINT ?? `https://s3.${settings.BLOB_S3_REGION}.amazonaws.com`,
-    // The settings are refused without these three.
+    // The settings are refused when one of these three is missing.
     bucket: settings.BLOB_S3_BUCKET ?? '',
     accessKeyId: settings.BLOB_S3_ACCESS_KEY_ID ?? '',
     secretAccessKey: settings.BLOB_S3_SECRET_ACCESS_KEY ?? '',
@@ -41,7 +41,10 @@ export function openBlobs(settings: BlobSettings): BlobBackend {
 
 const LOOKED_MS = 30_000
 
-/** Optional: without the store everything works but files. A bucket is asked every half minute, however often we are. */
+/**
+ * An optional check: without the store, everything works except files. A bucket is probed once in half a minute,
+ * however often the check runs.
+ */
 export function blobCheck(blobs: BlobBackend, now: () => number): HealthCheck {
   let last: { readonly atMs: number; readonly outcome: Promise<void> } | null = null
   return {

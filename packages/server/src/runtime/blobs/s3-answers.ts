@@ -1,4 +1,7 @@
-/** Reads the two XML documents of S3 that we meet: a page of names, and an error. Of a page only our own names matter. */
+/**
+ * Parses the two XML documents of S3 that the server needs: a page of names, and an error. Of a page only the names
+ * that the server wrote matter.
+ */
 
 export interface ListedObject {
   readonly key: string
@@ -12,7 +15,7 @@ export interface Listing {
   readonly next: string | null
 }
 
-/** @throws Error for anything that is no such page: a page that was not understood must not look like an empty one. */
+/** @throws Error for anything else: a page that was not understood must not look like an empty page. */
 export function readListing(xml: string): Listing {
   if (!/<ListBucketResult[\s>]/.test(xml)) throw new Error('the bucket answered no list')
   const objects = xml
@@ -34,7 +37,7 @@ export function readListing(xml: string): Listing {
   return { objects, next }
 }
 
-/** `NoSuchKey`, `AccessDenied`; empty where the answer says nothing. */
+/** The code of an error, such as `NoSuchKey` or `AccessDenied`; empty when the answer has none. */
 export const errorCodeOf = (xml: string): string => textOf(xml, 'Code') ?? ''
 
 function textOf(xml: string, name: string): string | null {

@@ -1,6 +1,6 @@
 /**
- * Blobs in a bucket of an S3-compatible store: five requests (put, head, get, delete, list), signed by version 4 of the AWS
- * signature. Content is streamed and not hashed ahead, so it is the connection that protects it: use `https`.
+ * Blobs in a bucket of an S3-compatible store: five requests (put, head, get, delete, list), signed with version 4 of
+ * the AWS signature. Content is streamed and not hashed first, so only the connection protects it: use `https`.
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -59,7 +59,7 @@ class S3BlobStore implements BlobBackend {
     try {
       response = await this.#ask({ method: 'PUT', key, headers, body: content })
     } catch (error) {
-      // What broke the content off is the caller's own error.
+      // The error that broke off the content belongs to the caller.
       const cause = broken as { readonly error: unknown } | null
       throw cause === null ? error : cause.error
     }
@@ -77,7 +77,7 @@ class S3BlobStore implements BlobBackend {
 
   async open(...[key, range]: Parameters<BlobBackend['open']>): ReturnType<BlobBackend['open']> {
     checkBlobKey(key)
-    const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
+    const headers: Record<string, string> = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
     const response = await this.#ask({ method: 'GET', key, headers })
     if (response.status !== (range === undefined ? 200 : 206)) {
       const failed = await failureOf(response)
@@ -106,7 +106,7 @@ class S3BlobStore implements BlobBackend {
     await this.#page('', { 'max-keys': '1' })
   }
 
-  /** A put is whole or it is not there. */
+  /** A put is atomic, so it leaves nothing unfinished. */
   async tidy(): Promise<void> {}
 
   async #page(prefix: string, more: Readonly<Record<string, string>>) {
@@ -116,7 +116,10 @@ class S3BlobStore implements BlobBackend {
     return readListing(await response.text())
   }
 
-  /** Asked again while the store is out of breath. A put is asked once: its content is gone. */
+  /**
+   * Sends a request, and retries it while the store is overloaded. A put is not retried, because its content was
+   * consumed.
+   */
   async #ask(asked: Asked): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === ATTEMPTS || asked.body !== undefined
@@ -146,13 +149,13 @@ class S3BlobStore implements BlobBackend {
       region,
     }).sign()
     const late = new AbortController()
-    // The body of a large blob takes its time; of anything else the answer begins soon.
+    // The body of a large blob takes time. For any other request the answer begins soon.
     const timer = body === undefined ? setTimeout(() => late.abort(), ANSWER_MS_MAX) : undefined
     try {
       return await fetch(signed.url, {
         method,
         headers: signed.headers,
-        // A signed request is for one address only.
+        // A signed request is valid for one address only.
         redirect: 'manual',
         signal: late.signal,
         ...(body === undefined ? {} : { body: Readable.toWeb(body), duplex: 'half' }),

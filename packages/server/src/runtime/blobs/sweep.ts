@@ -1,16 +1,17 @@
 /**
- * Takes away the blobs that no row names: of uploads that were refused after their file was stored, of rows that are gone, of
- * organizations that are gone. A blob is put before its row is committed, so a young one may only be waiting for its row.
+ * Deletes blobs that no row names: of uploads that were refused after their file was stored, of deleted rows, and of
+ * deleted organizations. A blob is stored before its row is committed, so a young blob may still be waiting for its
+ * row.
  *
- * INVARIANT: a blob that a committed row names stays. The names are read after the list, from the rows of every domain; where
- * they cannot be read, nothing is deleted.
+ * INVARIANT: a blob that a committed row names stays. The names are read after the list, from the rows of every domain.
+ * When they cannot be read, nothing is deleted.
  */
 import { defineJob, defineSchedule } from '../jobs/define.js'
 import { none } from '../operation/operation.js'
 import { strictObject } from '../operation/schema.js'
 import type { BlobBackend } from './backend.js'
 
-/** No upload takes this long. */
+/** No upload takes longer than this. */
 export const UNNAMED_MS_MAX = 86_400_000
 const EVERY_MS = 6 * 3_600_000
 
@@ -39,7 +40,10 @@ export const sweepBlobsJob = (blobs: BlobBackend) =>
 
 export const sweepBlobsSchedule = defineSchedule({ name: BLOB_SWEEP, kind: BLOB_SWEEP, everyMs: EVERY_MS, payload: {} })
 
-/** The old enough blobs of one organization after the other; lists are in the order of the keys, which begin with it. */
+/**
+ * The blobs that are old enough, one organization after the other. A list is in the order of its keys, which begin with
+ * the organization.
+ */
 async function* oldBlobs(
   blobs: BlobBackend,
   beforeMs: number,

@@ -154,7 +154,7 @@ describe('receivers', () => {
       fc.property(notations, ({ text, host }) => {
         const target = readTarget(`https://${host}/hook`, [])
         if (isOpen4(text)) expect(target).toMatchObject({ host: text })
-        else expect(target).toBe('names an address that is not public')
+        else expect(target).toBe('has an address that is not public')
       }),
       { numRuns: 5000 },
     )
@@ -168,7 +168,7 @@ describe('receivers', () => {
     ['https://:pass@example.com/', 'must not hold credentials'],
     ['https://example.com/#part', 'must not have a fragment'],
     ['https://[fe80::1%25eth0]/', 'is not a URL'],
-    ['https://[::ffff:10.0.0.1]/', 'names an address that is not public'],
+    ['https://[::ffff:10.0.0.1]/', 'has an address that is not public'],
     ['//example.com', 'is not a URL'],
     [`https://example.com/${'x'.repeat(500)}`, 'has more than 500 characters'],
   ])('%s is refused', (text, reason) => {
@@ -177,7 +177,7 @@ describe('receivers', () => {
 
   it('this machine is not a receiver by its name either, unless the operator allows it', () => {
     for (const host of ['localhost', 'a.localhost', 'LOCALHOST.']) {
-      expect(readTarget(`https://${host}/x`, [])).toBe('names an address that is not public')
+      expect(readTarget(`https://${host}/x`, [])).toBe('has an address that is not public')
     }
     expect(readTarget('https://localhost/x', ['https://localhost'])).toMatchObject({ isAllowed: true })
   })
@@ -194,7 +194,7 @@ describe('receivers', () => {
     for (const other of ['http://127.0.0.1:9001/', 'http://127.0.0.2:9000/', 'http://hooks.internal/']) {
       expect(readTarget(other, allowed)).toBe('must begin with https://')
     }
-    expect(readTarget('https://127.0.0.1:9000/', allowed)).toBe('names an address that is not public')
+    expect(readTarget('https://127.0.0.1:9000/', allowed)).toBe('has an address that is not public')
     expect(readTarget('https://hooks.internal:8443/', allowed)).toMatchObject({ isAllowed: false })
   })
 })

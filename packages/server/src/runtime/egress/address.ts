@@ -1,8 +1,9 @@
 /**
- * Which addresses the server connects to when somebody else names the place. Only such that the IANA registries give to the
- * public internet; whatever is not understood is none of them.
- * Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), IPv4 multicast and reserved space (RFC 1112),
- * IPv6 global unicast 2000::/3 (RFC 4291).
+ * Which addresses the server may connect to when a user names the host: only addresses that the IANA registries assign
+ * to the public internet. An address that cannot be parsed is refused.
+ *
+ * Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), IPv4 multicast and reserved space (RFC
+ * 1112), IPv6 global unicast 2000::/3 (RFC 4291).
  */
 
 import { type AddressBytes, parseAddress } from './parse-address.js'
@@ -32,11 +33,11 @@ const V4_RANGES = ranges([
   ['203.0.113.0/24', 'documentation'],
   ['224.0.0.0/4', 'multicast'],
   ['240.0.0.0/4', 'reserved'],
-  // Public by the registry, and the metadata service of a cloud.
+  // Public according to the registry, but a cloud's metadata service.
   ['168.63.129.16/32', 'cloud metadata'],
 ])
 
-/** Within 2000::/3; everything outside of it is refused without a name of its own here. */
+/** Ranges within 2000::/3. Everything outside of it is refused and needs no entry here. */
 const V6_RANGES = ranges([
   ['2001::/23', 'protocol assignments'],
   ['2001:db8::/32', 'documentation'],
@@ -59,7 +60,10 @@ const V6_NAMED = ranges([
 
 const GLOBAL_UNICAST = ranges([['2000::/3', 'global unicast']])
 
-/** Null for a public address; else what kind it is. A text that is not an address in its usual form is refused too. */
+/**
+ * Returns null for a public address, otherwise its kind. A text that is not an address in its usual form is refused
+ * too.
+ */
 export function notPublic(text: string): string | null {
   const bytes = parseAddress(text)
   if (bytes === null) return 'no address'
@@ -69,7 +73,7 @@ export function notPublic(text: string): string | null {
   return nameIn(V6_RANGES, bytes)
 }
 
-/** True for link-local addresses, where clouds keep their metadata: nobody has a receiver there. */
+/** True for link-local addresses, where clouds have their metadata services. No receiver can be there. */
 export function isLinkLocal(text: string): boolean {
   const bytes = parseAddress(text)
   if (bytes === null) return false

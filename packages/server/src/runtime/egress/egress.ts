@@ -1,8 +1,10 @@
 /**
- * The way out to places that somebody else names. The name is looked up once, every address of the answer is vetted, and the
- * connection goes to one of these addresses and to nothing else: there is no second look-up that could say something
- * different. Redirects are an answer like any other; of the answer to a POST only its status is read, of the answer to a GET
- * so many bytes of its body. `fetch` takes a redirect as a failure: a second host would get what was meant for the first.
+ * Requests to hosts that users name.
+ *
+ * The name is resolved once and every address of the answer is vetted. The connection goes to one of these addresses
+ * only, so no second look-up can return another address (DNS rebinding). A redirect is an answer like any other and is
+ * not followed. Of the answer to a POST only the status is read; of the answer to a GET, a limited number of bytes.
+ * `fetch` treats a redirect as a failure, because a second host would receive what was meant for the first.
  */
 import { lookup } from 'node:dns/promises'
 import { type RequestOptions as HttpOptions, request as httpRequest, type IncomingMessage } from 'node:http'
@@ -22,7 +24,7 @@ export interface Posted {
   readonly signal?: AbortSignal
 }
 
-/** `refused`: nothing was connected to. `failed`: no answer came. The reasons hold no address. */
+/** `refused`: no connection was made. `failed`: no answer arrived. The reasons contain no address. */
 export type Answered =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -69,7 +71,7 @@ export interface Egress {
   fetch(target: Target, init: FetchInit, limits: FetchLimits): Promise<Response>
 }
 
-/** Why no answer came, or not all of it, in words without an address. */
+/** Why there was no answer, or no complete one. The message contains no address. */
 export class EgressFailed extends Error {
   readonly kind: 'refused' | 'failed' | 'late' | 'redirect' | 'too-large'
 
@@ -81,15 +83,17 @@ export class EgressFailed extends Error {
 }
 
 export interface EgressOptions {
-  /** Of names that the operator does not vouch for; DNS unless said. */
+  /** Resolves names that the operator does not vouch for; DNS by default. */
   readonly resolve?: Resolve
-  /** What keeps an address from being connected to, or null; the registries of IANA unless a proof takes them away. */
+  /**
+   * Returns why an address must not be connected to, or null. The IANA registries by default; a proof may replace them.
+   */
   readonly vet?: (address: string) => string | null
-  /** Certificates to trust instead of the usual ones (PEM). */
+  /** Certificates (PEM) to trust instead of the default ones. */
   readonly ca?: string
 }
 
-/** More is not an answer to a notification. */
+/** An answer to a notification needs no larger headers. */
 const HEADER_BYTES_MAX = 16_384
 const BODY_BYTES_MAX = 65_536
 
@@ -108,7 +112,7 @@ export function createEgress({ resolve = dnsResolver(), vet = notPublic, ca }: E
     vetted(target, target.isAllowed ? await fromSystem(target.host) : await resolve(target.host, signal))
 
   const connection = (target: Target, ends: AbortSignal): RequestOptions => {
-    // Of an address no look-up is made, so it is vetted here.
+    // There is no look-up for an address, so it is vetted here.
     // guard: an-address-in-the-place-of-a-name-is-vetted
     if (parseAddress(target.host) !== null) vetted(target, [target.host])
     return {
@@ -119,7 +123,7 @@ export function createEgress({ resolve = dnsResolver(), vet = notPublic, ca }: E
     }
   }
 
-  /** Vets, connects, and says in words why there is no answer. */
+  /** Vets the host, connects, and returns the reason when there is no answer. */
   const ask = async <T>(
     target: Target,
     { timeoutMs, signal }: Pick<Fetching, 'timeoutMs' | 'signal'>,
@@ -143,8 +147,8 @@ export function createEgress({ resolve = dnsResolver(), vet = notPublic, ca }: E
       const reason = (error: unknown): unknown =>
         signal?.aborted === true ? signal.reason : failureOf(error, late.aborted ? timeoutMs : null)
       try {
-        const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-        const options = { ...optionsOf(target, method, { ...headers, ...length }), ...connection(target, ends) }
+        const sent = { ...headers, ...lengthOf(body) }
+        const options = { ...optionsOf(target, method, sent), ...connection(target, ends) }
         return responseOf(await headOf(target, options, body), bytesMax, reason)
       } catch (error) {
         throw reason(error)
@@ -153,8 +157,7 @@ export function createEgress({ resolve = dnsResolver(), vet = notPublic, ca }: E
     post: (target, posted) =>
       ask(target, posted, async (connected): Promise<Answered> => {
         const { headers, body } = posted
-        const sent = { ...headers, 'Content-Length': String(Buffer.byteLength(body)) }
-        const options = { ...optionsOf(target, 'POST', sent), ...connected }
+        const options = { ...optionsOf(target, 'POST', { ...headers, ...lengthOf(body) }), ...connected }
         return { kind: 'answered', status: await statusOf(target, options, body) }
       }),
     get: (target, fetching) =>
@@ -166,11 +169,14 @@ export function createEgress({ resolve = dnsResolver(), vet = notPublic, ca }: E
   }
 }
 
-/** @param lateMs the time that was over; null when it was not. */
+const lengthOf = (body: string | Uint8Array | undefined): Record<string, string> =>
+  body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+
+/** @param lateMs The timeout when it was exceeded; otherwise null. */
 function failureOf(error: unknown, lateMs: number | null): EgressFailed {
   if (error instanceof EgressFailed) return error
   if (error instanceof Refused) return new EgressFailed('refused', error.message)
-  if (lateMs !== null) return new EgressFailed('late', `no whole answer within ${lateMs} ms`)
+  if (lateMs !== null) return new EgressFailed('late', `no complete answer within ${lateMs} ms`)
   return new EgressFailed('failed', reasonOf(error))
 }
 
@@ -188,7 +194,7 @@ function optionsOf(
     port,
     path,
     headers: { ...headers, Connection: 'close' },
-    // A connection of its own: one that is kept open would skip the look-up.
+    // A new connection for each request: a kept-alive connection would skip the look-up.
     agent: false,
     // guard: the-headers-of-an-answer-are-bounded
     maxHeaderSize: HEADER_BYTES_MAX,
@@ -197,7 +203,7 @@ function optionsOf(
   }
 }
 
-/** In the form that `net.connect` calls; it tries the addresses in their order. */
+/** The look-up in the form that `net.connect` calls. It tries the addresses in their order. */
 function lookupBy(addressesOf: (host: string) => Promise<readonly string[]>): LookupFunction {
   return (host, options, callback) => {
     addressesOf(host).then(
@@ -218,7 +224,7 @@ function statusOf({ isTls }: Target, options: RequestOptions & HttpOptions, body
     const request = (isTls ? httpsRequest : httpRequest)(options)
     request.once('response', (response) => {
       resolve(response.statusCode ?? 0)
-      // Whatever else it says is not read.
+      // The body is not read.
       response.destroy()
     })
     request.on('error', reject)
@@ -246,7 +252,7 @@ const NO_BODY: readonly number[] = [204, 205, 304]
 
 function responseOf(answer: IncomingMessage, bytesMax: number, reason: (error: unknown) => unknown): Response {
   const status = answer.statusCode ?? 0
-  // The connection may break after an answer that nobody reads to its end.
+  // The connection may break after an answer whose body is not read to its end.
   answer.on('error', () => undefined)
   const refuse = (kind: EgressFailed['kind'], message: string): never => {
     answer.destroy()
@@ -256,7 +262,7 @@ function responseOf(answer: IncomingMessage, bytesMax: number, reason: (error: u
   if (status >= 300 && status < 400 && status !== 304) refuse('redirect', 'the host answered with a redirect')
   if (status < 200 || status > 599) refuse('failed', 'the answer is not HTTP')
   const encoding = answer.headers['content-encoding']
-  // What is small on the wire may be large when it is unpacked, and it was not asked for.
+  // A compressed body may be small on the wire and large when decompressed. The request did not ask for compression.
   // guard: a-fetched-answer-is-not-packed
   if (encoding !== undefined && encoding !== 'identity') refuse('failed', 'the answer is compressed')
   if (Number(answer.headers['content-length']) > bytesMax)
@@ -272,7 +278,7 @@ function responseOf(answer: IncomingMessage, bytesMax: number, reason: (error: u
   return new Response(bounded(answer, bytesMax, reason), { status, headers })
 }
 
-/** The body, piece by piece: the next one is read when somebody asks for it. */
+/** The body in pieces. The next piece is read when the consumer asks for it. */
 function bounded(
   answer: IncomingMessage,
   bytesMax: number,
@@ -305,7 +311,11 @@ function bounded(
 
 class TooLarge extends Error {}
 
-/** The status and the whole body. @throws TooLarge beyond so many bytes, by what is announced or by what arrives. */
+/**
+ * The status and the whole body.
+ *
+ * @throws TooLarge when the announced or the received length exceeds the limit.
+ */
 function bodyOf(
   { isTls }: Target,
   options: RequestOptions & HttpOptions,
@@ -348,7 +358,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the headers of the answer are too long',
 }
 
-/** By code: the messages of Node hold addresses. */
+/** The reason by error code, because Node's messages contain addresses. */
 function reasonOf(error: unknown): string {
   if (error instanceof TooLarge) return 'the answer is too large'
   const { code } = error as { code?: unknown }

@@ -1,4 +1,4 @@
-/** An address in its usual text form, as bytes. Whatever is written in another way is none. */
+/** Parses an address in its usual text form to bytes. Any other notation is refused. */
 
 /** 4 or 16 bytes. */
 export type AddressBytes = Uint8Array
@@ -28,7 +28,7 @@ function parseV6(text: string): AddressBytes | null {
   return Uint8Array.from(all.flatMap((group) => [group >> 8, group & 0xff]))
 }
 
-/** The 16-bit numbers of one side of `::`; only at the end of the address may four decimals stand. */
+/** The 16-bit numbers on one side of `::`. Four decimal numbers are allowed only at the end of the address. */
 function groups(text: string, isEnd: boolean): number[] | null {
   if (text === '') return []
   const parts = text.split(':')

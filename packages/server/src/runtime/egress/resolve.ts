@@ -1,16 +1,16 @@
 /**
- * Names to addresses, by DNS alone: no file of the host, no short names of its network. Beside the thread pool, where a slow
- * name server would hold up files and password hashes.
+ * Resolves names by DNS alone: no hosts file and no short names of the local network. It does not use the thread pool,
+ * where a slow name server would delay files and password hashes.
  */
 import { Resolver } from 'node:dns/promises'
 
-/** @throws when there is no answer; an empty list is none either. */
+/** @throws when there is no answer. An empty list also means that the name has no address. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 const TRY_MS = 2000
 const TRIES = 2
 
-/** @param servers such as `127.0.0.1:5353`; those of the host unless said. */
+/** @param servers Such as `127.0.0.1:5353`; by default those of the host. */
 export function dnsResolver(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

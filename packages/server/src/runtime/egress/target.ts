@@ -1,13 +1,13 @@
 /**
- * The address of a receiver as somebody typed it, taken apart once: what is stored, vetted and connected to is the same.
- * The parser of the URL standard reads every notation of an IPv4 address (decimal, octal, hexadecimal, short, full-width
- * digits) as the address that it means, so nothing has to be guessed here.
+ * The address of a receiver, as a user typed it, parsed once: the same value is stored, vetted and connected to. The
+ * URL parser accepts every notation of an IPv4 address (decimal, octal, hexadecimal, short, full-width digits) and
+ * returns the address that it means, so the server need not guess.
  */
 import { notPublic } from './address.js'
 import { parseAddress } from './parse-address.js'
 
 export interface Target {
-  /** As it is sent and stored. */
+  /** The URL as it is sent and stored. */
   readonly url: string
   readonly isTls: boolean
   /** A name, or an address without brackets. */
@@ -15,7 +15,7 @@ export interface Target {
   readonly port: number
   /** Path and query. */
   readonly path: string
-  /** The operator vouches for this origin: it may be http and may have an address that is not public. */
+  /** The operator vouches for this origin. It may use http and may have an address that is not public. */
   readonly isAllowed: boolean
 }
 
@@ -26,8 +26,8 @@ const DEFAULT_PORT = { 'https:': 443, 'http:': 80 } as const
  * @param allowedOrigins such as `http://127.0.0.1:9000`, from the operator's settings.
  * @returns what is wrong, in words that follow the field's name, when it cannot be a receiver.
  */
-export function readTarget(text: string, allowedOrigins: readonly string[]): Target | string {
-  if (text.length > URL_MAX) return `has more than ${URL_MAX} characters`
+export function readTarget(text: string, allowedOrigins: readonly string[], charsMax = URL_MAX): Target | string {
+  if (text.length > charsMax) return `has more than ${charsMax} characters`
   if (!URL.canParse(text)) return 'is not a URL'
   const url = new URL(text)
   const { protocol, hostname, pathname, search } = url
@@ -40,9 +40,8 @@ export function readTarget(text: string, allowedOrigins: readonly string[]): Tar
   const isAllowed = allowedOrigins.some((origin) => URL.canParse(origin) && new URL(origin).origin === url.origin)
   // guard: no-plain-http-but-where-the-operator-vouches
   if (protocol === 'http:' && !isAllowed) return 'must begin with https://'
-  if (!isAllowed && (host === 'localhost' || host.endsWith('.localhost'))) return 'names an address that is not public'
-  if (!isAllowed && parseAddress(host) !== null && notPublic(host) !== null)
-    return 'names an address that is not public'
+  if (!isAllowed && (host === 'localhost' || host.endsWith('.localhost'))) return 'has an address that is not public'
+  if (!isAllowed && parseAddress(host) !== null && notPublic(host) !== null) return 'has an address that is not public'
   return {
     url: url.href,
     isTls: protocol === 'https:',

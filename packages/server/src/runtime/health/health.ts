@@ -1,10 +1,15 @@
-/** Is the process alive, and may it get requests: each thing that it leans on is a named check. */
+/**
+ * Liveness and readiness: whether the process is alive and may receive requests. Everything that the process depends on
+ * is a named check.
+ */
 
 export interface HealthCheck {
   readonly name: string
-  /** The process works without it, worse: named when it is down, and no reason to send requests elsewhere. */
+  /**
+   * The process works without it, with limits. When it is down it is reported, and the process still receives requests.
+   */
   readonly isOptional?: boolean
-  /** Resolves with nothing when all is well, else with what is wrong, in words that may leave the process. */
+  /** Resolves with nothing when all is well, otherwise with the problem, in words that may leave the process. */
   check(): Promise<string | undefined>
 }
 
@@ -17,7 +22,7 @@ const CHECK_MS_MAX = 2000
 const WATCH_MS = 15_000
 
 export class Health {
-  /** Why the process as a whole is not ready, whatever the checks say; null when it is. */
+  /** Why the process as a whole is not ready, whatever the checks say; null when it is ready. */
   #held: string | null = null
   #checks: readonly HealthCheck[]
 
@@ -25,7 +30,7 @@ export class Health {
     this.#checks = checks
   }
 
-  /** Not ready until `started`: the first start writes what it shows before anybody is sent here. */
+  /** Not ready until `started` is called: the first start writes content that must exist before requests arrive. */
   starting(): void {
     this.#held = 'starting'
   }
@@ -34,14 +39,16 @@ export class Health {
     if (this.#held === 'starting') this.#held = null
   }
 
-  /** From now on the process is not ready, so that a balancer looks elsewhere. */
+  /** The process is not ready from now on, so that a load balancer uses other replicas. */
   startDraining(): void {
     this.#held = 'shutting down'
   }
 
   /**
-   * Looks now and then, and tells when a check begins to fail or is well again, so that the log has it before anybody asks.
-   * @returns what ends the looking.
+   * Runs the checks regularly and reports when a check begins to fail or recovers, so that the log has it before anyone
+   * asks.
+   *
+   * @returns A function that stops this.
    */
   watch(tell: (name: string, problem: string | null) => void, everyMs = WATCH_MS): () => void {
     const failing = new Set<string>()
@@ -79,7 +86,7 @@ async function outcomeOf({ check }: HealthCheck): Promise<string> {
   try {
     return (await Promise.race([check(), late])) ?? 'ok'
   } catch {
-    // What a driver says may name hosts and users; the log has it.
+    // A driver's message may name hosts and users. It is only logged.
     return 'does not answer'
   } finally {
     clearTimeout(timer)

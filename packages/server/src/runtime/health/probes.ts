@@ -7,12 +7,12 @@ import type { Health } from './health.js'
 export interface ProbeOptions {
   readonly health: Health
   readonly metrics: ProcessMetrics
-  /** Where the API is mounted; it has a copy of `/healthz` at `<base>/health`. */
+  /** The path under which the API is mounted. A copy of `/healthz` is at `<base>/health`. */
   readonly basePath: string
   readonly metricsToken: string | null
-  /** Without a token, connections from this machine may read the metrics. */
+  /** When no token is set, connections from this machine may read the metrics. */
   readonly metricsLoopback: boolean
-  /** The address of the connection's other end; null when there is none (in a test). */
+  /** The address of the peer of the connection; null when there is none (in a test). */
   readonly peerOf: (env: unknown) => string | null
 }
 
@@ -37,15 +37,21 @@ export function mountProbes(app: Hono, options: ProbeOptions): Hono {
   return app
 }
 
-/** As for any path that does not exist. */
-const ABSENT = { success: false, statusCode: 404, code: 'NOT_FOUND', message: 'there is no such path' }
+/** The same answer as for a path that does not exist. */
+const ABSENT = { success: false, statusCode: 404, code: 'NOT_FOUND', message: 'this path does not exist' }
 const NOT_KEPT = { 'cache-control': 'no-store' }
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
-/** What proxies add. One that adds nothing cannot be told from a client on this machine, so that loopback has to be asked for. */
+/**
+ * Headers that proxies add. A proxy that adds none looks like a client on this machine, so an operator must enable
+ * loopback explicitly.
+ */
 const OF_PROXIES = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** With a token, who has it; without one nobody, or loopback where the operator says that no proxy is there. */
+/**
+ * When a token is set, callers who send it may read the metrics. Without one nobody may, or loopback when the operator
+ * says that there is no proxy.
+ */
 function mayScrape(
   headers: Headers,
   peer: string | null,
@@ -57,7 +63,7 @@ function mayScrape(
   return metricsLoopback && peer !== null && LOOPBACK.test(peer) && !isForwarded
 }
 
-/** Compares digests, so that neither length nor content shows in the time. */
+/** Compares digests, so that the time depends on neither length nor content. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(wanted))

@@ -1,6 +1,6 @@
 /**
- * Who calls an operation, and what they may do here: limits by address, credential, tenant, limits by caller, access, in
- * this order. Each step waits only where there is something to wait for.
+ * Decides who calls an operation and what they may do: limits by address, credential, tenant, limits by caller, access,
+ * in this order. A step is asynchronous only when it has something to wait for.
  */
 import { insufficient } from '../errors.js'
 import { authorize } from '../operation/authorize.js'
@@ -16,11 +16,12 @@ export async function admit({ operation, options, isOpen, isCounted }: Served, e
   const counted = limits.byAddress(operation.rateLimit)
   if (counted !== undefined) await counted
   if (isOpen && operation.kind === 'command' && operation.raw !== undefined) {
-    // Counted by what is refused, and not as somebody without a credential: the bytes are one.
+    // Only refused requests are counted, and not as requests without a credential: the bytes of the request are the
+    // credential.
   } else if (isOpen && operation.countsItself !== undefined) {
-    // By the credential that it brings in another form than a bearer token.
+    // The request has a credential in another form than a bearer token, or counts only in its own bucket.
   } else if (isOpen) {
-    // A stale token beside a request that needs none, such as a refresh, is not a reason to refuse it.
+    // A stale token on a request that needs none, such as a refresh, is not a reason to refuse it.
     await limits.anonymous()
   } else {
     let proven: Principal
@@ -28,7 +29,7 @@ export async function admit({ operation, options, isOpen, isCounted }: Served, e
       const proving = options.authenticator.authenticate(headers, c.req.method)
       proven = proving instanceof Promise ? await proving : proving
     } catch (error) {
-      // Without a good credential a request counts by its address, so that forged tokens pass no limit.
+      // A request without a valid credential counts by its address, so that forged tokens cannot avoid the limits.
       await limits.anonymous()
       throw error
     }
@@ -39,21 +40,21 @@ export async function admit({ operation, options, isOpen, isCounted }: Served, e
     exchange.principal = proven
   }
   const { principal } = exchange
-  const header = headers.get('x-org-id')
+  const header = headers.get('x-org-id') ?? ofLink(c.req)
   const wanted = tenant.from === 'path' ? (c.req.param(tenant.name) ?? null) : header
   let authority: Authority
   try {
     const found = options.authenticator.authority(principal, tenant.from, wanted, header)
     authority = found instanceof Promise ? await found : found
   } catch (error) {
-    // Trying out organizations counts too.
+    // Requests that try out organizations count too.
     if (!isOpen) await limits.authenticated(principal, null)
     throw error
   }
   exchange.authority = authority
   const general = isOpen ? undefined : limits.authenticated(principal, authority)
   if (general !== undefined) await general
-  // Somebody who looks around in the console calls nothing: the limits of requests still count it.
+  // A member who only looks around in the console makes no API calls. The request limits still count these requests.
   // guard: looks-of-the-console-are-no-api-calls
   const looks = principal.kind === 'user' && principal.cookieName !== undefined && c.req.method === 'GET'
   if (isCounted && !looks && !(operation.kind === 'stream' && headers.get('last-event-id') !== null)) {
@@ -62,17 +63,26 @@ export async function admit({ operation, options, isOpen, isCounted }: Served, e
   }
   authorize(access, principal, authority, changes)
   if (principal.kind === 'user' && principal.mustChangePassword && !operation.duringPasswordChange) {
-    throw insufficient('password-change', 'set a password of your own first: POST /auth/password/change')
+    throw insufficient('password-change', 'set your own password first: POST /auth/password/change')
   }
   const own = limits.byCaller(operation.rateLimit, principal, authority)
   if (own !== undefined) await own
   return authority
 }
 
-/** What `confirmation` answers where nothing is asked. */
+/**
+ * The organization that `?org=` names, because a link to a file cannot have a header. Only reads accept it, and the
+ * header takes precedence, so that a link cannot redirect a request that names its organization itself.
+ */
+function ofLink(req: Exchange['c']['req']): string | null {
+  // guard: a-link-names-the-organization-of-reads-alone
+  return req.method === 'GET' ? (req.query('org') ?? null) : null
+}
+
+/** Returned by `confirmation` when no step-up is required. */
 export const NOT_ASKED: Confirm = async () => undefined
 
-/** Asks once, no matter who asks first: a step-up token is used up by it. */
+/** Makes sure that the step-up is checked once, no matter which step asks first, because the check uses up the token. */
 export function confirmation({ operation, options }: Served, { principal, headers }: Exchange): Confirm {
   const { stepUp } = operation.access
   // guard: a-confirmation-is-asked-for

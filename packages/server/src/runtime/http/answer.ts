@@ -1,7 +1,7 @@
 /**
- * Answers the requests of one operation, always in this order: limits by address, authenticate, tenant, access, limits by
- * caller, input, Idempotency-Key, step-up, prepare, run, envelope. Nothing of the body is read before the caller is known
- * to have the right.
+ * Answers the requests of one operation, always in this order: limits by address, authenticate, tenant, access, limits
+ * by caller, input, Idempotency-Key, step-up, prepare, run, envelope. The body is not read before the caller is
+ * authorized.
  */
 import type { Context } from 'hono'
 import { Refusal } from '../errors.js'
@@ -32,11 +32,13 @@ import { requestInfo } from './request-info.js'
 import { RequestLimits } from './request-limits.js'
 import { renderQuery, runCommand } from './run-command.js'
 import { bindingsOf, type SentHeaders, sentHeaders } from './sent-headers.js'
+import { smaller } from './smaller.js'
+import { admittedNow } from './still-admitted.js'
 import { streamSlots } from './stream-slots.js'
 
 export type Answerer = (c: Context) => Promise<Response>
 
-/** Things that all operations share. The route of an operation is its full path, as a template. */
+/** What all operations share. The route of an operation is its full path, as a template. */
 export function answererFactory(options: HttpOptions): (operation: Operation, route: string) => Answerer {
   const shared = {
     options,
@@ -99,7 +101,10 @@ async function answer(served: Served, exchange: Exchange): Promise<Response> {
   }
 }
 
-/** What a raw command refuses counts by its address; beyond the limit the answer says so in place of the reason. */
+/**
+ * Counts a refused raw command by its address. Above the limit, the answer is the limit and not the reason of the
+ * refusal.
+ */
 async function countRefused({ operation }: Served, { limits }: Exchange, error: unknown): Promise<unknown> {
   if (operation.kind !== 'command' || operation.raw === undefined || !(error instanceof Refusal)) return error
   const { status } = error
@@ -124,7 +129,7 @@ async function run(served: Served, exchange: Exchange): Promise<Response> {
   const input = reading instanceof Promise ? await reading : reading
   const acting = authenticator.actor(principal, authority)
   const actor = acting instanceof Promise ? await acting : acting
-  const call: Call = { runtime, principal, authority, actor, request, nowMs: runtime.clock.now() }
+  const call: Call = { runtime, principal, authority, actor, request, nowMs: runtime.clock.now(), sent: c.req.raw }
   switch (operation.kind) {
     case 'stream':
       await confirm()
@@ -134,11 +139,13 @@ async function run(served: Served, exchange: Exchange): Promise<Response> {
       return openFile(served as Served<typeof operation>, call, input, headers)
     case 'query': {
       if (operation.access.stepUp !== false) await confirm()
-      const outcome = await execute(operation, call, input, undefined, c.req.raw)
+      const outcome = await execute(operation, call, input)
       const rendering = renderQuery(served as Served<typeof operation>, outcome, headers.get('accept'))
       const rendered = rendering instanceof Promise ? await rendering : rendering
       const isKnown = isUnmodified(headers.get('if-none-match'), rendered.headers['etag'] as string | undefined)
-      return respond(served, exchange, isKnown ? { status: 304, body: null, headers: rendered.headers } : rendered)
+      if (isKnown) return respond(served, exchange, { status: 304, body: null, headers: rendered.headers })
+      const sent = smaller(rendered, headers.get('accept-encoding'))
+      return respond(served, exchange, sent instanceof Promise ? await sent : sent)
     }
     case 'command': {
       const command = served as Served<typeof operation>
@@ -162,18 +169,26 @@ async function runUpload(
   confirm: Confirm,
 ): Promise<Rendered> {
   const { operation, options } = served
-  // What is received is as large as an upload may be.
+  // An upload may be large, so the step-up is checked before it is received.
   if (operation.access.stepUp !== false) await confirm()
   const rule = uploadRule(upload, options.runtime.settings)
   const received = await receiveUpload(c.req.raw, rule, operation.input.body, options.uploadFolder)
   try {
-    return await runCommand(served, call, { ...input, ...received.input }, headers, confirm)
+    // guard: an-upload-is-stored-by-who-may-when-it-arrived
+    const now = await admittedNow(served, call, headers, true)
+    return await runCommand(served, now, { ...input, ...received.input }, headers, confirm)
   } finally {
     await received.remove()
   }
 }
 
-/** Bytes are read by as many requests at once as the rule says: each may bring a mebibyte and the work of its signature. */
+/** A raw body up to this size is read without a slot, so that a slow sender holds nothing but its connection. */
+const SMALL_RAW_BYTES = 65_536
+
+/**
+ * Limits how many requests of a raw command are handled at once, because the signature of each must be verified, and how
+ * many large bodies are read at once. The two are counted apart: large bodies that arrive slowly block no small ones.
+ */
 async function runRaw(
   served: Served<AnyCommand>,
   rule: RawRule,
@@ -181,24 +196,38 @@ async function runRaw(
   input: CheckedInput,
   { c, headers }: Exchange,
 ): Promise<Rendered> {
-  const free = served.rawSlots.take(served.operation.name, rule.atOnceMax)
+  const { rawSlots: slots, operation } = served
+  const announced = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
+  const bytesMax = Math.min(announced, rule.bytesMax)
+  // guard: slow-bodies-hold-no-slot-of-small-ones
+  const read = bytesMax <= SMALL_RAW_BYTES ? () => undefined : slots.take(`${operation.name} body`, rule.atOnceMax)
+  let bytes: Buffer
   try {
-    const bytes = await readBytes(c.req.raw, headers, rule.bytesMax)
+    bytes = await readBytes(c.req.raw, headers, rule.bytesMax)
+  } finally {
+    read()
+  }
+  const freed = [slots.take(operation.name, rule.atOnceMax)]
+  try {
+    const { parameter = '', max = 0 } = rule.atOnceEach ?? {}
+    const sender = (input.path as Readonly<Record<string, string>>)[parameter]
+    // guard: one-sender-takes-its-share-of-the-slots
+    if (sender !== undefined) freed.push(slots.take(`${operation.name} ${sender}`, max))
     const raw = { bytes, mediaType: mediaType(headers), headers }
     return await runCommand(served, call, { ...input, raw }, headers, NOT_ASKED)
   } finally {
-    free()
+    for (const free of freed) free()
   }
 }
 
-/** The answer to HEAD says what GET would send, and what GET would send it from is closed: nobody reads it. */
+/** Returns the headers that GET would send, and closes the body of GET, which nobody reads. */
 async function withoutBody(c: Context, response: Response): Promise<Response> {
   // guard: head-closes-what-get-opens
   if (c.req.raw.method === 'HEAD') await response.body?.cancel()
   return response
 }
 
-/** The rule with the limit of this server. */
+/** The rule of the upload with the limit of this server. */
 function uploadRule(rule: UploadRule, settings: Settings): UploadRule {
   const bytesMax = Math.min(rule.bytesMax, rule.bytesMaxOf?.(settings) ?? rule.bytesMax)
   const arrivesMs = rule.arrivesMsOf?.(settings) ?? rule.arrivesMs

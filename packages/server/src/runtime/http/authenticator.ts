@@ -1,23 +1,26 @@
-/** What the HTTP floor asks of the identity domain, without knowing it. */
+/** The interface that the HTTP layer needs from the identity domain, which it does not import. */
 import type { Maybe } from '../maybe.js'
 import type { ActorRecord, Authority, Principal } from '../operation/context.js'
 import type { TenantSource } from '../operation/operation.js'
 import { port } from '../port.js'
 import type { SentHeaders } from './sent-headers.js'
 
-/** Nothing of it is a promise where everything that it needs is remembered; what throws may throw at once. */
+/** The functions return a value directly when everything they need is cached, and may then throw synchronously. */
 export interface Authenticator {
   /**
-   * Who the credential proves; anonymous without one.
-   * @param method of the request: what changes something by cookie has to prove that it is meant.
+   * Returns whom the credential proves; anonymous without a credential.
+   *
+   * @param method The method of the request. A change that uses a cookie must prove that the user intended it.
    * @throws Refusal 401 for a credential that is malformed, expired, revoked or forged.
    */
   authenticate(headers: SentHeaders, method: string): Maybe<Principal>
   /**
-   * What the principal may do in the wanted organization.
-   * @param wanted the id or slug from the header or the path, null when there is none. For an operation without a tenant
-   *   it is the header, and the organization of the answer is the one that its evidence names.
-   * @param header `x-org-id` beside a tenant from the path: checked, and otherwise ignored (spec platform 3.2).
+   * Returns what the principal may do in the wanted organization.
+   *
+   * @param wanted The id or slug from the header or the path; null when there is none. For an operation without a
+   * tenant it comes from the header, and the returned organization is the one that the evidence names.
+   * @param header `x-org-id` in addition to a tenant from the path. It is checked and otherwise ignored (spec platform
+   * 3.2).
    * @throws Refusal 403 `ORG_MISMATCH` for a header, 404 for a path that the principal has no access to.
    */
   authority(
@@ -29,7 +32,8 @@ export interface Authenticator {
   actor(principal: Principal, authority: Authority): Maybe<ActorRecord>
   /**
    * Uses up a step-up token.
-   * @throws Refusal `STEP_UP_REQUIRED` and its siblings.
+   *
+   * @throws Refusal `STEP_UP_REQUIRED` and related codes.
    */
   stepUp(principal: Principal, token: string | null, operationName: string): Promise<void>
 }

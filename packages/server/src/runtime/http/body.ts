@@ -1,6 +1,7 @@
 /**
- * JSON bodies: the limits are checked before anything is parsed. The size is checked by the announced length and while the bytes
- * arrive, the number of values by a look at the text: 300,000 objects take a hundred times as long as a text of their size.
+ * Reads JSON bodies. All limits are checked before the body is parsed. The size is checked by the announced length and
+ * while the bytes arrive. The number of values is counted in the text, because parsing 300,000 objects takes a hundred
+ * times as long as parsing one text of the same size.
  */
 import { invalidField, Refusal } from '../errors.js'
 import type { SentHeaders } from './sent-headers.js'
@@ -15,17 +16,17 @@ export function tooLarge(bytesMax: number): Refusal {
 /** True when the request says that it has no body. */
 export function hasNoBody(request: Request, headers: SentHeaders): boolean {
   const length = headers.get('content-length')
-  // Touching `body` makes the adapter build a whole Request, so only a request without a length is asked.
+  // Reading `body` makes the adapter build a whole Request, so only a request without a length is asked.
   return length === '0' || (length === null && request.body === null)
 }
 
-/** @throws Refusal 413 for an announced length above the limit, before a byte is read. */
+/** @throws Refusal 413 when the announced length exceeds the limit, before a byte is read. */
 export function checkAnnounced(headers: SentHeaders, bytesMax: number): void {
   const announced = headers.get('content-length')
   if (announced !== null && !(Number(announced) <= bytesMax)) throw tooLarge(bytesMax)
 }
 
-/** The type of `content-type` in lower case, without its parameters; empty when there is none. */
+/** Returns the type of `content-type` in lower case without its parameters; empty when there is none. */
 export function mediaType(headers: SentHeaders): string {
   const value = headers.get('content-type') ?? ''
   const end = value.indexOf(';')
@@ -34,26 +35,32 @@ export function mediaType(headers: SentHeaders): string {
 
 export interface ReadJson {
   readonly value: unknown
-  /** False where the text shows that there is none: JSON spells a NUL as an escape. */
+  /** False when the text proves that there is no NUL: JSON writes a NUL as an escape. */
   readonly mayHoldNul: boolean
 }
 
 export interface ReadOptions {
   readonly bytesMax: number
-  /** Asked before anything beyond `LARGE_BYTES` is read; what it throws refuses the request. */
+  /** Called before more than `LARGE_BYTES` are read. When it throws, the request is refused with that. */
   readonly beforeLarge?: (() => Promise<void>) | undefined
 }
 
-/** Up to here a body is read before the caller has confirmed who they are. */
+/** A body up to this size is read before the step-up of the caller is checked. */
 const LARGE_BYTES = 65_536
 
-/** A body arrives at this speed or is cut; the first seconds are for connections that begin slowly. */
+/**
+ * A body must arrive at this minimum speed, or the request is refused. The first seconds are an allowance for slow
+ * connections.
+ */
 const FIRST_MS = 10_000
 const BYTES_PER_SECOND_MIN = 16_384
 
 const arrivesMs = (bytes: number): number => FIRST_MS + Math.ceil(bytes / BYTES_PER_SECOND_MIN) * 1000
 
-/** @throws Refusal 400 for a body that breaks off, 408 for one that drips in, 413 and 415. */
+/**
+ * @throws Refusal 400 for a body that breaks off, 408 for one that arrives too slowly, 413 for one that is too large,
+ * 415 for another type.
+ */
 export async function readJson(request: Request, headers: SentHeaders, options: ReadOptions): Promise<ReadJson> {
   const type = mediaType(headers)
   if (type !== 'application/json' && !(type.startsWith('application/') && type.endsWith('+json'))) {
@@ -66,9 +73,9 @@ export async function readJson(request: Request, headers: SentHeaders, options: 
   if (announced === null) return parse(new TextDecoder().decode(await readPieces(request, options)), options.bytesMax)
   // guard: a-large-body-is-read-for-who-confirmed
   if (options.beforeLarge !== undefined && Number(announced) > LARGE_BYTES) await options.beforeLarge()
-  // The HTTP parser holds a body to its announced length, and that was checked.
+  // The HTTP parser enforces the announced length, and that was checked.
   const text = await inTime(request.text(), arrivesMs(Number(announced)))
-  // Held here too, for requests that no HTTP parser has seen. A UTF-16 unit is at least one byte.
+  // Checked here too, for requests that no HTTP parser has seen. A UTF-16 unit is at least one byte.
   if (text.length > options.bytesMax) throw tooLarge(options.bytesMax)
   return parse(text, options.bytesMax)
 }
@@ -109,7 +116,7 @@ async function readPieces(request: Request, { bytesMax, beforeLarge }: ReadOptio
   return Buffer.concat(chunks)
 }
 
-/** @throws Refusal 408 when the time is over, 400 when the client goes away in the middle. */
+/** @throws Refusal 408 when the time is over, 400 when the client disconnects before the end. */
 async function inTime<T>(reading: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -117,16 +124,16 @@ async function inTime<T>(reading: Promise<T>, ms: number): Promise<T> {
       () =>
         reject(
           new Refusal('REQUEST_TIMEOUT', 'the body arrives too slowly: send it at 16 KiB a second or faster', {
-            // The rest of the body is not wanted any more, so the connection is not used again.
+            // The rest of the body is not read, so the connection cannot be used again.
             headers: { Connection: 'close' },
           }),
         ),
       ms,
     )
   })
-  // The client's going is not a fault of the server, and nothing that an operator could act on.
+  // A client that disconnects is not a fault of the server, and an operator cannot act on it.
   const read = reading.catch(() => {
-    throw invalidField('/body', 'broke off before its end', 'body')
+    throw invalidField('/body', 'ended early', 'body')
   })
   try {
     // guard: a-body-that-drips-in-is-cut
@@ -136,20 +143,20 @@ async function inTime<T>(reading: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** A body at the limit may have one value for so many of its bytes: 65,536 in a MiB. */
+/** A body at the size limit may have one value for this many bytes: 65,536 values in a MiB. */
 const BYTES_PER_VALUE_MIN = 16
-/** Different keys cost most: 60,000 in one object take 50 ms. */
+/** Distinct keys are the most expensive: 60,000 in one object take 50 ms. */
 const KEYS_MAX = 10_000
 
 function parse(text: string, bytesMax: number): ReadJson {
   const valuesMax = Math.floor(bytesMax / BYTES_PER_VALUE_MIN)
   // guard: a-body-of-too-many-values-is-not-parsed
   const tooMuch = tooMuchOf(text, valuesMax)
-  if (tooMuch !== null) throw new Refusal('PAYLOAD_TOO_LARGE', `the body holds more than ${tooMuch}`)
+  if (tooMuch !== null) throw new Refusal('PAYLOAD_TOO_LARGE', `the body contains more than ${tooMuch}`)
   // guard: a-body-whose-text-may-spell-a-nul-is-looked-through
   const hasEscapes = text.includes('\\u')
   try {
-    // Only a text that holds the name, or an escape that could spell it, is looked at key by key.
+    // Only a text that contains the name, or an escape that could spell it, is examined key by key.
     const value = hasEscapes || text.includes('__proto__') ? JSON.parse(text, refuseProto) : JSON.parse(text)
     return { value, mayHoldNul: hasEscapes }
   } catch (cause) {
@@ -165,16 +172,17 @@ const CLOSING: ReadonlySet<number> = new Set([93, 125])
 const BRACE = 123
 
 /**
- * Each value but the first comes after a comma or the opening of a list or an object; what texts hold is passed over.
+ * Counts the values of a text: each value but the first follows a comma or the start of a list or an object. The
+ * content of strings is skipped.
  *
- * @returns what there is too much of; null where the text may be parsed.
+ * @returns What the text has too many of; null when the text may be parsed.
  */
 export function tooMuchOf(text: string, valuesMax: number): string | null {
-  // A value and what parts it from the next are two characters.
+  // A value and its separator are at least two characters.
   if (text.length <= 2 * Math.min(valuesMax, KEYS_MAX)) return null
   const outside: number[] = []
   let values = 1
-  /** Of the object that is read; without a bound in a list. */
+  /** The keys that the current object may still have; unlimited in a list. */
   let keysLeft = Number.POSITIVE_INFINITY
   for (let at = 0; at < text.length; ) {
     const quote = text.indexOf('"', at)
@@ -197,7 +205,7 @@ export function tooMuchOf(text: string, valuesMax: number): string | null {
   return null
 }
 
-/** Behind the quote that ends the text which begins at `quote`. */
+/** Returns the index after the closing quote of the string that begins at `quote`. */
 function endOfText(text: string, quote: number): number {
   for (let at = quote + 1; ; ) {
     const end = text.indexOf('"', at)
@@ -212,6 +220,6 @@ function endOfText(text: string, quote: number): number {
 /** A reviver for `JSON.parse`. @throws Refusal 400 for a key that could reach the prototype of an object. */
 export function refuseProto(key: string, value: unknown): unknown {
   // guard: the-key-proto-in-a-body
-  if (key === '__proto__') throw invalidField('/body', 'holds the key `__proto__`', 'unsafe_key')
+  if (key === '__proto__') throw invalidField('/body', 'contains the key `__proto__`', 'unsafe_key')
   return value
 }

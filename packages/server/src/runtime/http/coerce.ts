@@ -1,12 +1,12 @@
 /**
- * Texts of the query and of the path, turned into what their schemas ask for. A text that does not fit stays a text, and
- * the validator then says what is wrong with it. Source: spec platform 1.6, 1.10.
+ * Converts texts of the query and of the path to the types of their schemas. A text that does not fit stays a text, and
+ * the validator reports it. Source: spec platform 1.6, 1.10.
  */
 import Type, { type TObject, type TSchema } from 'typebox'
 import { Refusal } from '../errors.js'
 import { refuseProto } from './body.js'
 
-/** Marks a number that is brought into its bounds instead of being refused: `limit` and `offset`. */
+/** Marks a number that is clamped to its bounds instead of being refused: `limit` and `offset`. */
 const CLAMP = 'x-clamp'
 /** Marks a field of a form whose text is JSON. */
 const JSON_TEXT = 'x-json'
@@ -59,8 +59,9 @@ const clamp = (value: number, { [CLAMP]: clamped, minimum = -Infinity, maximum =
   clamped ? Math.min(maximum, Math.max(minimum, value)) : value
 
 /**
- * Reads the declared names of a query; others are ignored, unless the schema takes them by a pattern.
- * @param pageMax the largest `limit` of this server, where its schema allows more.
+ * Reads the declared names of a query. Other names are ignored, unless the schema accepts them by a pattern.
+ *
+ * @param pageMax The largest `limit` of this server, when the schema allows more.
  */
 export function queryReader(
   schema: TObject,
@@ -92,7 +93,7 @@ export function queryReader(
       } else if (isList) {
         query[name] = values.flatMap((each) => each.split(',')).map(coerce)
       } else {
-        // Given twice, a list arrives where one value is expected, which the validator refuses.
+        // A parameter that is given twice is a list where one value is expected. The validator refuses it.
         query[name] = values.length === 1 ? coerce(values[0] ?? '') : values
       }
     }

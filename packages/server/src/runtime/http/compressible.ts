@@ -1,6 +1,6 @@
 /**
- * Content that stays as it is while the process runs, such as the API's description: sent as gzip or brotli to clients that
- * accept it, compressed once and off the main thread, with an entity tag for each form.
+ * Content that does not change while the process runs, such as the API's description. It is sent as gzip or brotli to
+ * clients that accept it, compressed once and off the main thread, with an entity tag for each form.
  */
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ import type { Context } from 'hono'
 import { isUnmodified } from './envelope.js'
 
 export interface Compressible {
-  /** 200 with the content in the best form that the client accepts, or 304. */
+  /** Returns 200 with the content in the best form that the client accepts, or 304. */
   answer(c: Context, headers: Readonly<Record<string, string>>): Promise<Response>
 }
 
@@ -24,7 +24,7 @@ const CODERS: Readonly<Record<Exclude<Coding, 'identity'>, (content: Buffer) => 
   gzip: (content) => promisify(gzip)(content, { level: 9 }),
 }
 
-/** Below this, compression saves less than its header costs. */
+/** For smaller content, compression saves less than its header costs. */
 const BYTES_MIN = 1024
 
 export function compressible(content: string | Buffer): Compressible {
@@ -51,7 +51,7 @@ export function compressible(content: string | Buffer): Compressible {
   }
 }
 
-/** The coding that `Accept-Encoding` allows and that is smallest (RFC 9110, 12.5.3); `q=0` forbids one. */
+/** Returns the smallest coding that `Accept-Encoding` allows (RFC 9110, 12.5.3); `q=0` forbids a coding. */
 export function bestCoding(accepted: string): Coding {
   const weights = new Map(
     accepted

@@ -1,10 +1,10 @@
-/** Cross-origin calls from browsers: off unless origins are named (spec platform 1.18). */
+/** Cross-origin calls from browsers (CORS): off unless origins are configured (spec platform 1.18). */
 import type { Context } from 'hono'
 
 export interface Cors {
   /** Headers of the answer to a preflight request; none for an origin that is not allowed. */
   preflight(c: Context, methods: readonly string[]): Record<string, string>
-  /** Lets the browser hand the answer on. */
+  /** Allows the browser to pass the answer to the page. */
   expose(c: Context, response: Response): Response
 }
 
@@ -18,7 +18,7 @@ export function corsOf(origins: readonly string[]): Cors | null {
   const isAny = origins.includes('*')
   const allowed = new Set(origins)
 
-  /** Never `*` together with credentials: any page could then act as anyone who is signed in. */
+  /** Never `*` together with credentials: any page could then act as a signed-in user. */
   function allow(c: Context): Record<string, string> | null {
     const origin = c.req.header('origin')
     if (origin === undefined) return null

@@ -1,7 +1,7 @@
 /** A refused change leaves evidence, once in ten seconds, and a refused read leaves none. */
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { type Floor, floor, ORG_A, ORG_B } from '../../../test/support/http.js'
 import { jobTables } from '../jobs/tables.js'
 import { permission } from '../operation/access.js'
@@ -36,7 +36,7 @@ const operations: Operation[] = [
 ]
 const PATH = '/things/33333333-3333-7333-8333-333333333333'
 
-await describeStores('a denial', IN_PROCESS, (open) => {
+await describeStores('a denial', BOTH_DATABASES, (open) => {
   let store: Store
   let http: Floor
   beforeAll(async () => {

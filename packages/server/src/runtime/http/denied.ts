@@ -1,7 +1,7 @@
 /**
- * Evidence of refused changes: `authz.denied`, in a transaction of its own, because the one that it is about does not
- * exist. One a caller and path in ten seconds; the next one carries how many were left out.
- * Source: spec billing-audit 26; spec platform 5.
+ * Evidence of refused changes: `authz.denied`. It has a transaction of its own, because the refused change has none.
+ * One event is written for each caller and path in ten seconds; the next one has the number of those that were left
+ * out. Source: spec billing-audit 26; spec platform 5.
  */
 import { LRUCache } from 'lru-cache'
 import type { ErrorCode, Refusal } from '../errors.js'
@@ -49,7 +49,7 @@ export function deniedRecorder(runtime: Runtime): (denial: Denial) => Promise<vo
   }
 }
 
-/** What was missing, in the words of the refusal. */
+/** The missing authority, as the refusal names it. */
 function requiredOf({ code, details }: Refusal): unknown {
   return details?.['required'] ?? details?.['requiredFeature'] ?? details?.['scope'] ?? details?.['reason'] ?? code
 }

@@ -1,4 +1,4 @@
-/** The files of Swagger UI that the documentation page uses, with their types; the build copies these and no other. */
+/** The files of Swagger UI that the documentation page uses, with their types. The build copies only these. */
 export const DOCS_ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'swagger-ui.css': 'text/css; charset=utf-8',

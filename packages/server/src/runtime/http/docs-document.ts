@@ -1,6 +1,7 @@
 /**
- * The API's description for the documentation page, in the words of OpenAPI 3.0. Swagger UI resolves a document of 3.1 as a
- * whole before it shows anything, and one of 3.0 group by group as it is opened: a quarter of the time to the first line.
+ * The API's description as OpenAPI 3.0, for the documentation page. Swagger UI resolves a whole 3.1 document before it
+ * shows anything, but a 3.0 document group by group when a group is opened. That shows the first line in a quarter of
+ * the time.
  */
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 /**
- * `GET /openapi.json` and the documentation page: Swagger UI from our own files, nothing from elsewhere, no inline
- * script. The files lie beside the build; from the sources they are those of the development dependency.
+ * `GET /openapi.json` and the documentation page: Swagger UI from local files, with nothing from other hosts and no
+ * inline script. The files are next to the build; when run from sources they are those of the development dependency.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -87,7 +87,7 @@ const startOf = (basePath: string): string =>
     url: `${basePath}/docs/document.json`,
     dom_id: '#docs',
     deepLinking: true,
-    // 57 groups are a page, 236 operations are not: a group opens when it is clicked.
+    // A page can show 57 groups but not 236 operations, so a group opens on a click.
     docExpansion: 'none',
     defaultModelsExpandDepth: -1,
     filter: true,

@@ -1,6 +1,6 @@
 /**
- * The one form of every answer (spec platform 1.4, 1.15, 1.16 and 2): envelope, status, headers, entity tag. What
- * is rendered is data, so that an answer can be stored for an Idempotency-Key before it leaves.
+ * The common form of every answer (spec platform 1.4, 1.15, 1.16 and 2): envelope, status, headers, entity tag. A
+ * rendered answer is data, so that it can be stored for an Idempotency-Key before it is sent.
  */
 import { hash } from 'node:crypto'
 import { ERROR_CATALOGUE, type ErrorCode, Refusal } from '../errors.js'
@@ -8,6 +8,7 @@ import type { Outcome, OutcomeHeaders } from '../operation/context.js'
 import type { Dialect } from '../operation/dialect.js'
 import { FORM_MEDIA, FORM_POLICIES, type FormName, inForm } from '../operation/forms.js'
 import type { AnyCommand, Query } from '../operation/operation.js'
+import type { Envelope, RawRule } from '../operation/raw.js'
 
 export interface Rendered {
   readonly status: number
@@ -16,20 +17,21 @@ export interface Rendered {
   readonly headers: OutcomeHeaders
 }
 
-/** An answer that may be bytes: it is made for one request, and is never stored. */
+/** An answer that may be bytes. It is made for one request and never stored. */
 export interface Answered extends Omit<Rendered, 'body'> {
   readonly body: string | Uint8Array<ArrayBuffer> | null
 }
 
 export interface HeaderOptions {
-  /** The server is reached over TLS, here or at a proxy. */
+  /** Clients reach the server over TLS, which ends here or at a proxy. */
   readonly behindTls: boolean
 }
 
 /**
- * What every answer carries, an object for each. An API answer is data: nothing in it may be run or framed by a browser.
+ * The headers of every answer, as a new object. An API answer is data: a browser must neither run nor frame anything in
+ * it.
  *
- * Written out, because a property that is added to a copy made by spreading costs about a microsecond: V8 finds no
+ * The object is written out. Adding a property to a spread copy costs about a microsecond, because V8 finds no
  * transition for it and makes a new hidden class each time.
  */
 export function answerHeaders({ behindTls }: HeaderOptions, requestId: string): Record<string, string> {
@@ -46,7 +48,7 @@ export function answerHeaders({ behindTls }: HeaderOptions, requestId: string): 
   return headers
 }
 
-/** The headers of answers that belong to no request of the API. */
+/** The headers of answers that do not belong to a request of the API. */
 export function commonHeaders(options: HeaderOptions): Record<string, string> {
   const { 'x-request-id': _, ...common } = answerHeaders(options, '')
   return common
@@ -54,7 +56,7 @@ export function commonHeaders(options: HeaderOptions): Record<string, string> {
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
-/** The answer in another form than JSON: the data itself, with a tag of its own. */
+/** The answer in another form than JSON: the data itself, with its own entity tag. */
 export function successInForm(
   forms: NonNullable<Query['forms']>,
   name: FormName,
@@ -64,6 +66,17 @@ export function successInForm(
   return (forms.pdf?.(outcome.data) ?? Promise.resolve(new Uint8Array())).then((bytes) =>
     formAnswer(name, bytes, outcome),
   )
+}
+
+/**
+ * The same answer as a page, for a client whose `Accept` prefers HTML. Caches must not keep it, because it may contain
+ * a secret.
+ */
+export function inPage(page: NonNullable<RawRule['page']>, { status, body, headers }: Answered): Answered {
+  if (typeof body !== 'string') return { status, body, headers }
+  const policy = FORM_POLICIES.html ?? ''
+  const own = { 'content-type': FORM_MEDIA.html, 'content-security-policy': policy, vary: 'Accept', ...NO_STORE }
+  return { status, body: page(JSON.parse(body) as Envelope), headers: { ...headers, ...own } }
 }
 
 function formAnswer(name: FormName, body: string | Uint8Array<ArrayBuffer>, { headers }: Outcome<unknown>): Answered {
@@ -103,17 +116,20 @@ export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>
   return { status, body, headers: { etag, ...outcome.headers } }
 }
 
-/** Strong with the revision for one record; weak for what has none, such as a list; none for what a command or a POST only does. */
+/**
+ * Strong, with the revision, for one record; weak for data without a revision, such as a list; none for the result of a
+ * command or a POST.
+ */
 function entityTag(operation: Query | AnyCommand, data: unknown, text: string): string | null {
   if (operation.kind === 'query' && operation.http.method !== 'get') return null
   const revision = revisionOf(data)
   if (operation.kind === 'command' && revision === null) return null
-  // Short, because it only has to tell two representations of one record apart.
+  // Short, because it only has to distinguish two representations of one record.
   const digest = hash('sha256', text, 'base64url').slice(0, 12)
   return revision === null ? `W/"${digest}"` : `"${revision}.${digest}"`
 }
 
-/** Of the record that is answered, or of the one that stands under its name: `{ organization: { …, revision } }`. */
+/** The revision of the returned record, or of the record under its name: `{ organization: { …, revision } }`. */
 function revisionOf(data: unknown): number | null {
   if (!isRecord(data)) return null
   if (Number.isInteger(data['revision'])) return data['revision'] as number
@@ -134,7 +150,10 @@ export function isUnmodified(ifNoneMatch: string | null, etag: string | undefine
   return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === opaque)
 }
 
-/** What `WWW-Authenticate` says, so that a client does not take a missing step-up for an expired session (RFC 9470). */
+/**
+ * The value of `WWW-Authenticate`, so that a client does not mistake a missing step-up for an expired session (RFC
+ * 9470).
+ */
 const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   TOKEN_MISSING: 'Bearer',
   TOKEN_INVALID: 'Bearer error="invalid_token"',
@@ -148,7 +167,7 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   STEP_UP_REPLAY: 'Bearer error="insufficient_user_authentication"',
 }
 
-/** What is not a refusal is a bug: nothing of it leaves the process. */
+/** An error that is not a refusal is a bug. Nothing of it leaves the process. */
 export const asRefusal = (error: unknown): Refusal =>
   error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', 'an unexpected error', { cause: error })
 
@@ -157,7 +176,7 @@ export function failure(refusal: Refusal, requestId: string, dialect?: Dialect):
   const status = ERROR_CATALOGUE[code].status
   const challenge = CHALLENGES[code]
   if (dialect !== undefined) {
-    const challenged = challenge === undefined ? {} : { 'www-authenticate': challenge }
+    const challenged: Record<string, string> = challenge === undefined ? {} : { 'www-authenticate': challenge }
     const body = JSON.stringify(dialect.errorOf(refusal, requestId))
     return { status, body, headers: { 'content-type': dialect.media, ...challenged, ...refusal.headers } }
   }
@@ -178,15 +197,16 @@ export function failure(refusal: Refusal, requestId: string, dialect?: Dialect):
 }
 
 /**
- * Headers stay a plain object where they can: the Node adapter then hands them on without building `Headers`.
- * @param all the headers of every answer, an object of this answer alone: the rendered ones are added to it.
+ * Headers stay a plain object where possible, so that the Node adapter passes them on without building `Headers`.
+ *
+ * @param all The headers of every answer, as an object for this answer alone. The rendered headers are added to it.
  */
 export function toResponse({ status, body, headers }: Answered, all: Record<string, string>): Response {
   if (body === null) delete all['content-type']
   let several: Headers | null = null
   for (const name in headers) {
     const value = headers[name]
-    // By its name: nearly every answer has it, and a key that is computed costs several times as much.
+    // By its name, because nearly every answer has this header and a computed key costs several times as much.
     if (name === 'etag' && typeof value === 'string') all['etag'] = value
     else if (typeof value === 'string') all[name.toLowerCase()] = value
     else several = appendAll(several ?? new Headers(), name, value ?? [])

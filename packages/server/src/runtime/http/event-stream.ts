@@ -1,9 +1,9 @@
 /**
- * Server-sent events: a comment every 15 s keeps proxies from closing the line, after 300 s the stream ends and the
- * client resumes with `Last-Event-ID`. Source: spec platform 1.17.
+ * Server-sent events. A comment every 15 s keeps proxies from closing the connection. After 300 s the stream ends, and
+ * the client resumes with `Last-Event-ID`. Source: spec platform 1.17.
  *
- * INVARIANT: whatever ends the stream (its source, an error, the client, the time, the drain), the signal is aborted and
- * no timer is left.
+ * INVARIANT: whatever ends the stream (its source, an error, the client, the time limit, the shutdown drain), the
+ * signal is aborted and no timer is left.
  */
 import type { StreamEvent } from '../operation/operation.js'
 
@@ -20,9 +20,11 @@ export interface EventStreamOptions {
   readonly events: AsyncIterable<StreamEvent>
   /** Aborts what produces the events. */
   readonly abort: AbortController
-  /** What the client is told of an error in the source. */
+  /** The event that the client gets for an error of the source. */
   readonly errorEvent: (error: unknown) => StreamEvent
-  /** Sent as it is behind the last event, also behind an error; not when the client goes or the time is over. */
+  /**
+   * Sent unchanged after the last event, also after an error; not sent when the client disconnects or the time is over.
+   */
   readonly lastData?: string
 }
 
@@ -30,7 +32,7 @@ const encoder = new TextEncoder()
 
 export function formatEvent({ id, event, data }: StreamEvent): string {
   const lines = [`event: ${oneLine(event)}`, ...(id === undefined ? [] : [`id: ${oneLine(id)}`])]
-  // JSON holds no line break, so that one `data` line is enough.
+  // JSON contains no line break, so one `data` line is enough.
   return `${lines.join('\n')}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
@@ -53,7 +55,7 @@ export function eventStream({ events, abort, errorEvent, lastData }: EventStream
     clearTimeout(hardStop)
     abort.signal.removeEventListener('abort', end)
     abort.abort()
-    // Not waited for: a source that hangs must not keep the line.
+    // Not awaited, because a source that hangs must not keep the connection open.
     source.return?.().catch(() => undefined)
     controller.close()
   }

@@ -1,4 +1,7 @@
-/** What the steps of answering hand to one another: what is fixed for an operation, and what is known of one request. */
+/**
+ * The data that the steps of answering pass to each other: what is fixed for an operation, and what is known of one
+ * request.
+ */
 import type { Context } from 'hono'
 import type { Authority, Principal, RequestInfo } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
@@ -18,7 +21,7 @@ export interface Shared {
   readonly rawSlots: RawSlots
 }
 
-/** An operation with what is worked out once for all of its requests. */
+/** An operation with the data that is computed once for all of its requests. */
 export interface Served<O extends Operation = Operation> extends Shared {
   readonly operation: O
   readonly readInput: InputReader
@@ -28,7 +31,7 @@ export interface Served<O extends Operation = Operation> extends Shared {
   readonly isCounted: boolean
 }
 
-/** One request. `principal` and `authority` are what was learned on the way, for the path of errors. */
+/** One request. `principal` and `authority` are set as they become known, for the error path. */
 export interface Exchange {
   readonly c: Context
   readonly headers: SentHeaders
@@ -38,7 +41,7 @@ export interface Exchange {
   authority: Authority | null
 }
 
-/** Has the caller confirm who they are, where the operation asks for it. */
+/** Checks the step-up of the caller when the operation requires it. */
 export type Confirm = () => Promise<void>
 
 export const ANONYMOUS: Principal = { kind: 'anonymous' }

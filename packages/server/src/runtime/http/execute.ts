@@ -1,8 +1,8 @@
 /**
- * Runs one operation for an authorized caller: a query under its tenant's scope, a command in one transaction with its
- * evidence. A command that says it changed something and wrote no row of its declared actions is rolled back.
+ * Runs one operation for an authorized caller: a query in the scope of its tenant, a command in one transaction with
+ * its evidence. A command that reports a change and wrote no evidence of its declared actions is rolled back.
  *
- * INVARIANT: business rows, evidence and queued work of a command are committed together or not at all.
+ * INVARIANT: business rows, evidence and queued jobs of a command are committed together or not at all.
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import { SYSTEM_ORG_ID } from '../ids.js'
@@ -34,6 +34,8 @@ export interface Call {
   readonly actor: ActorRecord
   readonly request: RequestInfo
   readonly nowMs: number
+  /** The request. Work that takes long enough watches its signal. */
+  readonly sent?: Pick<Request, 'signal'>
 }
 
 /** Input as it was validated. */
@@ -41,7 +43,7 @@ export interface CheckedInput {
   readonly path: Record<string, unknown>
   readonly query: Record<string, unknown>
   readonly body: unknown
-  /** The server's own fields that the client sent back. */
+  /** Fields that only the server sets and that the client sent back. */
   readonly serverOwned?: Readonly<Record<string, unknown>>
   /** The revision of `If-Match`. */
   readonly expectedRevision?: number | null
@@ -70,30 +72,22 @@ export function scopeOf(
   return runtime.store.tenant(tenantKeyFor(authority.org.id, authority.org.parentOrgId))
 }
 
-/** @param sent the request, whose signal is looked at by what takes long enough. */
 export function execute(
   operation: Query | AnyCommand,
   call: Call,
   input: CheckedInput,
   join?: JoinTransaction,
-  sent?: Sent,
 ): Promise<Outcome<unknown>> {
-  return operation.kind === 'query' ? runQuery(operation, call, input, sent) : runCommand(operation, call, input, join)
+  return operation.kind === 'query' ? runQuery(operation, call, input) : runCommand(operation, call, input, join)
 }
-
-type Sent = Pick<Request, 'signal'>
 
 // The input was checked against the operation's own schemas, which its `run` is typed by.
 type Loose = never
 
-async function runQuery(
-  operation: Query,
-  call: Call,
-  input: CheckedInput,
-  sent: Sent | undefined,
-): Promise<Outcome<unknown>> {
+async function runQuery(operation: Query, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
   const scope = scopeOf(operation, call, input.query)
-  const prepared = operation.prepare && (await operation.prepare(prepareContext(call, scope, sent), input as Loose))
+  const prepared =
+    operation.prepare && (await operation.prepare(prepareContext(call, scope, call.sent), input as Loose))
   const read = operation.snapshot ? scope.snapshot : scope.read
   // Written out: see `answerHeaders` for what a copy with one more property costs.
   const { runtime, principal, authority, actor, request, nowMs } = call
@@ -117,7 +111,11 @@ async function runCommand(
   const scope = scopeOf(operation, call)
   const prepared =
     operation.prepare &&
-    (await operation.prepare(prepareContext(call, scope), input as Loose, (input.file ?? input.raw) as Loose))
+    (await operation.prepare(
+      prepareContext(call, scope, operation.isWaiting === true ? call.sent : undefined),
+      input as Loose,
+      (input.file ?? input.raw) as Loose,
+    ))
   const outcome = await scope.write(async (tx) => {
     const done = await runInTransaction(operation, call, tx, input, prepared)
     if (done.refusal === undefined) await join?.(tx, done)
@@ -139,10 +137,10 @@ function settleContext(operation: AnyCommand, call: Call, scope: StoreScope, inp
   }
 }
 
-/** What an operation is asked for its evidence. */
+/** The properties of an operation that decide about its evidence. */
 type Recorded = Pick<AnyCommand, 'name' | 'tenant' | 'access' | 'audit'>
 
-/** Writes outside of `run`: each a transaction of its own, at its own instant. */
+/** For writes outside of `run`: each is a transaction of its own, at its own instant. */
 export const writerOf =
   (operation: Recorded, call: Call, scope: StoreScope): SettleContext['write'] =>
   (run) =>
@@ -157,11 +155,11 @@ const enqueuer =
   (message) =>
     enqueue(tx, call.runtime, message, call.request.traceparent)
 
-/** Writes evidence, of declared actions only, and remembers which. */
+/** Writes evidence, of declared actions only, and remembers which actions were written. */
 function recorder(operation: Recorded, call: Call, tx: Tx): { audit: WriteContext['audit']; written: ActionName[] } {
   const written: ActionName[] = []
   const declared: readonly ActionName[] | NoAudit = operation.audit
-  // What system administrators alone do, in no organization, is the system's event.
+  // What only system administrators do, in no organization, is an event of the system.
   const isOperators =
     operation.tenant.from === 'none' && operation.access.doors.every(({ kind }) => kind === 'system-admin')
   return {
@@ -176,7 +174,7 @@ function recorder(operation: Recorded, call: Call, tx: Tx): { audit: WriteContex
   }
 }
 
-function prepareContext(call: Call, { read }: StoreScope, sent?: Sent): PrepareContext {
+function prepareContext(call: Call, { read }: StoreScope, sent?: Call['sent']): PrepareContext {
   const { runtime, principal, authority, actor, request, nowMs } = call
   // guard: a-question-that-nobody-waits-for-ends
   return { runtime, principal, authority, actor, request, nowMs, read, signal: sent?.signal ?? NEVER }
@@ -184,7 +182,7 @@ function prepareContext(call: Call, { read }: StoreScope, sent?: Sent): PrepareC
 
 const NEVER = new AbortController().signal
 
-/** The part of a command that runs inside its transaction; jobs run theirs through it too. */
+/** The part of a command that runs in its transaction. Jobs run theirs through it too. */
 async function runInTransaction(
   operation: AnyCommand,
   call: Call,

@@ -1,13 +1,13 @@
 /**
- * A file as the body of an answer, made piece by piece while the client reads: nothing is produced ahead of it. An error
- * in the source breaks the connection off, so that nobody takes half a file for a whole one.
+ * A file as the body of an answer, produced piece by piece while the client reads; nothing is produced in advance. An
+ * error of the source breaks the connection, so that the client does not take half a file for a whole one.
  */
 import { Refusal } from '../errors.js'
 import type { StreamEvent } from '../operation/operation.js'
 
 export interface FileStreamOptions {
   readonly events: AsyncIterable<StreamEvent>
-  /** Aborts what produces the pieces when the client goes. */
+  /** Aborts what produces the pieces when the client disconnects. */
   readonly abort: AbortController
   readonly onError: (error: unknown) => void
 }
@@ -27,7 +27,7 @@ export function fileStream({ events, abort, onError }: FileStreamOptions): Reada
           if (!(error instanceof Refusal)) onError(error)
           controller.error(error)
         }
-        // At the end as on the way: a drain of the process must not wait for a download that is over.
+        // Also aborted at the end: the shutdown drain must not wait for a download that is complete.
         abort.abort()
       },
       async cancel() {

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { type Floor, floor } from '../../../test/support/http.js'
 import { Refusal } from '../errors.js'
 import { jobTables } from '../jobs/tables.js'
@@ -64,7 +64,7 @@ const settled = create({
   },
 } as Partial<Operation>)
 
-await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
+await describeStores('Idempotency-Key', BOTH_DATABASES, (open) => {
   let store: Store
   let http: Floor
   beforeAll(async () => {
@@ -91,6 +91,12 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
     ])
   })
 
+  /** A call that is at work, until it is released. */
+  const underWay = (key: string) =>
+    new Promise<{ sent: ReturnType<typeof post>; release: () => void }>((begun) => {
+      during = () => new Promise((release) => begun({ sent, release }))
+      const sent = post(key)
+    })
   const post = (
     key: string,
     sent: object = { kind: 'k' },
@@ -118,7 +124,7 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
     it('finds the wish by its key after a crash in between', async () => {
       after = () => new Promise(() => undefined)
       void ask('crash')
-      await vi.waitFor(async () => expect(await jobs()).toBe(1))
+      await vi.waitFor(async () => expect(await jobs()).toBe(1), { timeout: 60_000 })
       after = async () => undefined
       expect((await ask('crash')).status).toBe(409)
       http.clock.advance(60_001)
@@ -148,7 +154,7 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
       })
       during = () => wait
       const slow = ask('over')
-      await vi.waitFor(async () => expect(await rows()).toHaveLength(1))
+      await vi.waitFor(async () => expect(await rows()).toHaveLength(1), { timeout: 60_000 })
       http.clock.advance(60_001)
       during = async () => undefined
       expect((await ask('over')).status).toBe(202)
@@ -192,13 +198,7 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
   })
 
   it('lets one of many at once run, and asks the others to come back', async () => {
-    let release: () => void = () => undefined
-    during = () =>
-      new Promise((resolve) => {
-        release = resolve
-      })
-    const first = post('a')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const { sent: first, release } = await underWay('a')
     const others = await Promise.all(Array.from({ length: 8 }, () => post('a')))
     for (const other of others) {
       expect(await other.json()).toMatchObject({ statusCode: 409, code: 'CONFLICT' })
@@ -210,20 +210,13 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
   })
 
   it('runs again after a crash, once the lease is over, and the one that crashed cannot finish', async () => {
-    let release: () => void = () => undefined
-    during = () =>
-      new Promise((resolve) => {
-        release = resolve
-      })
-    const hangs = post('a')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    const wake = release
+    const { sent: hangs, release } = await underWay('a')
     during = async () => undefined
     expect((await post('a')).status).toBe(409)
     http.clock.advance(60_000)
     const retried = await post('a')
     expect(retried.status).toBe(201)
-    wake()
+    release()
     expect((await hangs).status).toBe(409)
     expect(await jobs()).toBe(1)
     expect(await (await post('a')).text()).toBe(await retried.text())

@@ -1,7 +1,8 @@
 /**
- * `Idempotency-Key`: a retried request has its effect once and gets the same answer. A claim is committed first; the
- * transaction of the effect turns it into `done` with the answer, so that a crash leaves a claim whose lease runs out,
- * never an effect without its answer. Source: spec platform 1.14.
+ * `Idempotency-Key`: a retried request has its effect once and gets the same answer.
+ *
+ * A claim is committed first. The transaction of the effect sets it to `done` and stores the answer. So a crash leaves
+ * a claim whose lease ends, and never an effect without its answer. Source: spec platform 1.14.
  */
 import { createHash, hkdfSync } from 'node:crypto'
 import { canonicalText, type JsonValue } from '@plumbline/audit-chain'
@@ -20,7 +21,7 @@ import { httpTables } from './tables.js'
 const LEASE_MS = 60_000
 const KEPT_MS = 86_400_000
 
-/** The right to run, held by one request. */
+/** The right of one request to run. */
 export interface Claim {
   readonly key: string
   readonly keyHash: string
@@ -32,15 +33,15 @@ export interface Claim {
 
 export interface Replay {
   readonly answer: Rendered
-  /** Whether the request brings the step-up token that the first one used up. */
+  /** True when the request has the step-up token that the first request used up. */
   readonly hasSameStepUp: boolean
-  /** Whether the first one brought a step-up token. */
+  /** True when the first request had a step-up token. */
   readonly wasConfirmed: boolean
 }
 
 export type Claimed = { readonly claim: Claim } | { readonly replayed: Replay }
 
-/** The header's value, or null when the operation does not honour it for this caller. */
+/** The value of the header; null when the operation ignores the header for this caller. */
 export function idempotencyKeyOf(operation: AnyCommand, principal: Principal, headers: SentHeaders): string | null {
   if (!operation.idempotent || principal.kind === 'anonymous') return null
   const key = headers.get('idempotency-key')
@@ -51,7 +52,7 @@ export function idempotencyKeyOf(operation: AnyCommand, principal: Principal, he
 }
 
 /**
- * @param stepUpToken as the request brings it.
+ * @param stepUpToken The step-up token of the request.
  * @throws Refusal 422 for another request under the key, 409 while the first one runs.
  */
 export async function claim(
@@ -90,7 +91,7 @@ export async function claim(
     const isOver = row.expiresAtMs <= nowMs
     if (!isOver) {
       if (row.requestHash !== requestHash) {
-        throw new Refusal('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used for another request: take a new one')
+        throw new Refusal('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used for another request: use a new one')
       }
       if (row.state === 'done' && row.answer !== null) {
         const kept = open(row.answer, key, keyHash)
@@ -118,12 +119,14 @@ export async function finish(tx: Tx, { key, keyHash, claimId, stepUp }: Claim, a
     .set({ state: 'done', answer: seal({ answer, stepUp }, key, keyHash) })
     .where(and(eq(t.keyHash, keyHash), eq(t.claimId, claimId)))
     .returning({ id: t.claimId })
-  // The lease ran out and a retry took the claim over: this effect must not happen beside the other one's.
+  // The lease ended and a retry took the claim over. This effect must not be committed in addition to that of the
+  // retry.
   if (done.length === 0) throw stillRunning()
 }
 
 /**
- * Holds the claim in the transaction of the effect when the answer is stored only after it: another minute for what follows.
+ * Extends the claim by a minute, in the transaction of the effect, when the answer is stored only after it.
+ *
  * @throws Refusal 409 when a retry took the claim over.
  */
 export async function hold(tx: Tx, { keyHash, claimId }: Claim, nowMs: number): Promise<void> {
@@ -137,11 +140,11 @@ export async function hold(tx: Tx, { keyHash, claimId }: Claim, nowMs: number): 
   if (held.length === 0) throw stillRunning()
 }
 
-/** Refusals that a retry would meet again. What depends on the moment is not kept. */
+/** True for a refusal that a retry would get again. A refusal that depends on the moment is not stored. */
 export const isDefinite = ({ status }: Refusal): boolean =>
   status >= 400 && status < 500 && ![401, 403, 409, 429].includes(status)
 
-/** After the effect was rolled back: keeps a definite refusal, or frees the key for a retry. */
+/** Called after the effect was rolled back: stores a definite refusal, or frees the key for a retry. */
 export async function settle(held: Claim, refusal: Rendered | null): Promise<void> {
   await held.scope.write(async (tx) => {
     if (refusal !== null) return finish(tx, held, refusal)
@@ -150,7 +153,11 @@ export async function settle(held: Claim, refusal: Rendered | null): Promise<voi
   })
 }
 
-/** Deletes what is older than a day, in transactions of bounded size. @returns how many rows. */
+/**
+ * Deletes answers older than a day, in transactions of bounded size.
+ *
+ * @returns The number of deleted rows.
+ */
 export async function sweepIdempotencyKeys({ store, clock }: Runtime, rowsMax = 1000): Promise<number> {
   for (let swept = 0; ; ) {
     const deleted = await store.system.write(async (tx) => {
@@ -173,9 +180,12 @@ const replay = (answer: Rendered): Rendered => ({
   headers: { ...answer.headers, 'idempotency-replayed': 'true' },
 })
 
-/** The credential, and not the person alone: what one was answered, secrets too, is not for another one of less power. */
+/**
+ * The credential, and not only the person: an answer, which may contain secrets, must not be given to another
+ * credential with fewer rights.
+ */
 function callerOf(principal: Principal): string {
-  if (principal.kind === 'anonymous') throw new Error('an anonymous caller has no Idempotency-Key')
+  if (principal.kind === 'anonymous') throw new Error('an anonymous caller cannot use an Idempotency-Key')
   if (principal.kind === 'service') return `service:${principal.clientId}`
   const { userId, sessionId, tokenId, impersonatorId } = principal
   // guard: a-stored-answer-is-for-the-credential-that-asked
@@ -191,7 +201,7 @@ function bodyText({ body, file }: CheckedInput): string {
   }
 }
 
-/** Each part with its length before it, so that no two lists of parts read the same. */
+/** Each part is preceded by its length, so that different lists of parts never give the same digest. */
 function sha256(...parts: string[]): string {
   const digest = createHash('sha256')
   for (const part of parts) digest.update(`${part.length}:${part}`)

@@ -1,6 +1,6 @@
 /**
- * Mounts operations on Hono. An operation that is in the list is reachable; a route that is not in the list does not
- * exist. A path that exists answers 405 to other methods, and literal segments win over parameters for every method.
+ * Mounts operations on Hono. Only operations in the list are reachable. A path that exists answers 405 to other
+ * methods, and literal segments win over parameters for every method.
  */
 import { tmpdir } from 'node:os'
 import { type Context, Hono } from 'hono'
@@ -44,7 +44,7 @@ export function createHttp(setup: HttpSetup): Hono {
     app.all(full, otherMethod(byMethod, cors, options))
   }
   mountDocs(app, options)
-  const nowhere = new Refusal('NOT_FOUND', 'there is no such path')
+  const nowhere = new Refusal('NOT_FOUND', 'this path does not exist')
   app.notFound((c) => options.elsewhere?.(c) ?? refuse(c, nowhere, options))
   return app
 }

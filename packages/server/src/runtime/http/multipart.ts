@@ -1,6 +1,6 @@
 /**
- * Reads `multipart/form-data` (RFC 7578) as it arrives, one part after the other. Part contents are handed on in pieces;
- * what is held back is at most one boundary and the chunk in hand.
+ * Reads `multipart/form-data` (RFC 7578) as it arrives, one part after the other. The content of a part is passed on in
+ * pieces; at most one boundary and the current chunk are held back.
  */
 import { invalidField, type Refusal } from '../errors.js'
 import { tooLarge } from './body.js'
@@ -12,7 +12,7 @@ export interface Part {
   readonly filename: string | null
   /** Lower case, without parameters. */
   readonly contentType: string
-  /** Skipped when nobody reads it; a reader that begins reads to its end. */
+  /** Skipped when the consumer does not read it. A consumer that begins must read to the end. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
@@ -42,11 +42,11 @@ class Source {
     this.#reader = body.getReader()
     this.#bytesMax = bytesMax
     this.#late = late
-    // A read that waits ends then.
+    // A pending read then ends.
     late?.addEventListener('abort', () => void this.cancel(), { once: true })
   }
 
-  /** @throws the reason of `late`; Refusal 400 when the client goes away in the middle. */
+  /** @throws The reason of `late`; Refusal 400 when the client disconnects before the end. */
   async #read(): Promise<Uint8Array | null> {
     const { value = null } = await this.#reader.read().catch(() => {
       throw malformed('it broke off')
@@ -90,7 +90,7 @@ class Source {
     return taken
   }
 
-  /** Hands on what comes before the mark, and takes the mark. */
+  /** Passes on what is before the mark, and consumes the mark. */
   async *streamUntil(mark: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = this.#held.indexOf(mark)
@@ -100,7 +100,7 @@ class Source {
         if (last.length > 0) yield last
         return
       }
-      // The end of what is held may be the beginning of the mark.
+      // The end of the buffer may be the beginning of the mark.
       const sure = this.#held.length - (mark.length - 1)
       if (sure > 0) {
         const piece = this.#held.subarray(0, sure)
@@ -116,7 +116,7 @@ class Source {
   }
 }
 
-/** @param late aborted when the body has taken too long; its reason is thrown then. */
+/** @param late Aborted when the body has taken too long. Its reason is thrown then. */
 export async function* readMultipart(
   body: ReadableStream<Uint8Array>,
   boundary: string,
@@ -136,7 +136,7 @@ export async function* readMultipart(
       const part = headersOf((await source.takeUntil(Buffer.from('\r\n\r\n'), PART_HEADERS_BYTES_MAX)).toString('utf8'))
       const content = source.streamUntil(mark)
       yield { ...part, content }
-      // What the reader of the part left.
+      // Skips what the consumer of the part did not read.
       for (;;) if ((await content.next()).done) break
     }
   } finally {

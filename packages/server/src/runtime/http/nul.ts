@@ -1,13 +1,16 @@
 /**
- * Texts with a NUL. PostgreSQL stores none, so that no operation takes one: the field is named before anything is done.
- * Asked at the one place where requests are read.
+ * Finds texts with a NUL. PostgreSQL cannot store them, so no operation accepts them: the field is named before
+ * anything is done. This is checked where requests are read.
  */
 import type { FieldIssue } from '../errors.js'
 
 const NUL = '\0'
 const ISSUES_MAX = 100
 
-/** Iterative: a body may be nested as deeply as its size allows. Paths are made for a value that has one alone. */
+/**
+ * Iterative, because a body may be nested as deeply as its size allows. Paths are built only for a value that has a
+ * NUL.
+ */
 export function nulIssues(value: unknown, at: string): FieldIssue[] {
   if (!holdsNul(value)) return []
   const issues: FieldIssue[] = []
@@ -15,7 +18,7 @@ export function nulIssues(value: unknown, at: string): FieldIssue[] {
   const found = (path: string, message: string) => issues.push({ path, message, code: 'nul' })
   for (let next = waiting.pop(); next !== undefined && issues.length < ISSUES_MAX; next = waiting.pop()) {
     const [each, path] = next
-    if (typeof each === 'string' && each.includes(NUL)) found(path, 'must not hold a NUL character')
+    if (typeof each === 'string' && each.includes(NUL)) found(path, 'must not contain a NUL character')
     if (typeof each !== 'object' || each === null) continue
     for (const [name, inner] of Object.entries(each).reverse()) {
       if (name.includes(NUL)) found(path, 'has a name with a NUL character')

@@ -1,6 +1,6 @@
 /**
- * Counts, times and logs every request, and knows how many wait for their answer. A request is named by its route's
- * template, never by its path: paths may hold secrets.
+ * Counts, times and logs every request, and knows how many are not answered yet. A request is identified by the
+ * template of its route, never by its path, because paths may contain secrets.
  */
 import type { Hono } from 'hono'
 import type { Clock } from '../clock.js'
@@ -13,9 +13,9 @@ const READINESS = '/readyz'
 export interface ObservedHttp {
   fetch(request: Request, env?: object): Promise<Response>
   readonly inFlight: number
-  /** Asks clients to leave: answers close their connection from now on. */
+  /** Asks clients to disconnect: answers close their connection from now on. */
   startDraining(): void
-  /** Resolves when no request waits. */
+  /** Resolves when every request is answered. */
   idle(): Promise<void>
 }
 
@@ -55,15 +55,16 @@ export function observe({ http, metrics, log, clock }: ObserveOptions): Observed
         const ms = clock.now() - startedMs
         metrics.count('http_requests_total', { method, route, status: String(response.status) })
         metrics.observe('http_request_duration_seconds', ms / 1000, { method, route })
-        // A probe that is told "not ready" got the right answer, again and again while the process starts or drains.
+        // A readiness probe that is answered "not ready" got a correct answer. It repeats while the process starts or
+        // drains.
         const isFailed = response.status >= 500 && route !== READINESS
-        // Only for a line that is written: a look at the headers makes the adapter build them, for every answer.
+        // Only for a line that is written, because reading the headers makes the adapter build them for every answer.
         const isRefused = response.status >= 400 && route !== READINESS
         if (isFailed || isRefused || log.isDebug) {
           const requestId = response.headers.get('x-request-id')
           const fields = { method, route, status: response.status, ms, requestId }
           if (isFailed) log.write('http.request_failed', fields)
-          // A client is told the id of its request: anyone who asks about it finds this line.
+          // A client gets the id of its request, so an operator finds this line when the client asks about it.
           else if (isRefused) log.write('http.request_refused', fields)
           else log.write('http.request_served', fields)
         }
@@ -80,7 +81,7 @@ export function observe({ http, metrics, log, clock }: ObserveOptions): Observed
 function routeOf(http: Hono, request: Request): string {
   const { pathname } = new URL(request.url)
   const [matches] = http.router.match(request.method, pathname)
-  // Middlewares match too; the handler of the route is the last.
+  // Middlewares match too; the handler of the route is the last match.
   const [, route] = matches.at(-1)?.[0] ?? []
   return route?.path ?? 'none'
 }

@@ -1,4 +1,4 @@
-/** Answers with events as they come, or with a file that is made while it is sent. */
+/** Answers with events as they occur, or with a file that is produced while it is sent. */
 import { Refusal } from '../errors.js'
 import type { StreamContext } from '../operation/context.js'
 import type { Stream } from '../operation/operation.js'
@@ -8,6 +8,7 @@ import type { Served } from './exchange.js'
 import { type Call, type CheckedInput, scopeOf, writerOf } from './execute.js'
 import { fileStream } from './file-stream.js'
 import type { SentHeaders } from './sent-headers.js'
+import { whileAdmitted } from './still-admitted.js'
 
 type Events = Awaited<ReturnType<Stream['open']>>
 
@@ -22,7 +23,7 @@ export async function openStream(
   const abort = new AbortController()
   const free = slots.take(call.principal, call.authority.org?.id ?? null)
   abort.signal.addEventListener('abort', free, { once: true })
-  // A client that went before the answer began reads nothing, and nothing would end the stream.
+  // A client that disconnected before the answer began reads nothing, so nothing else would end the stream.
   gone.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
   const file = chosenFile(operation, input, headers)
   options.drain?.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
@@ -38,11 +39,12 @@ export async function openStream(
   try {
     events = await operation.open(streamed, input as never)
   } catch (error) {
-    // A stream that never began listens no longer for the end of the process.
+    // A stream that never began must not keep listening for the end of the process.
     abort.abort()
     throw error
   }
-  return file === null ? eventsResponse(served, call, events, abort) : fileResponse(served, call, file, events, abort)
+  if (file === null) return eventsResponse(served, call, events, abort)
+  return fileResponse(served, call, file, whileAdmitted(served, call, headers, events), abort)
 }
 
 function writes(operation: Stream, call: Call): StreamContext['write'] {
@@ -54,7 +56,7 @@ function writes(operation: Stream, call: Call): StreamContext['write'] {
   }
 }
 
-/** The file that this stream is sent as, by what was asked for; null for events. */
+/** The file that this stream is sent as, when the client asked for one; null for events. */
 function chosenFile({ download }: Stream, input: CheckedInput, headers: SentHeaders) {
   const accepts = (media: string) =>
     (headers.get('accept') ?? '').split(',').some((each) => each.split(';')[0]?.trim().toLowerCase() === media)

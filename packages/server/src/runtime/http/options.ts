@@ -6,14 +6,14 @@ import type { Authenticator } from './authenticator.js'
 import type { StreamsMax } from './stream-slots.js'
 import type { UploadFolder } from './upload-folder.js'
 
-/** What the process decides; everything with a default may be left out. */
+/** The HTTP settings of the process. Options with a default may be left out. */
 export interface HttpSetup {
   readonly runtime: Runtime
   readonly operations: readonly Operation[]
   readonly authenticator: Authenticator
   /** `/api`, or an empty text for the root. */
   readonly basePath: string
-  /** Told about every error that is not a refusal. */
+  /** Called with every error that is not a refusal. */
   readonly onError: (error: unknown, requestId: string) => void
   /** How many proxies in front append to `X-Forwarded-For`. Default 0: the socket's address. */
   readonly trustedProxyHops?: number
@@ -21,20 +21,20 @@ export interface HttpSetup {
   readonly behindTls?: boolean
   /** Origins of browsers that may call; none by default. `*` allows any, without credentials. */
   readonly corsOrigins?: readonly string[]
-  /** Holds answers and refusals to what the operation declares: tests and development. */
+  /** Checks answers and refusals against the declaration of the operation: for tests and development. */
   readonly checkResponses?: boolean
   readonly bodyBytesMax?: number
   /** How many streams may be open at once. */
   readonly streamsMax?: StreamsMax
-  /** The largest `limit` of a list, where the list itself allows more. */
+  /** The largest `limit` of a list, when the list itself allows more. */
   readonly pageMax?: number
-  /** Where the files of uploads lie until the answer leaves. */
+  /** The folder in which uploaded files are kept until the answer is sent. */
   readonly uploadFolder?: UploadFolder
   /** The version that the OpenAPI document names. */
   readonly version?: string
-  /** Answers addresses that no operation has; null for those that nobody has. */
+  /** Answers paths that no operation has; null for a path that nothing answers. */
   readonly elsewhere?: (c: Context) => Promise<Response> | null
-  /** Aborted when the process drains: ends event streams. */
+  /** Aborted when the process drains; ends event streams. */
   readonly drain?: AbortSignal
 }
 

@@ -1,6 +1,6 @@
 /**
- * Pages for people who follow a link in an e-mail or type the server's address. A page is a title and a name; the script
- * beside it (`assets/pages.js`) does the rest over the API. Nothing comes from another host and nothing is inline.
+ * Pages for people who follow a link in an e-mail or type the server's address. A page is a title and a name; its
+ * script (`assets/pages.js`) does the rest through the API. Nothing is loaded from another host and nothing is inline.
  */
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
@@ -10,10 +10,10 @@ import { commonHeaders } from './envelope.js'
 export interface Page {
   /** Outside the base path, such as `/reset-password`. */
   readonly path: `/${string}`
-  /** What the script calls it. */
+  /** The name of the page in the script. */
   readonly name: string
   readonly title: string
-  /** HTML of ours to show besides; nothing from a request. */
+  /** Additional HTML from this code base; nothing from a request. */
   readonly content?: string
 }
 
@@ -23,7 +23,7 @@ export interface PagesOptions {
 }
 
 const CONTENT_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 /** From the sources and from the build: `assets` lies beside both. */
 const asset = (name: string): Buffer => {
@@ -35,7 +35,7 @@ export function mountPages(app: Hono, pages: readonly Page[], { basePath, behind
   const headers = { ...commonHeaders({ behindTls }), 'content-security-policy': CONTENT_POLICY }
   for (const page of pages) {
     const html = compressible(htmlOf(page, basePath))
-    // Its address may hold the token of a link.
+    // The address of the page may contain the token of a link.
     const all = { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
     app.get(page.path, (c) => html.answer(c, all))
   }

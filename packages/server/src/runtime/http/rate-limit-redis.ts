@@ -1,7 +1,7 @@
 /**
- * The same counts for all replicas, in Redis: one script a request, so that two replicas never both take the last place.
- * Without an answer in time each replica counts alone; a limit is then per replica, and nothing waits for Redis.
- * Source: spec platform 26.3.
+ * Shares the counts between all replicas, in Redis: one script for each request, so that two replicas never both take
+ * the last place. When Redis does not answer in time, each replica counts alone; a limit then applies to each replica,
+ * and no request waits for Redis. Source: spec platform 26.3.
  */
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
@@ -31,9 +31,9 @@ const ANSWER_MS_MAX = 250
 
 export interface RedisRateOptions {
   readonly redis: Redis
-  /** Begins every key. */
+  /** The prefix of every key. */
   readonly prefix: string
-  /** Told once for each request that was counted in this process instead. */
+  /** Called once for each request that was counted in this process instead. */
   readonly onFallback?: (error: unknown) => void
 }
 
@@ -49,7 +49,7 @@ export function redisRateStore({ redis, prefix, onFallback }: RedisRateOptions):
       try {
         if (redis.status !== 'ready') throw new Error(`Redis is ${redis.status}`)
         const [allowed, used, oldestSlot] = await inTime(
-          // Addresses and ids do not leave the process in the clear.
+          // Addresses and ids leave the process only as digests.
           script.plumblineCount(prefix + digest(key), nowMs, windowMs, slotMs, max, Math.floor(nowMs / slotMs)),
         )
         return { allowed: allowed === 1, used, oldestSlot } satisfies Counted

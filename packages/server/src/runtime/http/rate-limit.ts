@@ -1,7 +1,7 @@
 /**
- * Counts requests in a sliding window of sixty slots. A slot counts until the last instant in it has left the window, so
- * that no window of the stated length ever holds more than `max`; a request is forgotten at most a sixtieth of the window
- * late. Source: spec platform 20.
+ * Counts requests in a sliding window of sixty slots. A slot counts until its last instant has left the window, so that
+ * no window of the given length ever has more than `max` requests. A request is forgotten at most a sixtieth of the
+ * window too late. Source: spec platform 20.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.js'
@@ -19,7 +19,7 @@ export interface CountRequest {
 
 export interface Counted {
   readonly allowed: boolean
-  /** Requests in the window, this one included when it was allowed. */
+  /** The number of requests in the window, including this one when it was allowed. */
   readonly used: number
   /** The number of the oldest slot that counts. */
   readonly oldestSlot: number
@@ -65,16 +65,16 @@ export function createLimiter({ clock, store, buckets, tierFactors }: LimiterOpt
 }
 
 interface Window {
-  /** Slot numbers that hold requests, growing, and how many each holds. */
+  /** Numbers of the slots that have requests, ascending, and the number of requests in each. */
   readonly slots: number[]
   readonly counts: number[]
   used: number
 }
 
-/** At most this many keys are remembered in one process; the ones unused for longest are forgotten first. */
+/** The most keys that one process remembers. The keys that were unused for longest are forgotten first. */
 const KEYS_MAX = 50_000
 
-/** Counts of this process alone. */
+/** A store that counts in this process only. */
 export function memoryRateStore(): RateStore {
   const windows = new LRUCache<string, Window>({ max: KEYS_MAX })
   return {
@@ -93,7 +93,7 @@ export function memoryRateStore(): RateStore {
       const last = slots.length - 1
       // guard: the-limit-of-a-bucket
       if (window.used >= max) return { allowed: false, used: window.used, oldestSlot: slots[0] ?? slot }
-      // A clock that steps back counts in the newest slot.
+      // When the clock steps back, the request counts in the newest slot.
       if (last >= 0 && slot <= (slots[last] as number)) counts[last] = (counts[last] as number) + 1
       else {
         slots.push(slot)

@@ -1,24 +1,34 @@
-/** How many requests of each raw command this process has in hand. */
+/** How many requests of each raw command this process handles at the moment. */
 import { Refusal } from '../errors.js'
 
 export interface RawSlots {
-  /** Takes a place, and answers what frees it. @throws Refusal 503 when none is left. */
-  take(operation: string, max: number): () => void
+  /**
+   * Takes a slot and returns the function that frees it.
+   *
+   * @param key the operation, or what it handles for one sender.
+   * @throws Refusal 503 when no slot is free.
+   */
+  take(key: string, max: number): () => void
 }
 
 export function rawSlots(): RawSlots {
   const open = new Map<string, number>()
   return {
-    take(operation, max) {
-      const taken = open.get(operation) ?? 0
+    take(key, max) {
+      const taken = open.get(key) ?? 0
       // guard: raw-requests-at-once-are-counted
       if (taken >= max) {
-        throw new Refusal('SERVICE_UNAVAILABLE', `${max} such requests are in hand: send it again in 1 s`, {
+        throw new Refusal('SERVICE_UNAVAILABLE', `${max} such requests are running: send it again in 1 s`, {
           headers: { 'retry-after': '1' },
         })
       }
-      open.set(operation, taken + 1)
-      return () => void open.set(operation, (open.get(operation) ?? 1) - 1)
+      open.set(key, taken + 1)
+      return () => {
+        const left = (open.get(key) ?? 1) - 1
+        // Keys of senders come from requests, so that an unused one is not kept.
+        if (left === 0) open.delete(key)
+        else open.set(key, left)
+      }
     },
   }
 }

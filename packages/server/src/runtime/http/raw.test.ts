@@ -1,7 +1,7 @@
 /** Bytes are taken as they come, within their size, and what they prove decides; who delivers well is never in the way of limits. */
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Floor, floor } from '../../../test/support/http.js'
 import { testSettings } from '../../../test/support/settings.js'
 import { sqliteStore } from '../../../test/support/stores.js'
@@ -19,16 +19,17 @@ let during: () => Promise<void> = async () => undefined
 const deliver = rawCommand({
   name: 'test.delivery.receive',
   summary: 'Receive a delivery',
-  http: { method: 'post', path: '/deliveries' },
+  http: { method: 'post', path: '/deliveries/:from' },
   access: anyone(),
   tenant: noTenant,
-  input: {},
+  input: { path: Type.Object({ from: Type.String() }) },
   output: Type.Object({ sha256: Type.String(), mediaType: Type.String(), bytes: Type.Integer() }),
   errors: ['TOKEN_INVALID', 'CONFLICT'],
   audit: none('a test'),
   raw: {
     bytesMax: 1_048_576,
     atOnceMax: 2,
+    atOnceEach: { parameter: 'from', max: 1 },
     refusedIn: 'raw-refused',
     description: 'Bytes',
     mediaType: 'application/octet-stream',
@@ -64,14 +65,21 @@ beforeEach(() => {
 
 const send = (
   body: string | Uint8Array | ReadableStream | undefined,
-  { signature = 'good', headers = {}, ip = '192.0.2.1' }: { signature?: string; headers?: object; ip?: string } = {},
+  {
+    signature = 'good',
+    headers = {},
+    ip = '192.0.2.1',
+    from = 'a',
+  }: { signature?: string; headers?: object; ip?: string; from?: string } = {},
 ) => {
   const init = {
     method: 'POST',
     headers: { 'x-signature': signature, ...headers },
     ...(body && { body, duplex: 'half' }),
   }
-  return http.app.request('/api/deliveries', init as RequestInit, { incoming: { socket: { remoteAddress: ip } } })
+  return http.app.request(`/api/deliveries/${from}`, init as RequestInit, {
+    incoming: { socket: { remoteAddress: ip } },
+  })
 }
 const statusOf = async (answer: Response | Promise<Response>) => (await answer).status
 
@@ -108,7 +116,7 @@ it('takes a mebibyte and not one byte more, announced or not', async () => {
 it('counts what it refuses by address, and what is good or busy in nothing', async () => {
   for (let n = 0; n < 150; n++) expect(await statusOf(send('x'))).toBe(200)
   for (let n = 0; n < 70; n++) expect(await statusOf(send('x', { signature: 'busy' }))).toBe(409)
-  const bad = await Promise.all(Array.from({ length: 2 }, () => send('x', { signature: 'bad' })))
+  const bad = await Promise.all(['a', 'b'].map((from) => send('x', { signature: 'bad', from })))
   expect(bad.map(({ status }) => status)).toEqual([401, 401])
   for (let n = 0; n < 58; n++) await send('x', { signature: 'bad' })
   const over = await send('x', { signature: 'bad' })
@@ -123,13 +131,38 @@ it('has so many in hand at once, and asks for the rest again', async () => {
   const wait = new Promise<void>((resolve) => {
     free = resolve
   })
-  during = () => wait
-  const two = [send('x'), send('x')]
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  const third = await send('x')
+  let inHand = 0
+  during = () => {
+    inHand += 1
+    return wait
+  }
+  const one = send('x')
+  await vi.waitFor(() => expect(inHand).toBe(1), { timeout: 60_000, interval: 2 })
+  // The share of one sender.
+  expect(await statusOf(send('x'))).toBe(503)
+  const two = [one, send('x', { from: 'b' })]
+  await vi.waitFor(() => expect(inHand).toBe(2), { timeout: 60_000, interval: 2 })
+  const third = await send('x', { from: 'c' })
   expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1'])
   free()
   expect(await Promise.all(two.map(statusOf))).toEqual([200, 200])
   during = async () => undefined
   expect(await statusOf(send('x'))).toBe(200)
+})
+
+it('reads small bodies while as many large ones as it takes drip in', async () => {
+  const ends: (() => void)[] = []
+  const dripping = () =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new Uint8Array(100_000))
+        ends.push(() => controller.close())
+      },
+    })
+  const slow = [send(dripping(), { from: 'a' }), send(dripping(), { from: 'b' })]
+  await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 60_000, interval: 2 })
+  expect(await statusOf(send(new Uint8Array(100_000), { from: 'c' }))).toBe(503)
+  expect(await statusOf(send('x', { from: 'c', headers: { 'content-length': '1' } }))).toBe(200)
+  for (const end of ends) end()
+  expect(await Promise.all(slow.map(statusOf))).toEqual([200, 200])
 })

@@ -1,6 +1,6 @@
 /**
- * Reads and checks what a request brings: path, query and body, with every problem reported at once. What can be
- * prepared is prepared once an operation.
+ * Reads and validates the input of a request: path, query and body. Every problem is reported at once. What can be
+ * prepared is prepared once for each operation.
  */
 import type { Context } from 'hono'
 import type { TObject, TSchema } from 'typebox'
@@ -19,7 +19,7 @@ import type { SentHeaders } from './sent-headers.js'
 export type InputReader = (
   c: Context,
   headers: SentHeaders,
-  /** Asked before more than the beginning of a large body is read. */
+  /** Called before more than the beginning of a large body is read. */
   beforeLarge?: () => Promise<void>,
 ) => CheckedInput | Promise<CheckedInput>
 
@@ -39,7 +39,7 @@ export function inputReader(operation: Operation, { bodyBytesMax, pageMax, runti
     operation.kind === 'command' && operation.upload === undefined ? operation : { serverOwned: undefined }
   const readsRevision = operation.kind === 'command'
 
-  // Uploads and operations without a body: nothing to wait for.
+  // Uploads and operations without a body have nothing to wait for.
   if (bodySchema === undefined || (operation.kind === 'command' && operation.upload !== undefined)) {
     return (c, headers) => {
       const { path, query, issues } = readParameters(c)
@@ -74,7 +74,7 @@ export function inputReader(operation: Operation, { bodyBytesMax, pageMax, runti
   }
 }
 
-/** What is too large is told alone: nothing else is looked at before the sizes are right. */
+/** Problems of size are reported alone: nothing else is examined before the sizes are right. */
 const SIZES: ReadonlySet<string> = new Set(['maxLength', 'maxItems', 'maxProperties'])
 const isOfSize = ({ code }: FieldIssue): boolean => SIZES.has(code)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -120,19 +120,19 @@ export function entityOf(operationName: string): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1)
 }
 
-/** A body may be left out when an empty object would do. */
+/** True when the body may be left out, because an empty object is valid. */
 const allowsEmpty = (schema: TSchema): boolean => {
   const { type, required, minProperties } = schema as { type?: string; required?: string[]; minProperties?: number }
   return type === 'object' && (required ?? []).length === 0 && (minProperties ?? 0) === 0
 }
 
-/** Takes the server's own fields out of the body of an update. */
+/** Removes the fields that only the server sets from the body of an update. */
 function takeOut(
   body: unknown,
   names: readonly string[] | undefined,
 ): { body: unknown; taken?: Record<string, unknown> } {
   if (names === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return { body }
-  // A body with very many fields is copied for its own sake alone.
+  // Copied only when there is something to remove, because a body may have very many fields.
   const taken = names.filter((name) => Object.hasOwn(body, name))
   if (taken.length === 0) return { body }
   const sent = Object.entries(body)

@@ -1,6 +1,6 @@
 /**
- * Receives the multipart body of an upload: text fields into `body`, the file onto disk while its digest is computed.
- * Runs after the caller's right is known; memory stays the same for any size of file. Source: spec platform 10.2.
+ * Receives the multipart body of an upload: text fields into `body`, the file to disk while its digest is computed. It
+ * runs after the caller is authorized. Memory does not grow with the size of the file. Source: spec platform 10.2.
  */
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
@@ -14,17 +14,17 @@ import { boundaryOf, type Part, readMultipart } from './multipart.js'
 import { nulIssues } from './nul.js'
 import type { UploadFolder } from './upload-folder.js'
 
-/** All that is not the file: text fields, and with them part headers and boundaries. */
+/** The limit of everything except the file: text fields, part headers and boundaries. */
 const AROUND_BYTES_MAX = 262_144
 const FIELDS_MAX = 64
 
 export interface Received {
   readonly input: { readonly body: unknown; readonly file: UploadedFile }
-  /** Deletes the file; to be called whatever happens. */
+  /** Deletes the file. Call it in any case. */
   remove(): Promise<void>
 }
 
-/** @throws Refusal 400, 408, 413 or 415; nothing stays on disk then. */
+/** @throws Refusal 400, 408, 413 or 415. Nothing stays on disk then. */
 export async function receiveUpload(
   request: Request,
   rule: UploadRule,
@@ -61,7 +61,7 @@ export async function receiveUpload(
       }
     }
     if (file === undefined) {
-      throw new Refusal('MISSING_REQUIRED_FIELD', `the file part \`${rule.part}\` is absent`, {
+      throw new Refusal('MISSING_REQUIRED_FIELD', `the file part \`${rule.part}\` is missing`, {
         details: { field: rule.part },
       })
     }
@@ -75,21 +75,21 @@ export async function receiveUpload(
   }
 }
 
-/** The rest of the body is not wanted any more, so the connection is not used again. */
+/** The rest of the body is not read, so the connection cannot be used again. */
 const tooLate = (arrivesMs: number): Refusal =>
-  new Refusal('REQUEST_TIMEOUT', `the body of an upload has to arrive within ${arrivesMs / 1000} s`, {
+  new Refusal('REQUEST_TIMEOUT', `the body of an upload must arrive within ${arrivesMs / 1000} s`, {
     headers: { Connection: 'close' },
   })
 
 function addField(fields: Record<string, string[]>, name: string, value: string): void {
   if (name === '__proto__' || Object.keys(fields).length >= FIELDS_MAX) {
-    throw invalid([{ path: '/body', message: `has a field too many: ${JSON.stringify(name)}`, code: 'unknown_field' }])
+    throw invalid([{ path: '/body', message: `has an extra field: ${JSON.stringify(name)}`, code: 'unknown_field' }])
   }
-  // `constructor` and its like are names of fields as good as others: wrong ones.
+  // `constructor` and similar names are treated as ordinary field names; the schema refuses them.
   fields[name] = Object.hasOwn(fields, name) ? [...(fields[name] ?? []), value] : [value]
 }
 
-/** Texts are turned into what the schema asks for, as in a query; a field that it does not name is refused. */
+/** Converts texts to the types of the schema, as in a query. A field that the schema does not name is refused. */
 function checkFields(fields: Record<string, string[]>, schema: TObject | undefined): unknown {
   const known = new Set(Object.keys(schema?.properties ?? {}))
   const issues = Object.keys(fields)
@@ -130,13 +130,13 @@ async function storeFile(part: Part, rule: UploadRule, path: string): Promise<Up
   }
 }
 
-/** The last segment, without control characters: a name to show, never one to write to. */
+/** The last segment, without control characters. It is only shown and never used as a path. */
 function baseName(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1) ?? ''
   return last.replaceAll(/\p{C}/gu, '').slice(0, 255) || 'file'
 }
 
-/** Fields are held in memory, so that they are bounded while they arrive, all of them together. */
+/** Fields are kept in memory, so their total size is limited while they arrive. */
 async function textOf({ name, content }: Part, bytesLeft: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -144,9 +144,9 @@ async function textOf({ name, content }: Part, bytesLeft: number): Promise<Buffe
     bytes += chunk.byteLength
     // guard: text-fields-of-a-form-are-bounded-while-they-arrive
     if (bytes > bytesLeft) {
-      throw new Refusal('PAYLOAD_TOO_LARGE', `the fields beside the file are larger than ${AROUND_BYTES_MAX} bytes`, {
+      throw new Refusal('PAYLOAD_TOO_LARGE', `the other fields are larger than ${AROUND_BYTES_MAX} bytes`, {
         details: { bytesMax: AROUND_BYTES_MAX, field: name.slice(0, 100) },
-        // The rest of the body is not wanted any more.
+        // The rest of the body is not read.
         headers: { Connection: 'close' },
       })
     }
@@ -157,6 +157,6 @@ async function textOf({ name, content }: Part, bytesLeft: number): Promise<Buffe
 
 function unknownPart(what: string, { part }: UploadRule): Refusal {
   return invalid([
-    { path: `/body/${what}`, message: `is not expected; the one file part is \`${part}\``, code: 'unknown_field' },
+    { path: `/body/${what}`, message: `is not expected; the only file part is \`${part}\``, code: 'unknown_field' },
   ])
 }

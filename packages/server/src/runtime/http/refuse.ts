@@ -1,7 +1,8 @@
 /** Answers with a refusal, and keeps evidence of refused changes. */
 import { Refusal } from '../errors.js'
+import { chosenForm } from '../operation/forms.js'
 import { isRecorded } from './denied.js'
-import { type Answered, answerHeaders, asRefusal, failure, toResponse } from './envelope.js'
+import { type Answered, answerHeaders, asRefusal, failure, inPage, toResponse } from './envelope.js'
 import { type Exchange, NOBODY, type Served } from './exchange.js'
 
 export async function refuse(served: Served, exchange: Exchange, error: unknown): Promise<Response> {
@@ -26,8 +27,14 @@ export async function refuse(served: Served, exchange: Exchange, error: unknown)
   return respond(served, exchange, failure(refusal, request.requestId, operation.dialect))
 }
 
-export function respond({ options }: Served, { request, limits }: Exchange, rendered: Answered): Response {
+export function respond(
+  { operation, options }: Served,
+  { request, limits, headers: sent }: Exchange,
+  rendered: Answered,
+): Response {
   const headers = answerHeaders(options, request.requestId)
   limits.addHeaders(headers)
-  return toResponse(rendered, headers)
+  const page = operation.kind === 'command' ? operation.raw?.page : undefined
+  const asPage = page !== undefined && chosenForm({ html: () => '' }, sent.get('accept')) === 'html'
+  return toResponse(asPage ? inPage(page, rendered) : rendered, headers)
 }

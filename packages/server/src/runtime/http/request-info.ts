@@ -5,7 +5,7 @@ import type { RequestInfo } from '../operation/context.js'
 import { parseTraceparent } from '../tracing.js'
 import { bindingsOf, type SentHeaders } from './sent-headers.js'
 
-/** Of version 00; what later versions add stands behind it. */
+/** The length of version 00. Later versions append fields. */
 const TRACEPARENT_LENGTH = 55
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -21,14 +21,14 @@ export function requestInfo(c: Context, headers: SentHeaders, ids: Ids, trustedH
     headers: c.req.raw.headers,
   }
   if (traceId === null || traceparent === null) return info
-  // Without spans of this process, what it queues continues the caller's trace.
+  // When this process makes no spans, what it queues continues the caller's trace.
   return { ...info, traceparent: traceparent.slice(0, TRACEPARENT_LENGTH) }
 }
 
 /**
- * The address of the client. Each trusted proxy appends the address that it was called from to `X-Forwarded-For`, so of
- * the chain "header, then socket" the entry `trustedHops` from the end is the last one that a trusted party vouches for;
- * anything further left may be invented.
+ * The address of the client. Each trusted proxy appends the address it was called from to `X-Forwarded-For`. So in the
+ * list "header, then socket" the entry at `trustedHops` from the end is the last one that a trusted proxy wrote.
+ * Entries to its left may be forged.
  */
 export function clientIp(c: Context, headers: SentHeaders, trustedHops: number): string | null {
   const socket = bindingsOf(c)?.incoming?.socket?.remoteAddress ?? null

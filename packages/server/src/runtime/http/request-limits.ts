@@ -1,4 +1,4 @@
-/** The buckets and the quota that one request counts in, in their order, and what its answer says about them. */
+/** The buckets and the quota in which one request counts, in order, and the headers about them. */
 import { Refusal } from '../errors.js'
 import { type BucketName, bucketKey, type Limiter, type Taken } from '../operation/buckets.js'
 import type { CallMeter, CountedCall } from '../operation/call-meter.js'
@@ -17,24 +17,27 @@ export class RequestLimits {
     this.#ip = ip === null ? 'unknown' : addressKey(ip)
   }
 
-  /** What every caller without a good credential counts in. */
+  /** The bucket of every caller without a valid credential. */
   anonymous(): void | Promise<void> {
     return this.#take('anonymous', this.#ip)
   }
 
-  /** The operation's own bucket, where it is counted by address: before anything else is done for the request. */
+  /** The operation's own bucket when it counts by address. It is checked before anything else is done for the request. */
   byAddress(bucket: BucketName | undefined): void | Promise<void> {
     if (bucket !== undefined && bucketKey(bucket) === 'ip') return this.#take(bucket, this.#ip)
   }
 
-  /** The general bucket of a caller with a good credential. Super admins and services have their own, like anybody. */
+  /**
+   * The general bucket of a caller with a valid credential. System administrators and service principals have their own
+   * buckets, like all callers.
+   */
   authenticated(principal: Principal, authority: Authority | null): void | Promise<void> {
     const isOfSystem = principal.kind === 'service' && principal.boundOrgId === null
     const tier = isOfSystem ? 'unlimited' : authority?.org?.tier
     return this.#take('authenticated', `${callerKey(principal)}@${authority?.org?.id ?? '-'}`, tier)
   }
 
-  /** The operation's own bucket, where it is counted by who calls. */
+  /** The operation's own bucket when it counts by caller. */
   byCaller(bucket: BucketName | undefined, principal: Principal, authority: Authority): void | Promise<void> {
     if (bucket === undefined) return
     switch (bucketKey(bucket)) {
@@ -60,13 +63,13 @@ export class RequestLimits {
     })
   }
 
-  /** What was not answered for want of a credential or of room is not a call. */
+  /** A request that was refused for its credential or for a limit does not count as a call. */
   ended(status: number): void {
     // guard: a-request-without-an-answer-is-no-api-call
     if (status === 401 || status === 429) this.#counted?.takeBack()
   }
 
-  /** Of the bucket with the least left, and of the quota. */
+  /** Adds the headers of the bucket with the fewest requests left, and of the quota. */
   addHeaders(headers: Record<string, string>): void {
     Object.assign(headers, this.#counted?.headers())
     if (this.#tightest === null) return
@@ -106,7 +109,7 @@ function callerKey(principal: Principal): string {
   }
 }
 
-/** One household or host has a whole /64 of IPv6 addresses, so that is what is counted. */
+/** One household or host usually has a whole /64 of IPv6 addresses, so the /64 is counted. */
 export function addressKey(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined) return mapped

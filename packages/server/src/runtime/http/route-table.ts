@@ -1,8 +1,9 @@
 /**
- * The routes of the server, by the segments of their paths. A request has one handler: the first that was added for its
- * method, or for all methods, at the path that fits it best; a literal segment fits better than a parameter, whatever the
- * method. Hono's own routers find every handler that could match, because in general they are middlewares, and then run
- * them as a chain.
+ * The routes of the server, by the segments of their paths.
+ *
+ * A request has one handler: the first that was added for its method, or for all methods, at the path that fits best. A
+ * literal segment fits better than a parameter, whatever the method is. Hono's own routers find every handler that
+ * could match, because handlers may be middlewares, and then run them as a chain.
  */
 import type { Result, Router } from 'hono/router'
 import { METHOD_NAME_ALL } from 'hono/router'
@@ -27,7 +28,7 @@ export class RouteTable<T> implements Router<T> {
   readonly name = 'RouteTable'
   readonly #root: Place<T> = emptyPlace()
 
-  /** @throws Error for a path with wildcards, patterns, optional parameters, or one name for two of them. */
+  /** @throws Error for a path with wildcards, patterns or optional parameters, or with one name for two parameters. */
   add(method: string, path: string, handler: T): void {
     const names: string[] = []
     let place = this.#root
@@ -63,7 +64,10 @@ export class RouteTable<T> implements Router<T> {
   }
 }
 
-/** @param from where the next segment begins. @param values of the parameters that were passed; added to. */
+/**
+ * @param from The index at which the next segment begins.
+ * @param values The values of the parameters so far; values are added to it.
+ */
 function find<T>(place: Place<T>, method: string, path: string, from: number, values: string[]): Route<T> | null {
   const slash = path.indexOf('/', from)
   const segment = slash === -1 ? path.slice(from) : path.slice(from, slash)

@@ -21,7 +21,7 @@ export async function runCommand(
   if (key === null) {
     if (operation.access.stepUp !== false) await confirm()
     if (operation.settle !== undefined) return render(served, await execute(operation, call, input))
-    // Rendered inside the transaction, so that an answer that cannot be sent leaves nothing behind.
+    // Rendered inside the transaction, so that an answer that cannot be rendered leaves no change behind.
     let rendered: Rendered | undefined
     const outcome = await execute(operation, call, input, async (_tx, done) => {
       rendered = render(served, done)
@@ -31,7 +31,7 @@ export async function runCommand(
   const claimed = await claim(operation, call, input, key, headers.get('x-step-up-token'))
   if ('replayed' in claimed) {
     const { answer, hasSameStepUp, wasConfirmed } = claimed.replayed
-    // A retry brings the confirmation that the first request used up, or a fresh one.
+    // A retry has the step-up token that the first request used up, or a new one.
     const isOpen = operation.access.stepUpWhen !== undefined
     // guard: a-stored-answer-is-told-to-who-confirms
     if (!hasSameStepUp && !isOpen) await confirm()
@@ -87,10 +87,10 @@ export function renderQuery(
   return successInForm(forms, form, outcome)
 }
 
-/** @throws Error that names every place where the data is not what the operation declares. */
+/** @throws Error that names every place where the data does not match the declaration of the operation. */
 function checkResponse(operation: Query | AnyCommand, { data, status }: Outcome<unknown>): void {
   if (operation.output === null || (status ?? operation.http.status) === 204) return
-  // What leaves is JSON: keys without a value are not in it.
+  // The answer is JSON, which has no keys without a value.
   const sent = JSON.parse(JSON.stringify(data) ?? 'null') as unknown
   const found = problems(operation.output, sent, '/data')
   if (found.length > 0) {

@@ -1,7 +1,7 @@
 /**
- * The headers of a request, read one at a time. Most headers that the floor knows are absent from most requests; whether
- * one is there the parser of Node knows already, so that only for the others the adapter searches its list and joins what
- * was sent twice.
+ * Reads the headers of a request one at a time. Most headers that the HTTP layer knows are absent from most requests.
+ * Node's parser knows whether a header is present, so the adapter searches its list and joins duplicates only for
+ * headers that are.
  */
 import type { Context } from 'hono'
 
@@ -10,19 +10,22 @@ export interface SentHeaders {
   get(name: string): string | null
 }
 
-/** What `@hono/node-server` hands on; absent in tests without a socket. */
+/** What `@hono/node-server` provides; absent in tests without a socket. */
 export interface NodeBindings {
   readonly incoming?: {
     readonly headers?: Readonly<Record<string, unknown>>
     readonly socket?: { readonly remoteAddress?: string | undefined }
   }
-  /** The template of the path that answered, for the code that counts requests. */
+  /** The template of the path that answered, for the request metrics. */
   route?: string
 }
 
 export const bindingsOf = (c: Context): NodeBindings | undefined => c.env as NodeBindings | undefined
 
-/** Of these Node keeps the first of several, where `Headers` joins them: a request with two credentials is to be noticed. */
+/**
+ * For these headers Node keeps only the first of several, while `Headers` joins them. A request with two credentials
+ * must be detected.
+ */
 const FIRST_KEPT: ReadonlySet<string> = new Set(['authorization', 'content-length', 'content-type', 'user-agent'])
 
 class IncomingHeaders implements SentHeaders {

@@ -1,13 +1,14 @@
 /**
- * A stored file as the body of an answer, whole or one range of it (RFC 9110, 14). What comes from users is never run where the
- * API is: its type is not guessed at, it has no scripts, no origin, and no cache keeps it.
+ * Sends a stored file as the body of an answer, whole or one range of it (RFC 9110, 14). Content of users must never
+ * run in the origin of the API: browsers do not guess its type, it gets no scripts and no origin, and caches do not
+ * keep it.
  */
 import { Readable } from 'node:stream'
 import type { ByteRange } from '../blob-store.js'
 import { notFound, Refusal } from '../errors.js'
 import type { ServedFile } from '../operation/served-file.js'
 
-/** @throws Refusal 404 when the bytes are gone; 416 for a range that the file does not have. */
+/** @throws Refusal 404 when the bytes do not exist; 416 for a range outside the file. */
 export async function serveFile(file: ServedFile, rangeHeader: string | null): Promise<Response> {
   const range = rangeOf(rangeHeader, file.bytes)
   if (range === 'outside') {
@@ -35,8 +36,8 @@ export async function serveFile(file: ServedFile, rangeHeader: string | null): P
 }
 
 /**
- * The one range that is asked for. Null, and so the whole file, for several and for what is not a range: a server ignores those.
- * `outside` for one in which the file has no byte.
+ * Returns the one range that the header asks for. Null, and so the whole file, for several ranges and for invalid ones,
+ * which a server ignores. `outside` for a range in which the file has no byte.
  */
 export function rangeOf(header: string | null, bytes: number): ByteRange | 'outside' | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
@@ -47,7 +48,7 @@ export function rangeOf(header: string | null, bytes: number): ByteRange | 'outs
   }
   const first = Number(from)
   const last = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1)
-  // The end before the beginning is not a range, whatever the file.
+  // A range whose end is before its beginning is invalid, whatever the file is.
   if (to !== '' && Number(to) < first) return null
   return first <= last ? { first, last } : 'outside'
 }

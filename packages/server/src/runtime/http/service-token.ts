@@ -1,10 +1,10 @@
 /**
- * The access token of a service principal: signed in for when it is first needed, kept for most of its life, and got again
- * when the server refuses it.
+ * Gets the access token of a service principal: it signs in when the token is first needed, keeps it for most of its
+ * life, and gets a new one when the server refuses it.
  */
 import { type Clock, systemClock } from '../clock.js'
 
-/** A bearer token; `refused` is one that the server answered with 401, so that another is wanted. */
+/** Returns a bearer token. `refused` is a token that the server answered with 401, so that another is fetched. */
 export type TokenSource = (refused?: string) => Promise<string>
 
 export interface ServiceTokenOptions {
@@ -12,16 +12,16 @@ export interface ServiceTokenOptions {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What it is for; `audit:ingest` unless said. */
+  /** The scope of the token; `audit:ingest` by default. */
   readonly scope?: string
   readonly timeoutMs: number
   readonly fetch?: typeof globalThis.fetch
   readonly clock?: Clock
 }
 
-/** What the server answers to wrong credentials does not change by asking often; its limits count every attempt. */
+/** Repeated sign-ins with wrong credentials cannot succeed, and the server's limits count every attempt. */
 const REFUSED_PAUSE_MS = 5000
-/** Of a token's life: behind it another is fetched, so that none expires on its way. */
+/** The share of a token's life after which another one is fetched, so that none expires on its way. */
 const USED_SHARE = 0.8
 
 interface Held {

@@ -1,7 +1,9 @@
 /**
- * A folder of static files with one index, such as the build of the console: files by their exact address, the index for every other
- * address below the prefix, which the page's own router reads. What is served is listed at the start, so no address leads out of the
- * folder. Beside a file lie its compressed forms (`.br`, `.gz`), made at build time.
+ * Serves a folder of static files with one index, such as the build of the console.
+ *
+ * A file is served at its exact address. Every other address below the prefix gets the index, whose own router reads
+ * the address. The files are listed at the start, so no address leads out of the folder. The build puts compressed
+ * forms (`.br`, `.gz`) next to a file.
  */
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
@@ -18,9 +20,9 @@ export interface Site {
   readonly folder: string
   /** Outside the base path, such as `/console`. */
   readonly prefix: `/${string}`
-  /** Addresses outside the prefix that the index answers, in place of pages of the same address. */
+  /** Addresses outside the prefix that get the index, instead of pages with the same address. */
   readonly entries: readonly `/${string}`[]
-  /** Shown at the prefix where there is no build. */
+  /** Shown at the prefix when there is no build. */
   readonly missing: Page
 }
 
@@ -33,12 +35,15 @@ export interface MountedSite {
   readonly entries: readonly `/${string}`[]
   /** The index. */
   index(c: Context): Promise<Response>
-  /** The answer to an address below the prefix; null for any other, and for another method than GET and HEAD. */
+  /**
+   * Returns the answer to an address below the prefix; null for any other address, and for methods other than GET and
+   * HEAD.
+   */
   answer(c: Context): Promise<Response> | null
 }
 
 const INDEX = 'index.html'
-/** Files whose names hold a hash of their content. */
+/** Files whose names contain a hash of their content. */
 const HASHED = 'assets/'
 
 const POLICY = [
@@ -72,7 +77,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** Where the page learns which path the API is under. */
+/** The meta element that tells the page the path of the API. */
 const BASE_PATH_META = /(<meta name="plumbline-base-path" content=")[^"]*(")/
 
 type Coding = ReturnType<typeof bestCoding>
@@ -80,7 +85,7 @@ type Coding = ReturnType<typeof bestCoding>
 interface File {
   readonly media: string
   readonly isHashed: boolean
-  /** Its forms; each read once, when it is first asked for. */
+  /** The forms of a file. Each is read once, when it is first requested. */
   readonly forms: ReadonlyMap<Coding, () => Promise<Content>>
 }
 
@@ -89,7 +94,7 @@ interface Content {
   readonly tag: string
 }
 
-/** @returns null where there is no build. */
+/** @returns null when there is no build. */
 export function openSite(site: Site, options: SiteOptions): MountedSite | null {
   if (!existsSync(join(site.folder, INDEX))) return null
   const files = filesOf(site.folder, options.basePath)
@@ -108,12 +113,12 @@ export function openSite(site: Site, options: SiteOptions): MountedSite | null {
       const path = new URL(c.req.raw.url).pathname
       if ((method !== 'GET' && method !== 'HEAD') || !isBelow(site.prefix, path)) return null
       const bindings = c.env as NodeBindings | undefined
-      // One name for all of its addresses, which hold names of people's things.
+      // One name for all addresses of the site, because they contain names that people chose.
       if (bindings !== undefined) bindings.route = `${site.prefix}/*`
       const name = path.slice(site.prefix.length + 1)
       const file = files.get(name)
       if (file !== undefined) return send(c, file, common)
-      // A missing script is not a page: the browser would run HTML, and a proxy would keep it for a year.
+      // A missing script must not get the index: the browser would run HTML, and a proxy would cache it for a year.
       // guard: a-file-that-is-gone-is-not-the-index
       if (name.startsWith(HASHED)) return null
       return send(c, index, common)
@@ -132,7 +137,7 @@ function filesOf(folder: string, basePath: string): ReadonlyMap<string, File> {
   for (const name of names) {
     const media = MEDIA[extname(name)]
     if (media === undefined) continue
-    // The index is not what was built: it names the path of the API.
+    // The index differs from the build, because it contains the path of the API.
     const edit = name === INDEX ? (text: string) => text.replace(BASE_PATH_META, `$1${basePath}$2`) : null
     const forms = new Map<Coding, () => Promise<Content>>([['identity', once(join(folder, name), '', edit)]])
     if (edit === null && names.has(`${name}.br`)) forms.set('br', once(join(folder, `${name}.br`), '-br', null))
@@ -161,7 +166,7 @@ function once(path: string, ending: string, edit: ((text: string) => string) | n
 async function send(c: Context, file: File, common: Readonly<Record<string, string>>): Promise<Response> {
   const { headers } = c.req.raw
   const rangeHeader = headers.get('range')
-  // A range is of the bytes as they are.
+  // A range applies to the uncompressed bytes.
   const wanted = rangeHeader === null ? bestCoding(headers.get('accept-encoding') ?? '') : 'identity'
   const coding = file.forms.has(wanted) ? wanted : wanted === 'br' && file.forms.has('gzip') ? 'gzip' : 'identity'
   const { bytes, tag } = await (file.forms.get(coding) as () => Promise<Content>)()

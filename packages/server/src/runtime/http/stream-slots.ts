@@ -1,6 +1,6 @@
 /**
- * How many streams may be open at once in this process: so many a person, so many an organization, and a share of the files
- * that the process may open, so that streams never keep out the requests that end.
+ * Limits how many streams may be open at once in this process: for each person, for each organization, and a share of
+ * the files that the process may open. So streams never keep ordinary requests out.
  */
 import { readFileSync } from 'node:fs'
 import { Refusal } from '../errors.js'
@@ -9,14 +9,18 @@ import type { Principal } from '../operation/context.js'
 export interface StreamsMax {
   readonly perCaller: number
   readonly perOrganization: number
-  /** Null: half of the files that the process may open. */
+  /** Null means half of the files that the process may open. */
   readonly perProcess: number | null
 }
 
 export const STREAMS_MAX: StreamsMax = { perCaller: 10, perOrganization: 100, perProcess: null }
 
 export interface StreamSlots {
-  /** Takes a slot, and answers what frees it, once however often it is called. @throws Refusal 429 when none is left. */
+  /**
+   * Takes a slot and returns the function that frees it. Calling that function again has no effect.
+   *
+   * @throws Refusal 429 when no slot is free.
+   */
   take(principal: Principal, orgId: string | null): () => void
 }
 
@@ -49,7 +53,7 @@ export function streamSlots({ perCaller, perOrganization, perProcess }: StreamsM
   }
 }
 
-/** A person may have many tokens and sessions; they count together. */
+/** All tokens and sessions of a person count together. */
 function callerKey(principal: Principal): string {
   if (principal.kind === 'user') return `user:${principal.userId}`
   return principal.kind === 'service' ? `service:${principal.clientId}` : 'anonymous'
@@ -65,7 +69,7 @@ const tooManyStreams = (max: number, whose: string): Refusal =>
 
 const half = (files: number): number => Math.max(1, Math.floor(files / 2))
 
-/** Where the system does not say it. */
+/** Used when the system does not report its limit. */
 const FILES_DEFAULT = 1024
 let filesMax: number | undefined
 

@@ -1,4 +1,4 @@
-/** Takes away what requests left behind for their retries. */
+/** Deletes what requests stored for their retries. */
 import { HOUR_MS } from '../clock.js'
 import { defineJob, defineSchedule } from '../jobs/define.js'
 import { none } from '../operation/operation.js'

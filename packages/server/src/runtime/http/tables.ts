@@ -1,4 +1,4 @@
-/** Answers that are kept so that a retried request has its effect once. */
+/** Stored answers, so that a retried request has its effect once. */
 import { tableSet, tenant } from '../store/table-set.js'
 
 export const httpTables = tableSet(
@@ -14,10 +14,12 @@ export const httpTables = tableSet(
         requestHash: k.text('request_hash').notNull(),
         /** claimed, done */
         state: k.text('state').notNull(),
-        /** Of the request that runs: one whose lease ran out and was taken over cannot finish. */
+        /**
+         * The claim of the request that runs. A request whose lease ended and whose claim was taken over cannot finish.
+         */
         claimId: k.text('claim_id').notNull(),
         leaseUntilMs: k.epochMs('lease_until_ms').notNull(),
-        /** Status, headers and body of the answer, sealed under a key that only the Idempotency-Key gives. */
+        /** Status, headers and body of the answer, sealed with a key that is derived from the Idempotency-Key alone. */
         answer: k.text('answer'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),

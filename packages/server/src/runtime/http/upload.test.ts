@@ -6,13 +6,15 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Floor, floor } from '../../../test/support/http.js'
+import { type Floor, floor, standInAuthenticator } from '../../../test/support/http.js'
 import { sqliteStore } from '../../../test/support/stores.js'
+import { Refusal } from '../errors.js'
 import { permission } from '../operation/access.js'
 import { changed } from '../operation/context.js'
 import { fromHeader, none, upload } from '../operation/operation.js'
 import { strictObject } from '../operation/schema.js'
 import type { Store } from '../store/db.js'
+import type { Authenticator } from './authenticator.js'
 import { readMultipart } from './multipart.js'
 import { uploadFolder } from './upload-folder.js'
 
@@ -331,4 +333,55 @@ it('multipart is read the same however its bytes are cut', async () => {
     }),
     { numRuns: 200 },
   )
+})
+
+describe('an upload that takes a while', () => {
+  it.each([
+    ['the membership', 'ORG_MISMATCH'],
+    ['the permission', 'INSUFFICIENT_PERMISSIONS'],
+    ['the credential', 'TOKEN_REVOKED'],
+  ] as const)('is stored by nobody who lost %s meanwhile', async (lost, code) => {
+    let isLost = false
+    const usual = standInAuthenticator()
+    const authenticator: Authenticator = {
+      ...usual,
+      authenticate(headers, method) {
+        if (isLost && lost === 'the credential') throw new Refusal('TOKEN_REVOKED', 'the session has ended')
+        return usual.authenticate(headers, method)
+      },
+      async authority(...asked) {
+        if (isLost && lost === 'the membership') throw new Refusal('ORG_MISMATCH', 'it is not one of yours')
+        const found = await usual.authority(...asked)
+        return isLost && lost === 'the permission' ? { ...found, permissions: new Set() } : found
+      },
+    }
+    const slow = floor(store, [uploadThing], { uploadFolder: uploadFolder(folder), authenticator })
+    const form = new FormData()
+    form.append('thing', zip('PK'.repeat(50_000)))
+    const { headers, body } = new Request('http://x', { method: 'POST', body: form })
+    let isFirst = true
+    const held = body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          // The caller was admitted before anything was read.
+          if (isFirst) isFirst = false
+          else isLost = true
+          controller.enqueue(chunk)
+        },
+        flush: () => {
+          isLost = true
+        },
+      }),
+    )
+    const before = runs
+    const answer = await slow.app.request('/api/things', {
+      method: 'POST',
+      headers: { authorization: 'Bearer ann', 'content-type': headers.get('content-type') ?? '' },
+      body: held,
+      duplex: 'half',
+    } as RequestInit)
+    expect(await answer.json()).toMatchObject({ code })
+    expect(runs).toBe(before)
+    expect(slow.errors).toEqual([])
+  })
 })

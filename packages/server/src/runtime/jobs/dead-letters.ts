@@ -1,4 +1,4 @@
-/** Jobs that were given up: to be looked at, and run again by somebody who has removed the cause. */
+/** Dead letters: jobs that failed for good. An operator looks at them, and replays them after removing the cause. */
 import { and, desc, eq, type SQL } from 'drizzle-orm'
 import type { Runtime } from '../operation/context.js'
 import type { Db, Tx } from '../store/db.js'
@@ -15,14 +15,14 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterFilter {
-  /** Only of this organization; the system's callers leave it out. */
+  /** Restricts the list to this organization. Callers of the system leave it out. */
   readonly orgId?: string
   readonly kind?: string
   readonly limit: number
   readonly offset?: number
 }
 
-/** The newest first. Without payloads, which may hold personal data. */
+/** Lists dead letters, newest first. Payloads are left out, because they may contain personal data. */
 export async function listDeadLetters(db: Db, filter: DeadLetterFilter): Promise<DeadLetter[]> {
   const { jobs } = jobTables(db)
   const where: SQL[] = [eq(jobs.state, 'dead')]
@@ -46,8 +46,9 @@ export async function listDeadLetters(db: Db, filter: DeadLetterFilter): Promise
 }
 
 /**
- * Puts a dead letter back into the queue with all its attempts. Of two replays at once one wins.
- * @returns false when there is no such dead letter (any more), or it belongs to another organization.
+ * Queues a dead letter again, with all its attempts. When two replays run at the same time, one wins.
+ *
+ * @returns False when there is no such dead letter, or it belongs to another organization.
  */
 export async function replayDeadLetter(tx: Tx, runtime: Runtime, id: string, orgId?: string): Promise<boolean> {
   const { jobs } = jobTables(tx)

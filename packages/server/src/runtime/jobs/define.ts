@@ -1,10 +1,10 @@
 /**
- * What a domain says about its background work: a job is one object (kind, payload, how it is retried, what evidence it
- * may write, run), a schedule says when one is queued.
+ * How a domain defines its background work. A job is one object: kind, payload, retries, evidence that it may write,
+ * and `run`. A job schedule says when a job is queued.
  *
- * A job runs at least once. Its effect in the database is written through `JobContext.write`, which compares the job's
- * fencing token in the same transaction, so that a worker that lost its lease writes nothing. What it does outside (an
- * e-mail, an HTTP call) may happen twice and has to bear it.
+ * A job runs at least once. It writes its effect to the database through `JobContext.write`, which compares the job's
+ * fencing token in the same transaction. So a worker that lost its lease writes nothing. An effect outside the database
+ * (an e-mail, an HTTP call) may happen twice, and must be harmless when it does.
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import type { Static, TSchema } from 'typebox'
@@ -12,7 +12,7 @@ import type { AuditEntry, OutboxMessage, Runtime } from '../operation/context.js
 import type { NoAudit } from '../operation/operation.js'
 import type { Db, Tx } from '../store/db.js'
 
-/** A transaction of a job, under the organization of its row, or the system's for a row without one. */
+/** A transaction of a job, in the scope of the organization of its row, or of the system when the row has none. */
 export interface JobWrite<A extends ActionName = ActionName> {
   readonly tx: Tx
   readonly nowMs: number
@@ -26,17 +26,19 @@ export interface JobContext<A extends ActionName = ActionName> {
   readonly runtime: Runtime
   readonly job: { readonly id: string; readonly kind: string; readonly orgId: string | null; readonly attempt: number }
   readonly nowMs: number
-  /** Aborted when the lease is lost, and when a shutdown does not wait any longer. */
+  /** Aborted when the lease is lost, and when the shutdown drain is over. */
   readonly signal: AbortSignal
   read<T>(run: (db: Db) => Promise<T>): Promise<T>
   /**
-   * One transaction that keeps the job running: for work in batches. It extends the lease.
-   * @throws LeaseLost when another worker has the job; nothing was written.
+   * Runs one transaction and keeps the job running, for work in batches. It extends the lease.
+   *
+   * @throws LeaseLost when another worker has the job. Nothing was written then.
    */
   write<T>(run: (write: JobWrite<A>) => Promise<T>): Promise<T>
   /**
-   * The last transaction: its effect and the job's completion are committed together. A job whose `run` returns without it is
-   * completed in a transaction of its own.
+   * Runs the last transaction: its effect and the completion of the job are committed together. A job whose `run`
+   * returns without calling it is completed in a transaction of its own.
+   *
    * @throws LeaseLost as `write`.
    */
   finish(run: (write: JobWrite<A>) => Promise<void>): Promise<void>
@@ -48,15 +50,15 @@ export interface JobDefinition<S extends TSchema = TSchema, A extends ActionName
   readonly payload: S
   /** The actions that `run` may write, or why it writes none. */
   readonly audit: readonly A[] | NoAudit
-  /** Jobs of this kind that one process runs at a time; 4 unless said. */
+  /** The most jobs of this kind that one process runs at a time; 4 by default. */
   readonly concurrency?: number
-  /** Attempts before the job is a dead letter; 8 unless said. */
+  /** Attempts before the job becomes a dead letter; 8 by default. */
   readonly attemptsMax?: number
-  /** How long a worker has the job before others may take it, in ms; extended while it runs. 60,000 unless said. */
+  /** The duration of the lease in ms; 60,000 by default. The worker extends it while the job runs. */
   readonly leaseMs?: number
-  /** The wait after the first failure, in ms; doubled with each further one up to an hour. 5000 unless said. */
+  /** The wait after the first failure in ms; 5000 by default. Each further failure doubles it, up to an hour. */
   readonly backoffMs?: number
-  /** Clears the payload once the job is done or dead: it holds what should not stay. */
+  /** Clears the payload when the job is done or dead, because it contains data that should not be kept. */
   readonly forgetPayload?: boolean
   run(context: JobContext<A>, payload: Static<S>): Promise<void>
 }
@@ -73,14 +75,14 @@ export interface Schedule {
   readonly name: string
   /** The kind of the job that each tick queues. */
   readonly kind: string
-  /** Ticks fall on multiples of this since 1970, so every replica knows the same ones. Missed ticks are not made up. */
+  /** Ticks are multiples of this since 1970, so all replicas have the same ticks. Missed ticks are not made up for. */
   readonly everyMs: number
   readonly payload?: unknown
 }
 
 export const defineSchedule = (schedule: Schedule): Schedule => schedule
 
-/** Thrown inside a job whose lease another worker has taken; the worker drops the run without a trace. */
+/** Thrown inside a job whose lease another worker has taken. The worker abandons the run without writing anything. */
 export class LeaseLost extends Error {
   constructor(kind: string) {
     super(`another worker took over a job of kind ${kind}`)
@@ -88,7 +90,10 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Thrown by a job that will never succeed: it becomes a dead letter at once. The message is kept with it, the cause is logged. */
+/**
+ * Thrown by a job that can never succeed. It becomes a dead letter at once. The message is stored with it and the cause
+ * is logged.
+ */
 export class PermanentFailure extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })

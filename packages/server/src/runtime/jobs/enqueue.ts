@@ -1,10 +1,13 @@
-/** Queues work in the transaction that wants it done: committed with it, or not at all. */
+/** Queues a job in the transaction of the change: it is committed with the change, or not at all. */
 import type { OutboxMessage, Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
 import { insertNew } from '../store/prepared.js'
 import { jobTables } from './tables.js'
 
-/** @param traceparent of the request or job that wants it done; its span is the parent of the job's. */
+/**
+ * @param traceparent The trace context of the request or job that queues it; its span becomes the parent of the job's
+ * span.
+ */
 export async function enqueue(
   tx: Tx,
   runtime: Runtime,
@@ -31,6 +34,6 @@ export async function enqueue(
     createdAtMs: nowMs,
     finishedAtMs: null,
   })
-  // A wake-up is only for speed: the sweeper finds the row without it.
+  // The wake-up only saves time: without it the sweep finds the row.
   tx.afterCommit(() => runtime.wake?.({ id, kind: message.kind, runAtMs }))
 }

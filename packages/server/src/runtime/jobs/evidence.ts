@@ -1,6 +1,6 @@
 /**
- * Writes one audit event into the evidence outbox, in the transaction of the change that it records. If it cannot be
- * written the change fails. A sequencer seals it into its chain after the commit. Source: spec billing-audit 24.
+ * Writes one audit event to the evidence outbox, in the transaction of the change that it records. When it cannot be
+ * written, the change fails. The sequencer seals it into its chain after the commit. Source: spec billing-audit 24.
  */
 
 import { type ActionName, type AuditEvent, chainKey, prepareDetails, scrub } from '@plumbline/audit-chain'
@@ -22,7 +22,7 @@ export interface EvidenceSource {
   readonly nowMs: number
 }
 
-/** What happens outside of a request: the server's own doing, or that of an operator on the host (`host:<os user>`). */
+/** For changes outside of a request: the actor is the server, or an operator on the host (`host:<os user>`). */
 export const outsideRequest = (runtime: Runtime, actorId = 'system'): EvidenceSource => ({
   runtime,
   actor: { id: actorId, email: null, role: null, impersonatorId: null },
@@ -40,7 +40,7 @@ export async function writeEvidence(
   const { runtime, authority, request, nowMs } = source
   const actor = entry.actor ?? source.actor
   const tenant = authority.org?.id ?? null
-  // A system administrator who acts on an organization of others acts for the system.
+  // A system administrator who changes an organization that is not their own acts for the system.
   // guard: an-operator-acts-for-the-system
   const isOperator = tenant !== null && authority.isSuperAdmin === true && authority.isMember !== true
   const orgId = entry.orgId === undefined ? (isOperator ? SYSTEM_ORG_ID : tenant) : entry.orgId
@@ -72,7 +72,7 @@ export async function writeEvidence(
 
 type Column = 'id' | 'chain' | 'orgId' | 'affectedOrgId' | 'event' | 'details' | 'createdAtMs'
 
-/** Every command writes one, so the statement is built once. */
+/** Every command writes an event, so the statement is built once. */
 const insertEvidence = prepared((db, value: (name: Column) => Placeholder) =>
   db.insert(jobTables(db).auditOutbox).values({
     id: value('id'),
@@ -85,7 +85,7 @@ const insertEvidence = prepared((db, value: (name: Column) => Placeholder) =>
   }),
 )
 
-/** Puts an event that is complete and scrubbed into the outbox. */
+/** Puts a complete and scrubbed event into the outbox. */
 export async function putEvidence(
   tx: Tx,
   runtime: Runtime,
@@ -106,5 +106,5 @@ export async function putEvidence(
   if (runtime.onEvidence !== undefined) tx.afterCommit(runtime.onEvidence)
 }
 
-/** Seals events in the background; woken after each commit that wrote some. */
+/** Seals events in the background. It is woken after each commit that wrote events. */
 export const sealerPort = port<{ wake(): void }>('sealer')

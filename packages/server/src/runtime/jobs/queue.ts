@@ -1,13 +1,14 @@
 /**
- * The queue is the table: claiming, completing, retrying and giving up are statements on it, and nothing about a job is
- * kept anywhere else. Every change by a worker compares the fencing token that the claim handed out.
+ * The queue of jobs is the table: claiming, completing, retrying and dead-lettering are statements on it, and no other
+ * place stores the state of a job. Every change by a worker compares the fencing token that the claim returned.
  *
- * INVARIANT: a job is waiting, running under exactly one newest fence, done or dead; only the holder of that fence, or the
- * reclaim after its lease ended, moves it on.
+ * INVARIANT: a job is waiting, running under exactly one newest fence, done, or dead. Only the holder of that fence, or
+ * the reclaim after its lease ended, changes it.
  */
 import { and, asc, count, eq, gt, inArray, lt, lte, min, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Clock } from '../clock.js'
 import type { Store, Tx } from '../store/db.js'
+import { skippingLocked } from '../store/postgres.js'
 import { prepared } from '../store/prepared.js'
 import { LeaseLost } from './define.js'
 import { jobTables } from './tables.js'
@@ -29,7 +30,7 @@ export interface ClaimRequest {
   readonly leaseMs: number
   /** At most this many jobs. */
   readonly jobsMax: number
-  /** Lanes take turns: the search begins after this one and goes round. */
+  /** Lanes take turns: the search begins after this lane and wraps around. */
   readonly afterLane: string
 }
 
@@ -38,7 +39,7 @@ export interface Ending {
   readonly error?: string
   /** For a job that goes back to waiting. */
   readonly runAtMs?: number
-  /** The attempt does not count: the worker was told to stop. */
+  /** The attempt does not count, because the worker was told to stop. */
   readonly uncounted?: boolean
   readonly forgetPayload?: boolean
 }
@@ -58,13 +59,17 @@ const BATCH = 500
 export function createQueue({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const system = store.system
   return {
-    /** The kinds that have a job to run now. */
+    /** Returns the kinds that have a job to run now. */
     dueKinds: (): Promise<string[]> =>
       system.read(async (db) => (await db.rows<{ kind: string }>(dueKinds(clock.now()))).map(({ kind }) => kind)),
 
     claim: (request: ClaimRequest): Promise<ClaimedJob[]> => system.write((tx) => claimIn(tx, request, clock.now())),
 
-    /** Extends the lease. @returns false when the job is no longer this worker's. */
+    /**
+     * Extends the lease.
+     *
+     * @returns False when the job is not this worker's any more.
+     */
     renew: ({ id, fence }: ClaimedJob, leaseMs: number): Promise<boolean> =>
       system.write(async (tx) => (await extend(tx, { id, fence, leaseUntilMs: clock.now() + leaseMs })).length > 0),
 
@@ -72,13 +77,18 @@ export function createQueue({ store, clock }: { readonly store: Store; readonly 
     end: (job: ClaimedJob, ending: Ending): Promise<void> => system.write((tx) => endIn(tx, job, ending, clock.now())),
 
     /**
-     * Takes back jobs whose worker is gone: to waiting, or to the dead letters after their last attempt.
-     * @param attemptsMax by kind; a kind that this process does not know is left to those who do.
-     * @returns how many.
+     * Takes back jobs whose worker died: they wait again, or become dead letters after their last attempt.
+     *
+     * @param attemptsMax By kind. A kind that this process does not know is left to processes that do.
+     * @returns The number of jobs taken back.
      */
     reclaim: (attemptsMax: ReadonlyMap<string, number>): Promise<number> => reclaim(store, clock.now(), attemptsMax),
 
-    /** Removes what is over: done for a day, dead for thirty. @returns how many. */
+    /**
+     * Deletes jobs that were done for a day or dead for thirty days.
+     *
+     * @returns The number of deleted jobs.
+     */
     forget: (): Promise<number> => forget(store, clock.now()),
 
     counts: (): Promise<JobCount[]> =>
@@ -91,7 +101,7 @@ export function createQueue({ store, clock }: { readonly store: Store; readonly 
           .groupBy(jobs.kind, jobs.state)
       }),
 
-    /** How long the oldest due job has waited, in ms. */
+    /** Returns how long the oldest due job has waited, in ms. */
     oldestDueMs: (): Promise<number> =>
       system.read(async (db) => {
         const { jobs } = jobTables(db)
@@ -105,8 +115,8 @@ export function createQueue({ store, clock }: { readonly store: Store; readonly 
 }
 
 /**
- * From kind to kind along the index: a `DISTINCT` would read every job of a backlog each time. The plus keeps SQLite from the
- * index by time, which has the backlog of another kind.
+ * Steps from kind to kind along the index, because `DISTINCT` would read every job of a backlog each time. The plus
+ * keeps SQLite from using the index by time, which contains the backlogs of other kinds.
  */
 const dueKinds = (nowMs: number): SQL => sql`WITH RECURSIVE kinds (kind) AS (
     SELECT min(kind) FROM jobs WHERE state = 'waiting'
@@ -117,7 +127,7 @@ const dueKinds = (nowMs: number): SQL => sql`WITH RECURSIVE kinds (kind) AS (
     SELECT 1 FROM jobs WHERE state = 'waiting' AND jobs.kind = kinds.kind AND +run_at_ms <= ${nowMs}
   )`
 
-// Claiming and ending are prepared: each job does both, and building a statement costs more than running it.
+// Claiming and ending are prepared statements: each job does both, and building a statement costs more than running it.
 
 const claimOne = prepared((db, value: (name: 'id' | 'leaseUntilMs') => Placeholder) => {
   const { jobs } = jobTables(db)
@@ -128,14 +138,15 @@ const claimOne = prepared((db, value: (name: 'id' | 'leaseUntilMs') => Placehold
       attempts: sql`${jobs.attempts} + 1`,
       fence: sql`${jobs.fence} + 1`,
       leaseUntilMs: sql`${value('leaseUntilMs')}`,
-      // The next request for the same work must not be swallowed by this one, which may have looked already.
+      // Frees the key when the job starts. This run may have read its data already, so a new request for the same work
+      // must be queued.
       uniqueKey: null,
     })
     .where(and(eq(jobs.id, value('id')), eq(jobs.state, 'waiting')))
     .returning()
 })
 
-/** The first due job of the next lane; `round` begins again at the first lane. */
+/** Selects the first due job of the next lane. `round` begins again at the first lane. */
 const nextInTurn = (round: boolean) =>
   prepared((db, value: (name: 'kind' | 'lane' | 'nowMs') => Placeholder) => {
     const { jobs } = jobTables(db)
@@ -152,11 +163,9 @@ const nextInTurn = (round: boolean) =>
       )
       .orderBy(asc(jobs.lane), asc(jobs.runAtMs), asc(jobs.id))
       .limit(1)
-    if (db.database === 'sqlite') return next
-    // Rows that another worker is claiming are passed over, not waited for.
-    return (next as unknown as Lockable).for('update', { skipLocked: true }) as unknown as typeof next
+    // Rows that another worker is claiming are skipped, not waited for.
+    return skippingLocked(db, next)
   })
-type Lockable = { for(strength: 'update', config: { readonly skipLocked: true }): unknown }
 const nextBehind = nextInTurn(false)
 const nextRound = nextInTurn(true)
 
@@ -194,7 +203,11 @@ const endDone = prepared((db, value: (name: 'id' | 'fence' | 'nowMs') => Placeho
     .returning({ id: jobs.id })
 })
 
-/** Moves a running job on. In the transaction of its effect, so that both are committed or neither. @throws LeaseLost */
+/**
+ * Ends a running job in the transaction of its effect, so that both are committed or neither.
+ *
+ * @throws LeaseLost
+ */
 export async function endIn(tx: Tx, job: ClaimedJob, ending: Ending, nowMs: number): Promise<void> {
   const isPlain = ending.state === 'done' && ending.error === undefined && !ending.forgetPayload
   const rows = isPlain
@@ -228,7 +241,11 @@ const extend = prepared((db, value: (name: 'id' | 'fence' | 'leaseUntilMs') => P
     .returning({ id: jobs.id })
 })
 
-/** Proves in a transaction that the job is still this worker's, and extends the lease. @throws LeaseLost */
+/**
+ * Verifies in a transaction that the job is still this worker's, and extends the lease.
+ *
+ * @throws LeaseLost
+ */
 export async function holdIn(tx: Tx, { id, fence, kind }: ClaimedJob, leaseUntilMs: number): Promise<void> {
   const rows = await extend(tx, { id, fence, leaseUntilMs })
   if (rows.length === 0) throw new LeaseLost(kind)
@@ -259,7 +276,7 @@ async function reclaim(store: Store, nowMs: number, attemptsMax: ReadonlyMap<str
           leaseUntilMs: null,
           lastError: 'the worker did not finish before its lease ended',
         })
-        // The fence: its worker may have finished, or renewed, since the look.
+        // Compares the fence, because the worker may have finished or renewed since the job was read.
         .where(and(eq(jobs.id, id), eq(jobs.fence, fence), eq(jobs.state, 'running'), lt(jobs.leaseUntilMs, nowMs)))
         .returning({ id: jobs.id })
       taken += rows.length
@@ -282,7 +299,7 @@ async function forget(store: Store, nowMs: number): Promise<number> {
   if (over.length === 0) return 0
   await store.system.write(async (tx) => {
     const { jobs } = jobTables(tx)
-    // Replayed meanwhile: then it is waiting, and stays.
+    // A job that was replayed meanwhile is waiting, and stays.
     await tx.delete(jobs).where(and(inArray(jobs.id, over), inArray(jobs.state, ['done', 'dead'])))
   })
   return over.length

@@ -1,6 +1,6 @@
 /**
- * Runs one claimed job to its end: under the organization of its row, with a lease that is renewed while it works, and with
- * the effect and the completion in one transaction.
+ * Runs one claimed job to its end: in the scope of the organization of its row, with a lease that is renewed while it
+ * works, and with the effect and the completion in one transaction.
  */
 
 import type { Log } from '../log/log.js'
@@ -21,9 +21,9 @@ export type JobResult = 'done' | 'retried' | 'dead' | 'lost' | 'handed back'
 export interface JobRunner {
   readonly runtime: Runtime
   readonly queue: Queue
-  /** A number from 0 up to 1, for the spread of retries. */
+  /** Returns a number from 0 up to 1, for the jitter of retries. */
   readonly random: () => number
-  /** Whose rows a job of the organization may read; null when the organization is gone. */
+  /** Whose rows a job of the organization may read; null when the organization does not exist any more. */
   readonly tenantOf: (orgId: string) => Promise<TenantKey | null>
   readonly log: Log
 }
@@ -34,7 +34,7 @@ const BACKOFF_MS = 5000
 const BACKOFF_MS_MAX = 3_600_000
 const ERROR_LENGTH_MAX = 500
 
-/** Aborted by a worker that is told to stop; the attempt does not count. */
+/** The abort reason of a worker that is told to stop. The attempt does not count. */
 export const STOPPED = new Error('the worker is stopping')
 
 export function runJob(runner: JobRunner, definition: AnyJob, job: ClaimedJob, stop: AbortSignal): Promise<JobResult> {
@@ -121,11 +121,11 @@ async function attempt(
 async function scopeOf(runner: JobRunner, job: ClaimedJob): Promise<StoreScope> {
   if (job.orgId === null) return runner.runtime.store.system
   const tenant = await runner.tenantOf(job.orgId)
-  if (tenant === null) throw new PermanentFailure('the organization is gone')
+  if (tenant === null) throw new PermanentFailure('the organization was deleted')
   return runner.runtime.store.tenant(tenant)
 }
 
-/** Without a domain that knows organizations: the own rows and the system's shared ones. */
+/** Used when no domain knows organizations: the organization's own rows and the shared rows of the system. */
 export const tenantAlone = async (orgId: string): Promise<TenantKey> => tenantKeyFor(orgId, null)
 
 const SYSTEM_ACTOR: ActorRecord = { id: 'system', email: null, role: null, impersonatorId: null }
@@ -179,13 +179,13 @@ async function afterFailure(
     log.write('job.retried', fields)
     return 'retried'
   } catch (again) {
-    // The lease ends, and the job is taken back.
+    // The lease will end, and the job is then taken back.
     if (!(again instanceof LeaseLost)) log.write('job.outcome_unwritten', { ...fields, error: again })
     return 'lost'
   }
 }
 
-/** Doubled with each attempt up to an hour; between half of it and all of it. */
+/** The wait doubles with each attempt, up to an hour. With jitter it is between half of that and all of it. */
 export function backoffMs(definition: Pick<AnyJob, 'backoffMs'>, attempt: number, random: number): number {
   const full = Math.min(BACKOFF_MS_MAX, (definition.backoffMs ?? BACKOFF_MS) * 2 ** (attempt - 1))
   return Math.round(full * (0.5 + random / 2))

@@ -1,8 +1,9 @@
 /**
- * Queues one job for each tick of each schedule, in whichever replica holds the lease. The holder's fencing token is compared
- * in the transaction that queues, and so is the newest tick: a leader that slept and wakes writes nothing.
+ * Queues one job for each tick of each job schedule, in the replica that holds the scheduler lease. The transaction
+ * that queues compares the holder's fencing token and the newest tick, so a leader that was paused and resumes writes
+ * nothing.
  *
- * INVARIANT: a (schedule, tick) is queued at most once, by whatever number of processes.
+ * INVARIANT: each (schedule, tick) is queued at most once, by any number of processes.
  */
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Log } from '../log/log.js'
@@ -21,7 +22,7 @@ const LEASE = 'scheduler'
 export interface SchedulerOptions {
   readonly runtime: Runtime
   readonly schedules: readonly Schedule[]
-  /** Names this process among its replicas. */
+  /** Identifies this process among the replicas. */
   readonly holder: string
   readonly metrics: Metrics
   readonly log: Log
@@ -29,9 +30,13 @@ export interface SchedulerOptions {
 
 export interface Scheduler {
   start(): void
-  /** One look: takes or renews the lease when it is time, and queues what is due. @returns the ticks that were queued. */
+  /**
+   * Takes or renews the lease when it is time, and queues what is due.
+   *
+   * @returns The ticks that were queued.
+   */
   look(): Promise<readonly string[]>
-  /** Ends the looking and gives the lease back, so that another replica need not wait for its end. */
+  /** Stops the scheduler and releases the lease, so that another replica need not wait until it ends. */
   stop(): Promise<void>
 }
 
@@ -152,7 +157,7 @@ async function queueTick(
   held: Held,
 ): Promise<'queued' | 'known' | 'not leader'> {
   const { leases, scheduleTicks } = jobTables(tx)
-  // An update, not a look: on PostgreSQL it locks the row until this transaction is over.
+  // An update and not a read: on PostgreSQL it locks the row until this transaction ends.
   const still = await tx
     .update(leases)
     .set({ holder: held.holder })
@@ -165,7 +170,7 @@ async function queueTick(
     .onConflictDoUpdate({ target: scheduleTicks.name, set: { tick }, setWhere: lt(scheduleTicks.tick, tick) })
     .returning({ name: scheduleTicks.name })
   if (moved.length === 0) return 'known'
-  // One waiting job a schedule is enough: ticks that nobody worked off do not pile up.
+  // One waiting job for each schedule is enough, so ticks that were not worked off do not accumulate.
   await enqueue(tx, runtime, { kind, payload: payload ?? {}, uniqueKey: `schedule:${name}` })
   return 'queued'
 }

@@ -67,7 +67,7 @@ describe('a sequencer', () => {
       await turns(1)
     }
     finish()
-    await vi.waitFor(() => expect(passes).toBe(2))
+    await vi.waitFor(() => expect(passes).toBe(2), { timeout: 60_000 })
     finish()
     await realSleep(100)
     expect([passes, most]).toEqual([2, 1])

@@ -1,44 +1,48 @@
 /**
- * Runs sealing passes: at once after a commit that wrote evidence, again while rows are left, and now and then without a
- * reason, for rows of a process that died. Knows nothing of chains; a pass is a port.
+ * Runs sealing passes: after each commit that wrote evidence, again while rows are left, and regularly for rows of
+ * processes that died. It knows nothing of chains; a pass is a port.
  *
- * INVARIANT: at most one pass runs in this process; a pass that fails is repeated, and no wake-up is lost.
+ * INVARIANT: at most one pass runs in this process. A pass that fails is repeated, and no wake-up is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metrics } from '../metrics/port.js'
 
 export interface SealPass {
   readonly sealed: number
-  /** Rows are left in the outbox: not yet ready, beyond the batch, or another process is sealing. */
+  /** Rows are left in the outbox: they are not ready yet, exceed the batch, or another process is sealing. */
   readonly left: boolean
 }
 
 export interface SequencerOptions {
   pass(): Promise<SealPass>
-  /** True for an error that running the pass again resolves: another process appended first. */
+  /** True for an error that another pass resolves: another process appended first. */
   isConflict(error: unknown): boolean
   readonly metrics: Metrics
   readonly onError: (error: unknown) => void
-  /** What waits in the outbox. */
+  /** Returns how many rows wait in the outbox and since when. */
   pending(): Promise<{ readonly count: number /** Of the oldest row. */; readonly ageMs: number }>
   /** Waits between two passes; ends early when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export interface Sequencer {
-  /** Something was committed. Cheap; call it as often as that happens. */
+  /** Signals that something was committed. It is cheap; call it after every such commit. */
   wake(): void
-  /** Begins to look for rows that nobody announced. */
+  /** Starts looking for rows that no wake-up announced. */
   start(): void
-  /** Runs passes until the outbox is empty, or `deadlineMs` from now is reached. @returns true when it is empty. */
+  /**
+   * Runs passes until the outbox is empty or `deadlineMs` from now is reached.
+   *
+   * @returns True when the outbox is empty.
+   */
   drain(deadlineMs: number): Promise<boolean>
-  /** Ends the looking, and waits for the pass that runs. */
+  /** Stops looking, and waits for the pass that runs. */
   stop(): Promise<void>
 }
 
 /**
- * Between two passes under load: the more events a pass seals, the fewer pages of the trail's indexes it writes for each.
- * The first commit after a quiet time is sealed at once.
+ * The pause between two passes under load. The more events a pass seals, the fewer pages of the trail's indexes it
+ * writes for each. The first commit after a quiet time is sealed at once.
  */
 const GAP_MS = 25
 /** The unit of the pauses after a pass that sealed nothing. */
@@ -48,7 +52,7 @@ const CONFLICTS_MAX = 10
 const FAILURE_PAUSE_MS_MAX = 5000
 const WAIT_PAUSE_MS_MAX = 100
 
-/** What happened since the last success of its kind. */
+/** What happened since the last successful pass. */
 interface Streak {
   failures: number
   conflicts: number
@@ -72,7 +76,7 @@ function pauseAfterError(streak: Streak, error: unknown, { isConflict, metrics, 
   return Math.min(FAILURE_PAUSE_MS_MAX, 50 * 2 ** Math.min(streak.failures, 10))
 }
 
-/** Looks for rows that nobody announced, and shows what waits. */
+/** Looks for rows that no wake-up announced, and updates the metrics of the outbox. */
 async function look({ pending, metrics, onError }: SequencerOptions, wake: () => void): Promise<void> {
   try {
     const { count, ageMs } = await pending()
@@ -121,7 +125,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     if (stopped || running !== null) return
     running = new Promise<void>((begin) => setImmediate(begin)).then(run).finally(() => {
       running = null
-      // Woken between the last look at `wanted` and here.
+      // A wake-up arrived between the last check of `wanted` and here.
       // guard: a-wake-up-while-a-pass-ends
       if (wanted) wake()
     })

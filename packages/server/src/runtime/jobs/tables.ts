@@ -1,4 +1,7 @@
-/** The queue and the evidence outbox: rows that a business transaction writes and workers take up after its commit. */
+/**
+ * The queue of jobs and the evidence outbox: rows that a business transaction writes, and that workers process after
+ * its commit.
+ */
 import { global, tableSet, tenant } from '../store/table-set.js'
 
 export const jobTables = tableSet(
@@ -10,17 +13,17 @@ export const jobTables = tableSet(
         id: k.text('id').primaryKey(),
         kind: k.text('kind').notNull(),
         orgId: k.text('org_id'),
-        /** The organization, or an empty text: what work takes turns by. */
+        /** The organization, or an empty text. Lanes take turns. */
         lane: k.text('lane').notNull(),
         payload: k.json<unknown>('payload').notNull(),
-        /** Where the work that queued it stood in its trace (W3C Trace Context). */
+        /** The trace context of the work that queued the job (W3C Trace Context). */
         traceparent: k.text('traceparent'),
         /** waiting, running, done, dead */
         state: k.text('state').notNull(),
         attempts: k.count('attempts').notNull(),
         runAtMs: k.epochMs('run_at_ms').notNull(),
         leaseUntilMs: k.epochMs('lease_until_ms'),
-        /** Grows with every claim; compared in the transaction that writes the effect. */
+        /** Increases with every claim; compared in the transaction that writes the effect. */
         fence: k.large('fence').notNull(),
         uniqueKey: k.text('unique_key'),
         lastError: k.text('last_error'),
@@ -36,7 +39,7 @@ export const jobTables = tableSet(
     const leases = k.table('leases', {
       name: k.text('name').primaryKey(),
       holder: k.text('holder').notNull(),
-      /** Grows with every new holder; compared in the statement that writes what the holder decided. */
+      /** Increases with every new holder; compared in the statement that writes the holder's decision. */
       fence: k.large('fence').notNull(),
       untilMs: k.epochMs('until_ms').notNull(),
     })
@@ -48,7 +51,7 @@ export const jobTables = tableSet(
     const auditOutbox = k.table(
       'audit_outbox',
       {
-        /** The order in which rows were inserted; on PostgreSQL not the order of commits. */
+        /** The order in which rows were inserted. On PostgreSQL this is not the order of commits. */
         position: k.position('position'),
         /** `evt_` and a UUIDv7. */
         id: k.text('id').notNull(),
@@ -73,11 +76,12 @@ export const jobTables = tableSet(
   },
   {
     pg: [
-      // A tenant's command may queue work of the system, such as an e-mail; it does not see it again.
+      // A tenant's command may queue a job of the system, such as an e-mail. It cannot read that job afterwards.
       'CREATE POLICY "jobs_insert_system" ON "jobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" IS NULL);',
-      // PostgreSQL numbers rows at insert: who reads in the order of commits must know which transactions are over.
+      // PostgreSQL numbers rows when they are inserted. To read them in the order of commits, a reader must know which
+      // transactions have ended.
       'ALTER TABLE audit_outbox ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();',
-      // Sealing takes rows away; a tenant's transaction only adds them.
+      // Sealing deletes rows. A tenant's transaction only inserts them.
       'REVOKE UPDATE, DELETE ON audit_outbox FROM plumbline_tenant;',
     ],
   },

@@ -1,6 +1,6 @@
 /**
- * Tells the workers of all processes that a job is due: this process at once, the others over the bus. A wake-up is only
- * for speed: lost, doubled or late, the sweeper finds the row. Source: spec platform 26.3; ADR 109.
+ * Tells the workers of all processes that a job is due: this process at once, the others over the bus. A wake-up only
+ * saves time: when it is lost, doubled or late, the sweep finds the row. Source: spec platform 26.3; ADR 109.
  */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.js'
@@ -14,7 +14,7 @@ export interface QueuedJob {
 
 export interface WakeUps {
   announce(job: QueuedJob): void
-  /** Calls `wake` for each announcement that comes here; several at once may come as one. */
+  /** Calls `wake` for each announcement that arrives here. Several that arrive together may cause one call. */
   listen(wake: () => void): void
 }
 
@@ -29,7 +29,7 @@ export function busWakeUps(bus: Bus, clock: Clock): WakeUps {
   let isTelling = false
   return {
     announce({ runAtMs }) {
-      // Later ones are for the sweeper.
+      // The sweep finds jobs that are due later.
       if (runAtMs > clock.now()) return
       wakeAll()
       if (isTelling || !bus.isShared()) return

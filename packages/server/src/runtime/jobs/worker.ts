@@ -1,6 +1,6 @@
 /**
- * Keeps a process busy with the jobs that are due: it claims what there is room for, runs it, and looks again after each
- * wake-up, after each job, and every five seconds without a reason.
+ * Runs the jobs that are due: it claims as many as it has room for, runs them, and looks again after each wake-up,
+ * after each job, and every five seconds.
  */
 import type { ProcessMetrics } from '../metrics/metrics.js'
 import type { AnyJob } from './define.js'
@@ -13,23 +13,23 @@ const FORGET_EVERY_SWEEPS = 120
 
 export interface WorkerOptions extends JobRunner {
   readonly definitions: readonly AnyJob[]
-  /** Jobs at a time, over all kinds. */
+  /** The most jobs at a time, of all kinds together. */
   readonly concurrency: number
   readonly metrics: ProcessMetrics
 }
 
 export interface Worker {
-  /** There may be something to do. Cheap; call it as often as that is so. */
+  /** Signals that there may be a job. It is cheap; call it whenever that is so. */
   wake(): void
   /** Begins to sweep. */
   start(): void
-  /** Looks until nothing is due and nothing runs: for tests, and for commands that work a queue off. */
+  /** Works until nothing is due and nothing runs: for tests, and for commands that empty a queue. */
   settle(): Promise<void>
-  /** One sweep: takes back what died, and looks. */
+  /** Sweeps once: takes back jobs of dead workers, and looks for due jobs. */
   sweep(): Promise<void>
-  /** Claims nothing more and waits for what runs; after `msMax` tells it to stop and hands it back. */
+  /** Claims nothing more and waits for running jobs. After `msMax` it tells them to stop and releases them. */
   drain(msMax: number): Promise<void>
-  /** Tells what runs to stop now, also while it is drained. */
+  /** Tells running jobs to stop now, also during a drain. */
   cut(): void
   readonly running: number
 }
@@ -75,7 +75,7 @@ class QueueWorker implements Worker {
       .catch((error: unknown) => this.#options.log.write('queue.poll_failed', { error }))
       .finally(() => {
         this.#looking = null
-        // Woken between the last look at the wish and here.
+        // A wake-up arrived between the last check and here.
         if (this.#isWanted) this.wake()
       })
   }

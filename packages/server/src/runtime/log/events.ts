@@ -1,6 +1,6 @@
 /**
- * Every event that the server logs: its name, its level, its message and what an operator does about it. The name is
- * `domain.noun_verb` and stays when the message is reworded, so that searches and alerts go on finding it.
+ * Every event that the server logs: its name, its level, its message, and what an operator does about it. The name is
+ * `domain.noun_verb`. It stays when the message is reworded, so that searches and alerts keep working.
  */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -23,12 +23,12 @@ export const LOG_EVENTS = {
   'server.demo_history_failed': event(
     'warn',
     'the demo has less history than it should',
-    'The demo itself works. An empty data directory gets a new one.',
+    'The demo works. To get a complete one, start with an empty data directory.',
   ),
   'server.setting_noted': event(
     'info',
-    'what follows from the settings',
-    'The message says what the settings mean together.',
+    'the settings have a consequence',
+    'The message names the settings and the consequence.',
   ),
   'server.content_published': event(
     'info',
@@ -38,7 +38,7 @@ export const LOG_EVENTS = {
   'server.data_folder_shared': event(
     'warn',
     'another server uses this data folder: stop one of them',
-    'Two servers on one SQLite file learn of each other late. Stop one of them.',
+    "Two servers on one SQLite file do not see each other's changes at once. Stop one of them.",
   ),
   'server.shutdown_started': event(
     'info',
@@ -48,13 +48,13 @@ export const LOG_EVENTS = {
   'server.shutdown_timed_out': event(
     'warn',
     'shutdown timeout: cutting the requests and jobs that still run',
-    'SHUTDOWN_GRACE_MS passed with `inFlight` requests. Raise it, or look for slow requests.',
+    'SHUTDOWN_GRACE_MS passed with `inFlight` requests. Increase it, or find out which requests are slow.',
   ),
-  'server.stopped': event('info', 'stopped', 'The process ended in order.'),
+  'server.stopped': event('info', 'stopped', 'The process ended normally.'),
   'health.check_failed': event(
     'warn',
     'a health check fails',
-    '`check` names what does not answer; `/readyz` shows the same.',
+    '`check` names the dependency that does not answer; `/readyz` shows the same.',
   ),
   'health.check_recovered': event('info', 'a health check succeeds again', '`check` answers again.'),
   'http.request_served': event('debug', 'request', 'One request that was answered.'),
@@ -66,7 +66,7 @@ export const LOG_EVENTS = {
   'http.request_failed': event(
     'error',
     'request failed',
-    'One request with a 5xx answer. The request id finds its other lines.',
+    'One request with a 5xx answer. Its request id is in the other lines about it.',
   ),
   'http.operation_failed': event(
     'error',
@@ -76,61 +76,70 @@ export const LOG_EVENTS = {
   'registry.tag.copy': event(
     'info',
     'an image was copied in the registry',
-    'A system administrator copied `source` to `target`. Look at those with `isPromotionToSystem`: everybody may pull them.',
+    'A system administrator copied `source` to `target`. Review those with `isPromotionToSystem`: everybody can pull them.',
   ),
   'registry.tag.delete': event(
     'info',
     'an image was deleted from the registry',
-    'A system administrator deleted `ref` of `repo`, which named `digest`.',
+    'A system administrator deleted `ref` of `repo`, with the digest `digest`.',
   ),
   'plugin.image_tool_failed': event(
     'warn',
-    'the program that looks at built images failed',
-    'The image goes on without what the program of `setting` would have said, and `reason` says what went wrong: rules that ask for it block.',
+    'the program that scans built images failed',
+    'The image continues without the result of the program in `setting`; `reason` says what went wrong. Rules that need the result block.',
   ),
   'registry.image_drifted': event(
     'warn',
-    'a tag of a plugin named another image, and was put back',
-    'Somebody wrote into `repo` past the server: `ref` named `found`. Look at who may push to the registry.',
+    'the tag of a plugin image was moved from outside, and was restored',
+    'Somebody wrote to `repo` without the server: `ref` was `found`. Check who can push to the registry.',
   ),
   'builder.started': event(
     'info',
     'started a builder',
-    'The server started a builder on its own machine, under `name`.',
+    'The server started a builder on its own machine, with the name `name`.',
   ),
   'builder.not_started': event(
     'warn',
-    'no builder was started here: builds wait for one elsewhere',
-    '`lacks` says what the machine lacks, each with its fix; `plumbline doctor --server` says the same. Or run `plumbline builder` on another machine.',
+    'no builder was started on this machine: builds wait for another one',
+    '`lacks` lists what the machine lacks, each with its fix; `plumbline doctor --server` lists the same. Or run `plumbline builder` on another machine.',
   ),
-  'builder.said': event('info', 'the builder says something', 'A line of the builder that the server started.'),
+  'builder.said': event('info', 'output of the builder', 'A line of the builder that the server started.'),
   'builder.ended': event(
     'warn',
-    'the builder ended by itself',
-    'It is started again after `againSeconds`. The lines of `builder.said` before say why.',
+    'the builder exited unexpectedly',
+    'It is restarted after `againSeconds`. The earlier lines of `builder.said` give the reason.',
+  ),
+  'store.migrated': event(
+    'info',
+    'migrated the database to the schema of this build',
+    '`migrations` migrations were applied in `ms`. On an empty PostgreSQL this takes seconds; the start continues afterwards.',
   ),
   'store.slow_write': event(
     'warn',
     'slow write: a transaction stayed open and delayed other writes',
-    'An operation held the write lock for more than 50 ms. A fault in the operation, or a slow disk.',
+    'An operation held the write lock for more than 50 ms. Either the operation or the disk is slow.',
   ),
   'store.connection_lost': event(
     'warn',
     'lost a connection to the database',
-    'The pool opens another one. Repeated: look at the database and the network.',
+    'The pool opens another one. If it repeats, check the database and the network.',
   ),
   'redis.connection_lost': event(
     'debug',
     'Redis is not reachable',
-    'The server works without Redis, slower; `/readyz` names it.',
+    'The server works without Redis, but slower; `/readyz` names it.',
   ),
   'redis.connection_ready': event('debug', 'Redis is reachable', 'The connection is up.'),
   'bus.message_unreadable': event(
     'warn',
     'could not read a message of another process',
-    'Replicas of different versions, or a foreign publisher on the channel.',
+    'Replicas run different versions, or another program publishes on the channel.',
   ),
-  'bus.publish_failed': event('debug', 'could not publish to other processes', 'They find the change by polling.'),
+  'bus.publish_failed': event(
+    'debug',
+    'could not publish to other processes',
+    'Other processes find the change by polling.',
+  ),
   'bus.subscribe_failed': event('warn', 'could not subscribe to a channel', 'This process polls instead.'),
   'bus.connection_lost': event(
     'warn',
@@ -150,67 +159,72 @@ export const LOG_EVENTS = {
   'scheduler.leader_lost': event(
     'warn',
     'lost the scheduler lease: another process queues the schedules',
-    'Expected after a pause of the process or a database outage. Repeated: the process is too slow.',
+    'Expected after a pause of the process or a database outage. If it repeats, the process is too slow.',
   ),
   'scheduler.poll_failed': event(
     'error',
     'could not read the schedules; retrying',
-    'The next poll tries again. Look at the database.',
+    'The next poll tries again. Check the database.',
   ),
   'billing.call_failed': event(
     'error',
-    'a call of the billing provider failed in a way that is not known',
-    'The call `call` is read and sent again. The error says what is wrong; `plumbline billing admin calls` lists calls.',
+    'a call to the billing provider failed with an unknown result',
+    'The call `call` is read and sent again. `error` says what is wrong; `plumbline billing admin calls` lists calls.',
+  ),
+  'billing.account_failed': event(
+    'error',
+    'an account could not be renewed, or compared with its provider',
+    'The next round tries organization `org` again; other accounts are not affected. `error` says what is wrong.',
   ),
   'billing.cancel_unconfirmed': event(
     'error',
-    'an account that canceled was charged: its provider never confirmed the cancelation',
+    'an account was charged after its cancelation: the provider never confirmed the cancelation',
     'Refund invoice `invoice` of organization `org` at the provider; the cancelation is sent again until it is confirmed.',
   ),
   'billing.delivery_failed': event(
     'warn',
-    'a delivery of the billing provider could not be handled',
-    'It is tried again, eight times in all. `plumbline billing admin webhooks` lists deliveries and replays them.',
+    'a delivery of the billing provider could not be processed',
+    'It is retried, eight times in all. `plumbline billing admin webhooks` lists deliveries and replays them.',
   ),
   'billing.delivery_unbound': event(
     'warn',
-    'a delivery of the billing provider is about nothing of ours',
-    'Somebody made a subscription at the provider by hand, or two servers share its account. `event` names the delivery.',
+    'a delivery of the billing provider matches no subscription of this server',
+    'Somebody created a subscription at the provider by hand, or two servers share its account. `event` is the delivery.',
   ),
   'billing.grace_unknown': event(
     'warn',
-    'a grace period is over, and the billing provider does not say whether it was paid meanwhile',
+    'a grace period ended, and the billing provider does not answer whether the invoice was paid',
     'Organization `org` keeps its plan until the provider answers; `plumbline doctor` says whether it does.',
   ),
   'billing.metering_duplicate': event(
     'error',
-    'the marketplace has other units for an hour than were reported',
+    'the marketplace recorded other units for an hour than were reported',
     'Compare hour `hour` of purchase `purchase` with the metering records of the marketplace: another deployment may report for the same product.',
   ),
   'billing.metering_partial': event(
     'warn',
     'an hour could not be reported to the marketplace in time',
-    'Its units are not billed, and its credit can be used again. `purchase` and `hour` say which.',
+    'Its units are not billed, and its credit can be used again. `purchase` and `hour` identify it.',
   ),
   'billing.metering_refused': event(
     'warn',
     'the marketplace refused a report of usage',
-    'Hour `hour` of purchase `purchase` is sent again until it lapses. `code` is the word of the marketplace; `plumbline doctor` checks the settings.',
+    'Hour `hour` of purchase `purchase` is sent again until it expires. `code` is the error of the marketplace; `plumbline doctor` checks the settings.',
   ),
   'billing.metering_unsubscribed': event(
     'warn',
-    'the marketplace says that a customer is not subscribed',
+    'the marketplace reports that a customer is not subscribed',
     'Hour `hour` of purchase `purchase` is not billed; its entitlements are read again.',
   ),
   'billing.metering_withheld': event(
     'info',
-    'a dry run computed what credit would have withheld',
-    'Units were reported in full, and no credit was used. `cents` is what they are worth.',
+    'a dry run calculated what credit would have withheld',
+    'Units were reported in full, and no credit was used. `cents` is their value.',
   ),
   'billing.credit_unrealizable': event(
     'warn',
     'an account has credit that no metered usage can use',
-    'Credit offsets metered add-ons alone; give a private offer at the marketplace for the plan. `purchase` says which.',
+    'Credit can only pay for metered add-ons; create a private offer for the plan at the marketplace. `purchase` identifies it.',
   ),
   'billing.marketplace_away': event(
     'warn',
@@ -220,12 +234,12 @@ export const LOG_EVENTS = {
   'billing.marketplace_unread': event(
     'warn',
     'the entitlements of a purchase could not be read',
-    'The account keeps what it has; they are read again. `purchase` says which, `code` why.',
+    'The account keeps its entitlements; they are read again. `purchase` identifies it, `code` is the reason.',
   ),
   'billing.notice_unsubscribed': event(
     'warn',
-    'the topic of the marketplace says that it no longer sends here',
-    'Subscribe the endpoint to the topic again, unless that was meant.',
+    'the topic of the marketplace no longer sends to this server',
+    'Subscribe the endpoint to the topic again, unless this was intended.',
   ),
   'billing.provider_drift': event(
     'warn',
@@ -235,12 +249,12 @@ export const LOG_EVENTS = {
   'job.retried': event(
     'warn',
     'job failed and will be retried',
-    '`job`, `kind`, `attempt` and `error` say which and why.',
+    '`job`, `kind`, `attempt` and `error` identify the job and the reason.',
   ),
   'job.dead_lettered': event(
     'error',
     'job failed for the last time and is a dead letter',
-    'Nothing tries it again. Its row stays for 30 days with `error`; fix the cause and repeat what queued it.',
+    'It is not retried. Its row is kept for 30 days with `error`; fix the cause and repeat the action that queued it.',
   ),
   'job.outcome_unwritten': event(
     'error',
@@ -250,17 +264,17 @@ export const LOG_EVENTS = {
   'job.lease_renewal_failed': event(
     'warn',
     'could not renew the lease of a job',
-    'Another worker may take the job over; this one then writes nothing.',
+    'Another worker may take over the job; this one then writes nothing.',
   ),
   'queue.poll_failed': event(
     'error',
     'could not read the job queue; retrying',
-    'The next sweep tries again. Look at the database.',
+    'The next sweep tries again. Check the database.',
   ),
   'queue.sweep_failed': event(
     'error',
     'a sweep of the job queue failed; retrying',
-    'The next sweep tries again. Look at the database.',
+    'The next sweep tries again. Check the database.',
   ),
   'queue.leases_expired': event(
     'warn',

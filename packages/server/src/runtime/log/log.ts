@@ -1,12 +1,12 @@
-/** JSON lines on standard output. Every line has an event of the table; everything that is logged goes through the redaction. */
+/** Logs JSON lines to standard output. Every line has an event of the table, and all fields are redacted. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { LOG_EVENTS, type LogEvent } from './events.js'
 import { redact, redactText } from './redact.js'
 
 export interface Log {
-  /** @param message in place of the event's own, where a line says more. */
+  /** @param message Replaces the event's own message when a line has more to say. */
   write(event: LogEvent, fields: object, message?: string): void
-  /** Whether lines of the level debug are written, so that a caller need not collect their fields. */
+  /** Whether lines of level debug are written, so that callers can avoid collecting their fields. */
   readonly isDebug: boolean
   /** A log that adds these fields to every line. */
   child(fields: Readonly<Record<string, unknown>>): Log
@@ -25,12 +25,12 @@ export function createLog({ level, isText = false, destination }: LogOptions): L
   const logger = pino(
     {
       level,
-      // Process id and host are the platform's to add.
+      // The platform adds process id and host.
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       messageKey: 'message',
       formatters: { level: (label) => ({ level: label }) },
-      // An error is a field like any other; pino's own serializer would copy what drivers put on it.
+      // An error is a field like any other. Pino's own serializer would copy what drivers attach to it.
       serializers: {},
     },
     isText ? { write: (line: string) => out.write(textLine(line)) } : out,
@@ -51,7 +51,7 @@ const wordOf = (value: unknown): string =>
 
 const wordsOf = (message: unknown): string => JSON.stringify(message ?? '').slice(1, -1)
 
-/** In front of pino and not in its hooks, which pass over the fields of a child. */
+/** In front of pino and not in its hooks, because the hooks do not see the fields of a child. */
 function redacting(logger: Logger): Log {
   return {
     write(event, fields, message) {

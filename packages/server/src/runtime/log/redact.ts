@@ -1,6 +1,6 @@
 /**
- * What never stands in a log, at any depth: values under keys that name a secret, tokens wherever they occur in a text,
- * passwords in addresses, and the parameters of SQL statements.
+ * What the log never contains, at any depth: values of keys that name a secret, tokens anywhere in a text, passwords in
+ * addresses, and the parameters of SQL statements.
  */
 
 /** Compared without case, hyphens and underscores. */
@@ -51,14 +51,14 @@ const DEPTH_MAX = 8
 const TEXT_MAX = 4000
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  // Our opaque tokens.
+  // Opaque tokens of this server.
   [/\bpl[a-z]_[A-Za-z0-9_-]{16,}/g, HIDDEN],
   [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${HIDDEN}`],
   [/([?&#](?:token|code|state|secret|password|key)=)[^&#\s"']+/gi, `$1${HIDDEN}`],
   [/(:\/\/[^/\s:@]*:)[^/\s@]+@/g, `$1${HIDDEN}@`],
 ]
 
-/** Each begins where no word goes on, so that no character is read more than three times. */
+/** Each match must begin at the start of a word, so that no character is read more than three times. */
 const THREE_PARTS = /(?<![\w-])[\w-]{11,}\.[\w-]+\.[\w-]*/g
 
 /** Hides tokens and passwords in a text of any length, and leaves the rest as it is. */
@@ -71,13 +71,13 @@ export function hideSecrets(text: string): string {
 /** A text for a line of the log. */
 export function redactText(text: string): string {
   const cut = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
-  // The query builder quotes a failed statement with its parameters.
+  // The query builder adds the parameters of a failed statement to its message.
   return hideSecrets(cut).replace(/\nparams: [\s\S]*$/, `\nparams: ${HIDDEN}`)
 }
 
 export const isSecretKey = (key: string): boolean => SECRET_KEYS.has(key.toLowerCase().replaceAll(/[-_]/g, ''))
 
-/** A copy of the value that may be logged. */
+/** Returns a copy of the value that may be logged. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value)
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value
@@ -94,7 +94,7 @@ export function redact(value: unknown, depth = 0): unknown {
   )
 }
 
-/** An error with its causes; of the rest of its fields only the code, because drivers add rows and parameters. */
+/** An error with its causes. Of its other fields only the code is kept, because drivers add rows and parameters. */
 function redactError(error: Error & { code?: unknown }, depth: number): Record<string, unknown> {
   return {
     name: error.name,

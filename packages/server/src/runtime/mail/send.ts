@@ -1,6 +1,6 @@
 /**
- * E-mails leave through the queue: a command queues one in its transaction, the job `mail.send` makes the text from the
- * template and hands it over. The values travel sealed, because they hold links that let somebody in.
+ * Sends e-mails through the queue. A command queues an e-mail in its transaction; the job `mail.send` makes the text
+ * from the template and sends it. The values are sealed while they wait, because they contain links that grant access.
  */
 
 import { and, eq, inArray } from 'drizzle-orm'
@@ -29,14 +29,16 @@ const ADDRESS = /^[^\s<>()[\]\\,;:"@\p{Cc}]{1,64}@[^\s<>()[\]\\,;:"@\p{Cc}]{1,25
 export const mailLeaves = ({ EMAIL_PROVIDER }: Pick<Settings, 'EMAIL_PROVIDER'>): boolean => EMAIL_PROVIDER !== 'none'
 
 /**
- * For operations whose point is an e-mail. Development goes on without: the text is written to the terminal.
+ * For operations whose purpose is an e-mail. Development continues without a provider: the text is written to the
+ * terminal.
+ *
  * @throws Refusal `EMAIL_NOT_CONFIGURED` in production without a provider.
  */
 export function requireMail(settings: Pick<Settings, 'EMAIL_PROVIDER' | 'NODE_ENV'>): void {
   if (mailLeaves(settings) || settings.NODE_ENV !== 'production') return
   throw new Refusal(
     'EMAIL_NOT_CONFIGURED',
-    'this needs an e-mail, and the server has no way to send one: the operator sets EMAIL_PROVIDER',
+    'this needs an e-mail, but the server cannot send one: the operator sets EMAIL_PROVIDER',
   )
 }
 
@@ -59,11 +61,15 @@ export async function sendMail<S extends TSchema>(
   await context.enqueue({ kind: MAIL_JOB, payload: { template: template.name, sealed }, orgId: null })
 }
 
-/** Seals the values of e-mails that wait to be sent again under the first key of the ring. @returns how many. */
+/**
+ * Seals the values of e-mails that may be sent again with the first key of the ring.
+ *
+ * @returns The number of e-mails.
+ */
 export async function resealMails(tx: Tx, settings: Pick<Settings, 'SECRET_ENCRYPTION_KEYS'>): Promise<number> {
   const box = createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? [])
   const { jobs } = jobTables(tx)
-  // One that is being sent may be tried again, with the payload of its row.
+  // An e-mail that is being sent may be retried, with the payload of its row.
   const isOpen = and(eq(jobs.kind, MAIL_JOB), inArray(jobs.state, ['waiting', 'running']))
   const rows = await tx.select({ id: jobs.id, payload: jobs.payload }).from(jobs).where(isOpen)
   for (const { id, payload } of rows) {
@@ -97,7 +103,7 @@ export function mailJob(templates: readonly AnyTemplate[], transport: MailTransp
         to,
         subject: oneLine(template.subject(values as never)),
         text: template.text(values as never),
-        // The same in every attempt, so that a mailbox can tell a second copy.
+        // The same in every attempt, so that a mailbox can recognize a second copy.
         messageId: context.job.id,
       })
     },

@@ -1,6 +1,6 @@
 /**
- * E-mails as data: a name, the values that it needs, and the text made from them. Domains define templates; the text is
- * plain, so that nothing a person typed can become markup.
+ * E-mails as data: a name, the values that it needs, and the text made from them. Domains define templates. The text is
+ * plain, so that nothing that a user typed can become markup.
  */
 import type { Static, TSchema } from 'typebox'
 

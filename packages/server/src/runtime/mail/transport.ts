@@ -1,4 +1,4 @@
-/** How an e-mail leaves: through SMTP, or, in development without it, as text on the terminal. */
+/** How an e-mail is sent: through SMTP, or, in development without SMTP, as text on the terminal. */
 import { createTransport } from 'nodemailer'
 import { PermanentFailure } from '../jobs/define.js'
 import type { Settings } from '../settings/load.js'
@@ -13,7 +13,11 @@ export interface MailMessage {
 }
 
 export interface MailTransport {
-  /** Resolves when the next server has taken it over. @throws PermanentFailure when it never will. */
+  /**
+   * Resolves when the next server has accepted the message.
+   *
+   * @throws PermanentFailure when it never will.
+   */
   send(message: MailMessage): Promise<void>
   close(): void
 }
@@ -38,7 +42,7 @@ function smtp(settings: Settings): MailTransport {
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
     socketTimeout: SOCKET_MS_MAX,
-    // Nothing in a message may name a file or an address to be read.
+    // A message must not be able to name a file or an address to read.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -57,7 +61,8 @@ function smtp(settings: Settings): MailTransport {
         })
       } catch (error) {
         const { responseCode } = error as { responseCode?: number }
-        // 5xx about this message. A refused sign-in is the operator's to mend, and then it goes.
+        // 5xx about this message. A refused sign-in is different: an operator can correct it, and the message is then
+        // sent.
         if (responseCode !== undefined && responseCode >= 500 && (error as { code?: string }).code !== 'EAUTH') {
           throw new PermanentFailure(`the mail server refused the message with ${responseCode}`)
         }
@@ -68,7 +73,7 @@ function smtp(settings: Settings): MailTransport {
   }
 }
 
-/** Development: the link has to reach the developer, so the text does not go through the log and its redaction. */
+/** For development: the developer needs the link, so the text bypasses the log and its redaction. */
 function printer(print: (text: string) => void): MailTransport {
   return {
     async send({ to, subject, text }) {

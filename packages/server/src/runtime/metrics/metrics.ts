@@ -1,6 +1,6 @@
 /**
- * The metrics of the process for Prometheus. Code that counts something knows the port `Metrics` alone; every name, its
- * labels and its meaning stand in the table here, so that a misspelled metric is an error and not a silent gap.
+ * The metrics of the process for Prometheus. Code that counts something uses only the port `Metrics`. Every name, its
+ * labels and its meaning are in the table, so that a misspelled metric is an error and not a silent gap.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics } from './port.js'
@@ -9,7 +9,7 @@ import { type HistogramName, METRIC_TABLE, type MetricSpec } from './table.js'
 export interface ProcessMetrics extends Metrics {
   /** Adds one value to a histogram. */
   observe(name: HistogramName, value: number, labels?: Readonly<Record<string, string>>): void
-  /** Called before each scrape; what it counts is set with `gauge`. */
+  /** `collect` is called before each scrape and sets gauges. */
   onScrape(collect: () => void | Promise<void>): void
   /** The text that Prometheus reads. */
   text(): Promise<{ readonly contentType: string; readonly body: string }>

@@ -1,4 +1,4 @@
-/** What code that counts something needs to know of metrics: nothing but a name of the table, its labels and a number. */
+/** The port for code that counts something: a name of the table, its labels and a number. */
 import type { CounterName, GaugeName } from './table.js'
 
 export interface Metrics {

@@ -1,4 +1,4 @@
-/** How many commits of SQLite carried how many operations: the store counts them, each scrape takes over what is new. */
+/** How many commits of SQLite carried how many operations. The store counts them, and each scrape adds what is new. */
 import type { Store } from '../store/db.js'
 import type { SqliteStore } from '../store/sqlite.js'
 import type { ProcessMetrics } from './metrics.js'

@@ -1,4 +1,4 @@
-/** Who may call an operation: a small union, checked in one place and printed in the permission table. */
+/** Who may call an operation: a small union that is checked in one place and printed in the permission table. */
 
 import type { Feature } from '@plumbline/billing-core'
 import { declared } from '../declared.js'
@@ -35,15 +35,15 @@ export const SYSTEM_SCOPES = [
   'messages:notify',
   'builds:work',
 ] as const
-/** Of tokens made for one purpose; no service principal has them. */
+/** Scopes of tokens that are made for one purpose. No service principal has them. */
 export const TOKEN_SCOPES = ['scim:provision'] as const
 export type Scope = (typeof ORG_SCOPES)[number] | (typeof SYSTEM_SCOPES)[number] | (typeof TOKEN_SCOPES)[number]
 
-/** One way in. An operation lists one or several; the caller needs one of them. */
+/** One way to be let in. An operation lists one or several, and the caller needs one of them. */
 export type Door =
   | { readonly kind: 'public' }
   | { readonly kind: 'signed-in' }
-  /** An active member of the tenant, of whatever role. */
+  /** An active member of the tenant, whatever their role is. */
   | { readonly kind: 'member' }
   | { readonly kind: 'permission'; readonly mode: 'all' | 'any'; readonly permissions: readonly Permission[] }
   | { readonly kind: 'scope'; readonly scope: Scope }
@@ -53,16 +53,19 @@ export type Door =
 
 export interface Access {
   readonly doors: readonly Door[]
-  /** Features that the tenant needs besides; a system administrator is exempt. */
+  /** Features that the tenant needs in addition. A system administrator is exempt. */
   readonly features: readonly Feature[]
-  /** A fresh confirmation of identity. `except-services`: service principals come without. */
+  /** Whether step-up is required. `except-services`: service principals need none. */
   readonly stepUp: false | 'always' | 'except-services'
   /**
-   * A token that was given some permissions only passes doors that ask for a permission. With one of these, or with any, it
-   * passes the other doors too.
+   * A token that is restricted to some permissions passes only doors that ask for a permission. With one of the
+   * permissions listed here, or with any, it passes the other doors too.
    */
   readonly openToNarrowed?: 'any' | readonly Permission[]
-  /** Which requests need one, where not all of them do: the operation asks for it in `prepare`. Completes "step-up when". */
+  /**
+   * Which requests need step-up when not all of them do; the operation checks it in `prepare`. The text completes
+   * "step-up when".
+   */
   readonly stepUpWhen?: string
 }
 
@@ -77,7 +80,7 @@ export const scope = (name: Scope): Access => door({ kind: 'scope', scope: name 
 export const owner = (): Access => door({ kind: 'owner' })
 export const systemAdmin = (): Access => door({ kind: 'system-admin' })
 
-/** Any of these ways in, with the features and the step-up of all of them. */
+/** Combines several ways in; the features and the step-up of all of them are required. */
 export function either(...ways: Access[]): Access {
   return {
     doors: ways.flatMap(({ doors }) => doors),

@@ -1,13 +1,13 @@
 /**
- * The one place that decides whether a caller may run an operation. It is a pure function of the access union, the
- * principal and the authority; the order of the refusals is fixed, so that a caller without a right learns nothing else.
+ * The one place that decides whether a caller may run an operation: a pure function of the access union, the principal
+ * and the authority. The order of refusals is fixed, so that a caller without a right learns nothing else.
  */
 import { insufficient, Refusal } from '../errors.js'
 import type { Access, Door } from './access.js'
 import type { Authority, Principal } from './context.js'
 import { lacksFeature } from './unlocking.js'
 
-/** A credential that was given some permissions is good for what asks for permissions, and for nothing else. */
+/** A credential that is restricted to some permissions is valid only where a permission is asked for. */
 const isNarrowed = (principal: Principal): boolean => principal.kind === 'user' && principal.permissions !== null
 
 function doorsOfNarrowed({ doors, openToNarrowed = [] }: Access, { permissions }: Authority): readonly Door[] {
@@ -42,13 +42,13 @@ function opens(door: Door, principal: Principal, authority: Authority): boolean 
   }
 }
 
-/** The refusal of the door that the caller comes nearest to. */
+/** Returns the refusal of the door that the caller comes closest to. */
 function refusalOf(doors: readonly Door[], principal: Principal): Refusal {
   const fitting = doors.find(({ kind }) => (kind === 'scope') === (principal.kind === 'service')) ?? doors[0]
   if (isNarrowed(principal) && !doors.some(({ kind }) => kind === 'permission')) {
     return insufficient(
       'permission',
-      'this token was given some permissions only, and no permission opens this: use a session, or a token without a list of permissions',
+      'this token is limited to some permissions, and none of them allows this: use a session, or a token without a list of permissions',
       { required: [], mode: 'all' },
     )
   }
@@ -79,7 +79,7 @@ function refusalOf(doors: readonly Door[], principal: Principal): Refusal {
 
 export const isPublic = (access: Access): boolean => access.doors.some(({ kind }) => kind === 'public')
 
-/** @throws Refusal 401 without a credential, 403 without the right. Step-up is checked afterwards, by its owner. */
+/** @throws Refusal 401 without a credential, 403 without the right. The operation checks step-up afterwards. */
 export function authorize(access: Access, principal: Principal, authority: Authority, isChange: boolean): void {
   if (isPublic(access)) return
   // guard: a-caller-without-a-credential-is-refused
@@ -94,7 +94,7 @@ export function authorize(access: Access, principal: Principal, authority: Autho
   if (!doors.some((door) => opens(door, principal, authority))) throw refusalOf(access.doors, principal)
   // guard: a-session-that-may-only-read
   if (isChange && principal.kind === 'user' && principal.readOnly) {
-    throw new Refusal('READ_ONLY_SESSION', 'this session may read only')
+    throw new Refusal('READ_ONLY_SESSION', 'this session is read-only')
   }
   if (authority.isSuperAdmin || principal.kind === 'service') return
   for (const feature of access.features) {
@@ -102,5 +102,16 @@ export function authorize(access: Access, principal: Principal, authority: Autho
     if (!authority.org?.features.has(feature)) {
       throw lacksFeature(feature)
     }
+  }
+}
+
+/** True when a read with this access is allowed. */
+export function mayPass(access: Access, principal: Principal, authority: Authority): boolean {
+  try {
+    authorize(access, principal, authority, false)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
   }
 }

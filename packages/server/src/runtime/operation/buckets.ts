@@ -1,13 +1,13 @@
 /**
- * How many requests of what kind may be made in a window. An operation names its own bucket; every request counts in
- * `anonymous` or `authenticated` besides. Source: spec platform 20.
+ * How many requests of each kind are allowed in a window. An operation names its own bucket; in addition every request
+ * counts in `anonymous` or `authenticated`. Source: spec platform 20.
  */
 
 import type { BucketKey, DeclaredBucket } from '../declare.js'
 import { declared } from '../declared.js'
 import type { Settings } from '../settings/load.js'
 
-/** A bucket with the figures of this process. */
+/** A bucket with the limits of this process. */
 export interface Bucket extends DeclaredBucket {
   readonly max: number
   readonly windowMs: number
@@ -30,7 +30,7 @@ export function bucketsOf(settings: Settings): ReadonlyMap<BucketName, Bucket> {
   )
 }
 
-/** Tier names to factors of `authenticated`; an unknown tier counts as the smallest. */
+/** Maps tiers to factors of `authenticated`. An unknown tier counts as the smallest. */
 export const tierFactors = (settings: Settings): Readonly<Record<string, number>> => ({
   developer: settings.LIMITER_MULT_DEVELOPER,
   pro: settings.LIMITER_MULT_PRO,
@@ -50,7 +50,7 @@ export interface Taken {
 
 export interface Limiter {
   /**
-   * Counts one request. A refused request is not counted, or a client that keeps trying would never come back in.
+   * Counts one request. A refused request is not counted; otherwise a client that keeps retrying would stay refused.
    * Null for a bucket that is off.
    */
   take(bucket: BucketName, key: string, tier?: string): Taken | null | Promise<Taken | null>

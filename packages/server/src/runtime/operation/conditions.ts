@@ -1,7 +1,7 @@
 /**
- * What a client says about the record that it changes: the revision it read (`If-Match`) and the server's own fields that
- * it sends back. Both are compared inside the transaction; a command that forgets to compare cannot succeed.
- * Source: spec platform 1.9a, 1.15.
+ * What a client says about the record that it changes: the revision that it read (`If-Match`) and fields that only the
+ * server sets. Both are compared inside the transaction. A command that forgets to compare cannot succeed. Source: spec
+ * platform 1.9a, 1.15.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid, Refusal } from '../errors.js'
@@ -38,16 +38,19 @@ export class Conditions {
       .filter(([name, sent]) => !isDeepStrictEqual(sent, view[name]))
       .map(([name]) => ({
         path: `/body/${name}`,
-        message: 'is set by the server: leave it out, or send it as it is stored',
+        message: 'is set by the server: leave it out, or send the stored value',
         code: 'server_owned',
       }))
     if (issues.length > 0) throw invalid(issues)
   }
 
-  /** @throws Refusal 412 for an `If-Match` that nothing was compared with; Error for a command that forgot its fields. */
+  /**
+   * @throws Refusal 412 for an `If-Match` that nothing was compared with; Error for a command that did not compare its
+   * fields.
+   */
   assertCompared(operationName: string, changed: boolean): void {
     if (changed && this.#expectedRevision !== null && !this.#revisionCompared) {
-      throw new Refusal('PRECONDITION_FAILED', 'this has no revision that `If-Match` could name: leave the header out')
+      throw new Refusal('PRECONDITION_FAILED', 'this has no revision for `If-Match`: leave the header out')
     }
     if (this.#serverOwned !== undefined && !this.#serverOwnedCompared) {
       throw new Error(`${operationName} declares serverOwned and did not call checkServerOwned`)

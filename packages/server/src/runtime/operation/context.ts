@@ -1,4 +1,4 @@
-/** What an operation is given: who acts, for which organization, when, and the means to read and change. */
+/** What an operation gets: who acts, for which organization, when, and the means to read and write. */
 import type { ActionName } from '@plumbline/audit-chain'
 import type { BlobStore } from '../blob-store.js'
 import type { Clock } from '../clock.js'
@@ -17,7 +17,7 @@ import type { Feature, Permission, Scope } from './access.js'
 import type { Limiter } from './buckets.js'
 import type { DomainRegistration } from './registration.js'
 
-/** Who sent the request, as the credential proves it; what they may do is asked again for each request. */
+/** Who sent the request, as the credential proves. Their authority is determined again for each request. */
 export type Principal =
   | { readonly kind: 'anonymous' }
   | {
@@ -31,12 +31,12 @@ export type Principal =
       readonly tokenId: string | null
       /** The organization that the credential is bound to (personal access tokens). */
       readonly boundOrgId: string | null
-      /** The permissions that the credential is narrowed to; null for all that the user has. */
+      /** The permissions that the credential is restricted to; null for all permissions of the user. */
       readonly permissions: readonly Permission[] | null
-      /** The super admin who acts as this user. */
+      /** The system administrator who impersonates this user. */
       readonly impersonatorId: string | null
       readonly readOnly: boolean
-      /** The password was given by somebody else: nothing is done with the session before the person sets their own. */
+      /** Another person set the password. The session can do nothing before the user sets their own. */
       readonly mustChangePassword?: boolean
       /** The organization that the access token names when no header does. */
       readonly activeOrgId: string | null
@@ -61,26 +61,26 @@ export interface OrgSummary {
   readonly tier: string
   readonly features: ReadonlySet<Feature>
   readonly ownerId: string | null
-  /** Whether a Member changes the records of the organization, or those of their own alone (spec platform 5). */
+  /** Whether a Member may change all records of the organization, or only their own (spec platform 5). */
   readonly memberWriteScope: 'own' | 'org'
 }
 
 /** What the principal may do in the tenant of this request. At most 5 s old (spec platform 3.7). */
 export interface Authority {
   readonly org: OrgSummary | null
-  /** `owner`, `admin`, `member`, or null for somebody who is none of them. */
+  /** `owner`, `admin` or `member`; null for a caller who is none of them. */
   readonly role: 'owner' | 'admin' | 'member' | null
   readonly isMember: boolean
   readonly isSuperAdmin: boolean
   readonly permissions: ReadonlySet<Permission>
   readonly scopes: ReadonlySet<Scope>
-  /** Decides about exemptions; the person who writes rules by the compliance role `editor` alone does not. */
+  /** May decide about exemptions. A person who writes rules only through the compliance role `editor` may not. */
   readonly decidesExemptions?: boolean
   /** Sets notification preferences and compliance roles: owner, administrator, or the compliance role `admin`. */
   readonly managesCompliance?: boolean
 }
 
-/** How the actor stands in evidence and logs. */
+/** The actor in evidence and logs. */
 export interface ActorRecord {
   /** A user id, `service:<name>`, `host:<os user>`, `system` or `anonymous`. */
   readonly id: string
@@ -92,7 +92,7 @@ export interface ActorRecord {
 export interface RequestInfo {
   readonly requestId: string
   readonly traceId: string | null
-  /** Where jobs that the request queues continue its trace (W3C Trace Context); absent outside a trace. */
+  /** The trace context in which jobs that the request queues continue (W3C Trace Context); absent outside a trace. */
   readonly traceparent?: string
   readonly ip: string | null
   readonly userAgent: string | null
@@ -106,27 +106,29 @@ export interface Runtime {
   readonly ids: Ids
   readonly store: Store
   readonly settings: Settings
-  /** The address that the process really listens at, null until it does; absent where nothing listens. */
+  /** The address that the process listens at; null before it listens, absent when it never does. */
   readonly listensAt?: () => string | null
-  /** Told about a queued job after its commit; without it the sweeper finds the row. */
+  /** Called for a queued job after its commit. When absent, the sweep finds the row. */
   readonly wake?: (job: { readonly id: string; readonly kind: string; readonly runAtMs: number }) => void
-  /** Counters of what operations find; without it nothing is counted. */
+  /** Metrics of what operations find. When absent, nothing is counted. */
   readonly metrics?: Metrics
-  /** Told after each commit that wrote evidence; without it the sequencer finds the rows when it next looks. */
+  /** Called after each commit that wrote evidence. When absent, the sequencer finds the rows when it next looks. */
   readonly onEvidence?: () => void
-  /** Counts requests; without one nothing is limited (jobs, tools on the host). */
+  /** Counts requests. When absent, nothing is limited (jobs, tools on the host). */
   readonly limiter?: Limiter
-  /** Every domain that this process mounts, for what spans them: export, purge, erasure, usage. */
+  /** Every domain that this process mounts, for what spans the domains: export, purge, erasure, usage. */
   readonly domains: readonly DomainRegistration[]
-  /** What domains do for one another; without it nobody does anything. */
+  /** What domains provide to one another. When absent, no port is provided. */
   readonly ports?: Ports
-  /** Tells other processes at once what they would notice later anyway; without it this process alone hears. */
+  /**
+   * Notifies other processes at once of what they would find later anyway. When absent, only this process is notified.
+   */
   readonly bus?: Bus
-  /** Where background work says what went wrong; nowhere without it. */
+  /** The log of background work. When absent, nothing is logged. */
   readonly log?: Log
-  /** Archives and attachments; without it nothing with one is accepted. */
+  /** Archives and attachments. When absent, nothing with a file is accepted. */
   readonly blobs?: BlobStore
-  /** The way to addresses that somebody else names; over the network, vetted, when there is none. */
+  /** Requests to addresses that users name. By default over the network, with vetted addresses. */
   readonly egress?: Egress
   /** The live inventory, for re-checks, scans and previews. */
   readonly entities?: readonly EntitySource[]
@@ -138,24 +140,27 @@ interface BaseContext {
   readonly actor: ActorRecord
   readonly request: RequestInfo
   readonly runtime: Runtime
-  /** The instant of the request, in ms; the same all through it. */
+  /** The instant of the request in ms. It stays the same during the request. */
   readonly nowMs: number
 }
 
 export interface ReadContext extends BaseContext {
-  /** Reads as the tenant of the request; as the system for an operation without one. */
+  /** Reads in the scope of the tenant, or of the system for an operation without a tenant. */
   readonly db: Db
 }
 
-/** What `prepare` is given. It holds no transaction: slow work must not keep a connection. */
+/** What `prepare` gets. It has no open transaction, because slow work must not occupy a connection. */
 export interface PrepareContext extends BaseContext {
   /** Reads in the scope of the operation, for as long as `run` lasts. */
   readonly read: StoreScope['read']
-  /** Of a query: aborted when the client is gone, so that nobody waits for what is prepared. A command is carried out all the same. */
+  /**
+   * For a query, and for a command that waits (`isWaiting`): aborted when the client disconnects, so that its
+   * preparation stops. Any other command is carried out in any case.
+   */
   readonly signal: AbortSignal
 }
 
-/** What `settle` is given: the commit is over, and whatever it writes is a transaction of its own. */
+/** What `settle` gets. The commit is over, so each write is a transaction of its own. */
 export interface SettleContext<Action extends ActionName = ActionName> extends PrepareContext {
   /** Digest of the `Idempotency-Key` and of what it belongs to; null without one. */
   readonly claimKey: string | null
@@ -169,30 +174,37 @@ export interface SettleWrite<Action extends ActionName = ActionName> {
   enqueue(message: OutboxMessage): Promise<void>
 }
 
-/** Of a stream: no transaction stays open while it lasts, so each look at the database is one of its own. */
+/**
+ * What a stream gets. No transaction stays open during the stream, so each read of the database is a transaction of its
+ * own.
+ */
 export interface StreamContext<Action extends ActionName = ActionName> extends BaseContext {
   /** The id of the last event that the client saw, when it resumes. */
   readonly lastEventId: string | null
-  /** Aborted when the client goes, the time is over or the server drains. */
+  /** Aborted when the client disconnects, the time is over, or the server drains. */
   readonly signal: AbortSignal
-  /** The events are the pieces of a file (`Stream.download`). */
+  /** The events are pieces of a file (`Stream.download`). */
   readonly isFile: boolean
   read<T>(run: (db: Db) => Promise<T>): Promise<T>
-  /** One transaction of a stream that declares `audit`, with evidence of its declared actions. @throws Error in any other. */
+  /**
+   * Runs one transaction of a stream that declares `audit`, with evidence of its declared actions.
+   *
+   * @throws Error in a stream that does not declare `audit`.
+   */
   write<T>(run: (write: SettleWrite<Action>) => Promise<T>): Promise<T>
 }
 
 export interface AuditEntry {
-  /** Who acted, where the request could not know it yet: the user that a sign-in found. */
+  /** The actor, when the request could not know it yet: the user that a sign-in found. */
   readonly actor?: ActorRecord
-  /** The organization of the event, where it is not the tenant of the request. */
+  /** The organization of the event, when it is not the tenant of the request. */
   readonly orgId?: string | null
   readonly targetType?: string
   readonly targetId?: string
   readonly affectedOrgId?: string
   readonly groupId?: string
   readonly outcome?: 'success' | 'failure'
-  /** Scrubbed before it is written; only the keys that the action allows stay. */
+  /** Scrubbed before they are written. Only keys that the action allows are kept. */
   readonly details?: Record<string, unknown>
 }
 
@@ -201,7 +213,7 @@ export interface OutboxMessage {
   readonly kind: string
   readonly payload: unknown
   readonly orgId?: string | null
-  /** At most one job of a kind and key is waiting. */
+  /** At most one job with this kind and key waits. */
   readonly uniqueKey?: string
   /** Not before this instant, in ms. */
   readonly runAtMs?: number
@@ -211,36 +223,41 @@ export interface WriteContext<Action extends ActionName = ActionName> extends Ba
   readonly tx: Tx
   /** Digest of the `Idempotency-Key` and of what it belongs to; null without one. */
   readonly claimKey: string | null
-  /** The revision that the client's `If-Match` names; null when it sent none. */
+  /** The revision that the client's `If-Match` names; null when it sent no `If-Match`. */
   readonly expectedRevision: number | null
   /**
-   * Compares the revision, as it is read in this transaction, with `If-Match`. A command that changes something without
-   * this call, or a look at `expectedRevision`, is refused when the client sent the header.
+   * Compares the revision, read in this transaction, with `If-Match`. When the client sent the header, a command that
+   * changes something without calling this or reading `expectedRevision` is refused.
+   *
    * @throws Refusal 412 `PRECONDITION_FAILED`.
    */
   checkRevision(revision: number): void
   /**
-   * Compares the server's fields that the client sent back with the record as a read would show it.
+   * Compares the server-set fields that the client sent back with the record as a read would show it.
+   *
    * @throws Refusal 400 that names each field with another value.
    */
   checkServerOwned(view: Readonly<Record<string, unknown>>): void
   /** Writes evidence in this transaction. */
   audit(action: Action, entry: AuditEntry): Promise<void>
-  /** Queues work that starts after the commit, in this transaction. */
+  /** Queues a job in this transaction. It starts after the commit. */
   enqueue(message: OutboxMessage): Promise<void>
 }
 
-/** What a command answers: its data, and whether it changed anything. */
+/** The result of a command: its data, and whether it changed anything. */
 export type Outcome<T> = {
   readonly changed: boolean
   readonly data: T
   readonly status?: number
   readonly headers?: OutcomeHeaders
-  /** What was written is committed, and then the request is refused with this: a wrong password that must be counted. */
+  /**
+   * Everything that was written is committed, and then the request is refused with this, as for a wrong password that
+   * must be counted.
+   */
   readonly refusal?: Refusal
 }
 
-/** Several values make several headers of the name. */
+/** Several values give several headers of that name. */
 export type OutcomeHeaders = Record<string, string | readonly string[]>
 
 export const changed = <T>(data: T, more: { status?: number; headers?: OutcomeHeaders } = {}): Outcome<T> => ({
@@ -262,7 +279,7 @@ export const refused = (refusal: Refusal, more: { changed: boolean }): Outcome<n
   refusal,
 })
 
-/** The id of the tenant of the request. Operations with a tenant always have one; anything else is a bug. */
+/** Returns the id of the tenant of the request. Operations with a tenant always have one; otherwise there is a bug. */
 export function tenantId(context: BaseContext): string {
   const { org } = context.authority
   if (org === null) throw new Error('the operation has no tenant')

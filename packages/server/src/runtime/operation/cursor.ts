@@ -1,14 +1,16 @@
-/** The text of a cursor: a place in an ordered list. It grants nothing, so that it needs no signature, only a strict form. */
+/**
+ * The text of a cursor: a position in an ordered list. It grants nothing, so it is not signed; only its form is strict.
+ */
 
 export interface CursorPlace {
   readonly by: string
   readonly order: 'asc' | 'desc'
-  /** Sort value and id of the last row that was shown. */
+  /** The sort value and the id of the last row that was shown. */
   readonly value: string | number
   readonly id: string
-  /** How many rows came before. */
+  /** The number of rows before the position. */
   readonly offset: number
-  /** The total as it was counted. */
+  /** The total, as it was counted. */
   readonly total: number
 }
 
@@ -16,9 +18,11 @@ export function writeCursor({ by, order, value, id, offset, total }: CursorPlace
   return Buffer.from(JSON.stringify([by, order, value, id, offset, total])).toString('base64url')
 }
 
+const ID_CHARS_MAX = 128
+
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-/** Null for a text that no list has written. */
+/** Returns null for a text that is not a cursor of a list. */
 export function readCursor(text: string): CursorPlace | null {
   let parts: unknown
   try {
@@ -31,9 +35,12 @@ export function readCursor(text: string): CursorPlace | null {
   const isPlace =
     typeof by === 'string' &&
     (order === 'asc' || order === 'desc') &&
-    (typeof value === 'string' || Number.isSafeInteger(value)) &&
+    Number.isSafeInteger(value) &&
+    // A NUL is an error of PostgreSQL.
     typeof id === 'string' &&
+    id.length <= ID_CHARS_MAX &&
+    !id.includes('\0') &&
     isCount(offset) &&
     isCount(total)
-  return isPlace ? { by, order, value: value as string | number, id, offset, total } : null
+  return isPlace ? { by, order, value: value as number, id, offset, total } : null
 }

@@ -1,4 +1,4 @@
-/** The codes that an operation may answer with: its own, and those that follow from its access, tenant and input. */
+/** The error codes of an operation: its own, and those that follow from its access, tenant and input. */
 
 import type { ErrorCode } from '../errors.js'
 import { UUID } from '../ids.js'

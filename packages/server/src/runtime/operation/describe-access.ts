@@ -1,4 +1,4 @@
-/** Access in words: for the permission table, the OpenAPI document and the tests that print every tier of it. */
+/** Describes access in words, for the permission table, the OpenAPI document and the tests that print it. */
 import type { Access, Door } from './access.js'
 import type { AnyCommand, Operation } from './operation.js'
 
@@ -21,7 +21,7 @@ function describeDoor(door: Door): string {
   }
 }
 
-/** Who passes a door that asks for no permission with a token that was given some. */
+/** Describes which restricted tokens pass a door that asks for no permission. */
 const describeNarrowed = (by: NonNullable<Access['openToNarrowed']>): string =>
   by === 'any' ? 'narrowed tokens too' : `narrowed tokens with ${by.map((name) => `\`${name}\``).join(' or ')}`
 
@@ -36,7 +36,7 @@ export function describeAccess({ doors, features, stepUp, stepUpWhen, openToNarr
   ].join(', ')
 }
 
-/** The actions that an operation may write, or why it writes none. */
+/** Lists the actions that an operation may write, or says why it writes none. */
 export function describeAudit(operation: Operation): string {
   const { audit, silentWhen } = operation as Audited
   if (audit === undefined) return 'reads only'

@@ -1,4 +1,4 @@
-/** Another protocol's form of answers: the data without our envelope, and errors in a shape of its own. */
+/** The answers of another protocol: data without the server's envelope, and errors in a shape of its own. */
 import type { TSchema } from 'typebox'
 import type { Refusal } from '../errors.js'
 

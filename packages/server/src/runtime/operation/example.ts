@@ -1,6 +1,6 @@
 /**
- * An example of a schema, for people who read the API's documentation: the same each time, with every field present, and
- * valid against the schema. Texts and numbers are chosen by the name of their field, so that an answer reads like one.
+ * Makes an example of a schema for the API's documentation. It is the same each time, has every field, and is valid
+ * against the schema. Texts and numbers are chosen by the name of their field, so that they look realistic.
  */
 import { UUID } from '../ids.js'
 import { ITEMS } from './schema.js'
@@ -11,7 +11,7 @@ const INSTANT = '2026-01-15T09:30:00.000Z'
 const ID = '019a9b52-1c00-7000-8000-000000000000'
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 
-/** What a field of this name holds, where its schema allows it. */
+/** Example values by the name of the field. They are used when the schema allows them. */
 const BY_NAME: Json = {
   username: 'ann',
   email: 'ann@example.com',
@@ -74,7 +74,7 @@ export function exampleOf(schema: Json, name = ''): unknown {
     case 'object':
       return objectExample(schema)
     case 'array':
-      // One entry shows the form; where more are asked for, as many.
+      // One entry shows the form; there are more only when the schema requires more.
       return Array.from({ length: Math.max(1, Number(schema['minItems'] ?? 1)) }, () =>
         exampleOf((schema['items'] ?? schema[ITEMS] ?? {}) as Json, name),
       )
@@ -92,7 +92,7 @@ export function exampleOf(schema: Json, name = ''): unknown {
   }
 }
 
-/** An example of a request body: what has to be sent; of a body whose fields are all optional, the first two. */
+/** An example of a request body: its required fields, or the first two fields when all are optional. */
 export function bodyExample(schema: Json): unknown {
   const {
     type,
@@ -117,7 +117,7 @@ const bodyValue = (schema: Json, name: string): unknown =>
 
 function objectExample({ properties = {}, patternProperties = {} }: Json): Json {
   const named = Object.entries(properties as Record<string, Json>).map(([key, each]) => [key, exampleOf(each, key)])
-  // A map from names that are somebody's own.
+  // A map whose keys are chosen by users.
   const open = Object.values(patternProperties as Record<string, Json>).map((each) => ['example', exampleOf(each)])
   return Object.fromEntries([...named, ...open])
 }

@@ -1,6 +1,6 @@
 /**
- * One answer in several forms: JSON for programs, CSV for spreadsheets, SVG for pages, HTML and PDF for people. The client names the form by `Accept`
- * (RFC 9110, 12.5.1); JSON is the answer to a client that prefers none.
+ * One answer in several forms: JSON for programs, CSV for spreadsheets, SVG for pages, HTML and PDF for people. The
+ * client selects the form with `Accept` (RFC 9110, 12.5.1). JSON is the default.
  *
  * INVARIANT: every form is a pure function of the same data, so that two forms never disagree.
  */
@@ -13,11 +13,11 @@ export interface CsvTable {
 
 export interface AnswerForms<D> {
   csv?(data: D): CsvTable
-  /** A picture without script, every text of it escaped. */
+  /** An image without scripts. Every text in it is escaped. */
   svg?(data: D): string
-  /** A whole page without script, every text of it escaped. */
+  /** A whole page without scripts. Every text in it is escaped. */
   html?(data: D): string
-  /** @throws Refusal 503 where what writes it is not installed */
+  /** @throws Refusal 503 when the PDF writer is not installed. */
   pdf?(data: D): Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -29,7 +29,7 @@ export const FORM_MEDIA = {
 } as const
 export type FormName = keyof typeof FORM_MEDIA
 
-/** What such a form looks like, for the documentation. */
+/** An example of each form, for the documentation. */
 export const FORM_EXAMPLES: Readonly<Record<FormName, string>> = {
   csv: '"period","succeeded"\r\n"2026-11-16","12"\r\n',
   svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 240"></svg>',
@@ -37,7 +37,7 @@ export const FORM_EXAMPLES: Readonly<Record<FormName, string>> = {
   pdf: '%PDF-1.7',
 }
 
-/** What a browser may do with a form besides showing it: a page has its own style, and nothing else. */
+/** What a browser may do with a form besides showing it. A page may use its own styles and nothing else. */
 export const FORM_POLICIES: Partial<Record<FormName, string>> = {
   html: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 }
@@ -48,7 +48,10 @@ type AnyForms = AnswerForms<any>
 export const formNames = (forms: AnyForms): FormName[] =>
   (Object.keys(FORM_MEDIA) as FormName[]).filter((name) => forms[name] !== undefined)
 
-/** The form that the client prefers; null for JSON. A form is sent only where its own media type is named. */
+/**
+ * Returns the form that the client prefers; null for JSON. Another form is sent only when `Accept` names its media
+ * type.
+ */
 export function chosenForm(forms: AnyForms, accept: string | null): FormName | null {
   if (accept === null || accept.length > ACCEPT_CHARS_MAX) return null
   const wanted = accept.split(',').map(weighed)

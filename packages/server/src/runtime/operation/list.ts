@@ -1,7 +1,9 @@
 /**
- * Lists: one definition gives the query schema, the output schema and the page. Paging is by `limit` and `offset`, or by
- * an opaque `cursor` that continues behind a row; order is by an allowed field, ties by id, so that pages never repeat or
- * skip a row that did not change. Source: spec platform 1.5 to 1.8; spec platform 25.4.
+ * Lists: one definition gives the schema of the query, the schema of the answer, and the page.
+ *
+ * Paging uses `limit` and `offset`, or an opaque `cursor` that continues after a row. The order is by an allowed field,
+ * then by id, so that pages never repeat or skip a row that did not change. Source: spec platform 1.5 to 1.8; spec
+ * platform 25.4.
  */
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -15,10 +17,13 @@ import { Pagination } from './schema.js'
 
 export const LIMIT_DEFAULT = 10
 export const LIMIT_MAX = 1000
-/** Up to here a total is counted again for each page; a larger one is counted once, is remembered, and travels in the cursor. */
+/**
+ * A total up to this is counted again for each page. A larger total is counted once, is cached, and is part of the
+ * cursor.
+ */
 const COUNTED_MAX = 10_000
 
-/** What a page is asked for; a list's query has these besides its filters. */
+/** The query of a page. The query of a list has these fields and its filters. */
 export interface PageQuery {
   readonly limit?: number
   readonly offset?: number
@@ -44,13 +49,13 @@ export interface ListDefinition<
   /** The key of the items in `data`, such as `roles`. */
   readonly key: K
   readonly item: I
-  /** What may be filtered by, as optional fields with a description each. */
+  /** The filters, as optional fields. Each has a description. */
   readonly filters?: F
-  /** Filters whose names follow a pattern, such as `label.<name>`: their schemas by the pattern. */
+  /** Filters whose names follow a pattern, such as `label.<name>`: schemas by pattern. */
   readonly patterns?: Readonly<Record<string, object>>
   /** The allowed fields; the first one is the default. */
   readonly sortBy: readonly [S, ...S[]]
-  /** `desc` unless said. */
+  /** `desc` by default. */
   readonly sortOrder?: 'asc' | 'desc'
 }
 
@@ -59,14 +64,14 @@ export interface PageSource<T extends SQLiteTable, S extends string, V> {
   readonly table: T
   /** The tenant and the filters. */
   readonly where: SQL | undefined
-  /** The columns of the allowed fields. They are not null, or the databases would order them differently. */
+  /** The columns of the allowed fields. They must not be nullable, because the two databases order nulls differently. */
   readonly columns: Readonly<Record<S, SQLiteColumn>>
   readonly id: SQLiteColumn
   readonly query: PageQuery
   present(row: T['$inferSelect']): V
 }
 
-/** As `PageSource`, for rows that a query of the caller's own brings: joins, chosen columns. */
+/** Like `PageSource`, for rows of a query that the caller builds: joins, chosen columns. */
 export interface RowSource<Row, S extends string, V> {
   readonly columns: Readonly<Record<S, SQLiteColumn>>
   readonly id: SQLiteColumn
@@ -75,14 +80,14 @@ export interface RowSource<Row, S extends string, V> {
     /** What it is sorted by; ties by id in the same order. */
     readonly column: SQLiteColumn
     readonly order: 'asc' | 'desc'
-    /** The row that the page begins behind; as a condition on the list's own columns: `after`. */
+    /** The row after which the page begins. `after` is the same as a condition on the list's own columns. */
     readonly place: CursorPlace | null
     readonly after: SQL | undefined
     readonly orderBy: SQL[]
     readonly limit: number
     readonly offset: number
   }): Promise<Row[]>
-  /** Counts the rows, up to a bound. */
+  /** Counts the rows, up to a limit. */
   count(atMost: number): Promise<number>
   /** The sort value and the id of a row, for the cursor. */
   place(row: Row, sortBy: S): { readonly value: string | number; readonly id: string }
@@ -96,8 +101,8 @@ const clamped = (minimum: number, maximum: number, more: object) =>
   Type.Optional(Type.Integer({ minimum, maximum, 'x-clamp': true, ...more }))
 
 export const PAGE_FIELDS = {
-  limit: clamped(1, LIMIT_MAX, { default: LIMIT_DEFAULT, description: 'Items a page; brought into its bounds' }),
-  offset: clamped(0, Number.MAX_SAFE_INTEGER, { description: 'Items to skip; not together with `cursor`' }),
+  limit: clamped(1, LIMIT_MAX, { default: LIMIT_DEFAULT, description: 'Items per page; limited to its bounds' }),
+  offset: clamped(0, Number.MAX_SAFE_INTEGER, { description: 'Items to skip; cannot be combined with `cursor`' }),
 }
 
 export function listOf<
@@ -162,7 +167,7 @@ export function listOf<
     rows,
     page: <T extends SQLiteTable, V>(db: Db, source: PageSource<T, S, V>): Promise<Page<V>> =>
       rows(rowsOfTable(db, source)),
-    /** A page of what is in memory already, in the order in which it is given. */
+    /** A page of items in memory, in the given order. */
     slice: <V>(items: readonly V[], asked: PageQuery): Page<V> => sliceOf(key, items, asked) as Page<V>,
   }
 }
@@ -176,7 +181,7 @@ function sliceOf<V>(key: string, items: readonly V[], asked: PageQuery) {
 
 const isTime = (field: string): boolean => field === 'createdAt' || field === 'updatedAt'
 
-/** Where a page begins: behind a row, or after so many. */
+/** Where a page begins: after a row, or after a number of rows. */
 interface From {
   readonly offset: number
   readonly place: CursorPlace | null
@@ -199,16 +204,16 @@ function readPage<S extends string>(
   if (!isTime(by) || place === null || place.by !== by || place.order !== order) {
     throw invalidField(
       '/query/cursor',
-      'is not a cursor of this list: take `pagination.nextCursor` and keep `sortBy` and `sortOrder`',
+      'is not a cursor of this list: send `pagination.nextCursor` with the same `sortBy` and `sortOrder`',
       'cursor',
     )
   }
   return { limit, by, order, column, from: { offset: place.offset, place } as From }
 }
 
-const notAlone = () => invalidField('/query/cursor', 'stands in place of `offset`: send one of them', 'cursor')
+const notAlone = () => invalidField('/query/cursor', 'replaces `offset`: send one of them', 'cursor')
 
-/** Rows behind a place, in the order of the list. */
+/** Rows after a position, in the order of the list. */
 export function behind(
   column: SQLiteColumn,
   id: SQLiteColumn,
@@ -216,11 +221,12 @@ export function behind(
   place: Pick<CursorPlace, 'value' | 'id'>,
 ): SQL | undefined {
   const [past, from] = order === 'asc' ? [gt, gte] : [lt, lte]
-  // The first condition says nothing new: it is the one that an index is entered by, so that the last page costs as the first.
+  // The first condition is implied by the second. It lets an index start at the position, so that the last page costs
+  // as much as the first.
   return and(from(column, place.value), or(past(column, place.value), and(eq(column, place.value), past(id, place.id))))
 }
 
-/** Counts only when the page itself does not tell: behind a cursor rows may have gone since. */
+/** Counts only when the page itself does not give the total: after a cursor, rows may have been deleted meanwhile. */
 async function totalOf<Row, S extends string, V>(
   { count }: RowSource<Row, S, V>,
   from: From,
@@ -264,8 +270,8 @@ function rowsOfTable<T extends SQLiteTable, S extends string, V>(
 const counted = lately<number>()
 
 /**
- * How many rows there are, counting no further than told. A total beyond `COUNTED_MAX` is remembered for a minute, so that the
- * pages of a long list do not count it each time.
+ * Counts the rows up to a limit. A total above `COUNTED_MAX` is cached for a minute, so that the pages of a long list
+ * do not count again.
  */
 export async function countRows(
   db: Db,

@@ -1,8 +1,8 @@
 /**
- * Names that people give to things and read in lists, mails, logs and terminals.
+ * Names that people give to records and read in lists, e-mails, logs and terminals.
  *
- * INVARIANT: a stored name is one line of visible characters in Unicode's form NFC, without spaces around it. Two texts that
- * are drawn alike because they are composed differently are one name.
+ * INVARIANT: a stored name is one line of visible characters in Unicode's form NFC, without surrounding spaces. Two
+ * texts that look alike because they are composed differently are one name.
  */
 import { notInNames } from '@plumbline/engine'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
@@ -10,11 +10,11 @@ import Type, { type TString } from 'typebox'
 
 export { nameKey } from '@plumbline/engine'
 
-/** Without the brackets. */
+/** The character class without its brackets. */
 const REFUSED = notInNames.source.slice(1, -1)
 const SAYS = 'must be one line without control characters and invisible characters'
 
-/** The keyword of a schema whose texts are stored in their normal form. */
+/** The keyword of a schema whose texts are normalised before they are stored. */
 const NORMALIZED = 'x-normalized'
 
 // guard: characters-that-are-not-shown-in-a-name
@@ -24,23 +24,23 @@ const normalized = { [NORMALIZED]: 'NFC, without spaces around it', pattern: `^[
 export const name = (minLength: number, maxLength: number, description?: string): TString =>
   Type.String({ minLength, maxLength, ...normalized, ...(description === undefined ? {} : { description }) })
 
-/** A name that is compared by its letters and digits, of which it needs one. */
+/** A name that is compared by its letters and digits. It must contain at least one. */
 export const nameWithLetter = (maxLength: number, description?: string): TString =>
   Type.String({
     minLength: 1,
     maxLength,
     ...normalized,
     pattern: `^[^\\p{L}\\p{N}${REFUSED}]*[\\p{L}\\p{N}][^${REFUSED}]*$`,
-    'x-says': `must hold a letter or a digit, and ${SAYS}`,
+    'x-says': `must have a letter or a digit, and ${SAYS}`,
     ...(description === undefined ? {} : { description }),
   })
 
-/** A name whose length something else judges. */
+/** A name whose length is checked elsewhere. */
 export const nameOfAnyLength = (description?: string): TString =>
   Type.String({ ...normalized, ...(description === undefined ? {} : { description }) })
 
 const SPACE = /^\p{Zs}$/u
-/** No name is this long: what is longer is refused as it was sent, and costs nothing before. */
+/** No name is longer than this. A longer text is refused unchanged, before it costs anything. */
 const LONGEST = 4096
 
 function normalForm(text: string): string {
@@ -53,7 +53,7 @@ function normalForm(text: string): string {
   return text.slice(from, to).normalize('NFC')
 }
 
-/** Puts each name that a validator passes into its normal form, before its length and its characters are looked at. */
+/** Makes a validator normalise names before it checks their length and characters. */
 export function addNormalForm(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: NORMALIZED,

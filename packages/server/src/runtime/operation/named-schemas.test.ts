@@ -64,6 +64,17 @@ describe('the names of schemas', () => {
     expect(Object.keys(schemas)).toEqual(['ComplianceRole', 'IdentityRole', 'Pipeline'])
   })
 
+  it('stay with the domain that had the noun first', () => {
+    const { schemas } = nameSchemas(
+      [
+        answer('compliance.scan.get', { scan: object({ id: text }) }),
+        answer('plugin.scan.get', { scan: object({ tool: text }) }),
+      ],
+      new Set(),
+    )
+    expect(schemas).toEqual({ PluginScan: object({ tool: text }), Scan: object({ id: text }) })
+  })
+
   it('do not take a name that is taken, and never one for two schemas', () => {
     const { schemas } = nameSchemas(
       [

@@ -1,12 +1,14 @@
 /**
- * Gives a name to the schemas that people meet in the OpenAPI document: every JSON body, every record that an answer
- * shows, and every part that is repeated. A name follows from the operation (`RuleCreateBody`), the key in the answer (`rules`
- * shows a `Rule`) or the part's own key (`Violation`), so that generated clients get types with names.
+ * Names the schemas of the OpenAPI document: every JSON body, every record in an answer, and every part that is
+ * repeated.
+ *
+ * A name follows from the operation (`RuleCreateBody`), from the key in the answer (`rules` contains a `Rule`), or from
+ * the key of the part (`Violation`), so that generated clients get named types.
  */
 
 type Json = Record<string, unknown>
 
-/** A place in the document where a whole schema stands. */
+/** A place in the document that has a whole schema. */
 interface Place {
   readonly operationId: string
   readonly role: 'body' | 'answer'
@@ -14,13 +16,13 @@ interface Place {
 }
 
 export interface NamedSchemas {
-  /** The components, in order of their names. */
+  /** The components, sorted by name. */
   readonly schemas: Readonly<Record<string, Json>>
-  /** The schema with references in place of what has a name. */
+  /** Returns the schema with references to the named schemas. */
   refer(schema: Json): Json
 }
 
-/** Repeated parts below this size stay where they are: a reference would tell less than they do. */
+/** Smaller repeated parts stay inline, because a reference would be less readable. */
 const PART_LENGTH_MIN = 160
 
 export function nameSchemas(places: readonly Place[], taken: ReadonlySet<string>): NamedSchemas {
@@ -38,10 +40,10 @@ export function nameSchemas(places: readonly Place[], taken: ReadonlySet<string>
   return { schemas: Object.fromEntries(entries), refer }
 }
 
-/** The schema without what is said of this one place. */
+/** The schema without the description of this one place. */
 const keyOf = ({ description: _, ...rest }: Json): string => JSON.stringify(rest)
 
-/** The schema with its parts replaced; what it holds as data stays. */
+/** Replaces the parts of a schema. Data in it is left unchanged. */
 function within(schema: Json, refer: (part: Json) => Json): Json {
   const one = (value: unknown): unknown => (isSchema(value) ? refer(value) : value)
   const map = (value: unknown) =>
@@ -63,9 +65,9 @@ interface Use {
   readonly operationId: string
   /** A whole body; what `data.<key>` shows; a part of another schema. */
   readonly role: 'body' | 'record' | 'part'
-  /** The key it stands under, in the singular where it is one of several; empty for a body. */
+  /** The key of the schema, in the singular for a list; empty for a body. */
   readonly key: string
-  /** The key of the schema around it, to be named after. */
+  /** The key of the enclosing schema, used for the name. */
   readonly around: string
 }
 
@@ -117,17 +119,20 @@ function placesOfNouns(places: readonly Place[]): ReadonlyMap<string, ReadonlySe
 }
 
 const ROLES = ['body', 'record', 'part'] as const
-/** Whose record bears the plain name, where two operations of a noun show different ones. */
+/** Which record gets the plain name when two operations of a noun return different ones. */
 const VERBS = ['get', 'list', 'create']
 const rankOf = ({ operationId }: Use): number => {
   const at = VERBS.indexOf(operationId.split('.')[2] ?? '')
   return at < 0 ? VERBS.length : at
 }
 
+/** Nouns that another domain used later. The plain name stays with the first domain, so that clients keep their types. */
+const OWNERS: Readonly<Record<string, string>> = { scan: 'compliance' }
+
 function choose(found: Found, domains: ReadonlyMap<string, ReadonlySet<string>>, taken: ReadonlySet<string>) {
   const nounOf = (operationId: string): string => {
     const [domain = '', noun = ''] = operationId.split('.')
-    const isShared = (domains.get(noun)?.size ?? 0) > 1 && domain !== noun
+    const isShared = (domains.get(noun)?.size ?? 0) > 1 && domain !== noun && OWNERS[noun] !== domain
     return isShared ? pascal(domain) + pascal(noun) : pascal(noun)
   }
   const wanted = [...found]
@@ -163,7 +168,7 @@ function numbered(name: string, used: ReadonlySet<string>): string {
   for (let at = 2; ; at += 1) if (!used.has(`${name}${at}`)) return `${name}${at}`
 }
 
-/** The use that a schema is named by. */
+/** The use that gives a schema its name. */
 function best(uses: readonly Use[]): { readonly use: Use } {
   const [use] = [...uses].sort(order)
   if (use === undefined) throw new Error('a schema without a use')
@@ -176,10 +181,10 @@ const order = (a: Use, b: Use): number =>
   rankOf(a) - rankOf(b) ||
   (a.operationId < b.operationId ? -1 : a.operationId > b.operationId ? 1 : 0)
 
-/** Whether a record stands under the name of its noun, such as `rules` in the answer of `compliance.rule.list`. */
+/** Whether a record is under the name of its noun, such as `rules` in the answer of `compliance.rule.list`. */
 const isOwn = ({ operationId, key }: Use): boolean => pascal(operationId.split('.')[1] ?? '') === pascal(key)
 
-/** Such as `pagination`, which the lists of every noun have. */
+/** True for parts such as `pagination`, which the lists of every noun have. */
 const isOfManyNouns = (uses: readonly Use[]): boolean =>
   new Set(uses.map(({ operationId }) => operationId.split('.').slice(0, 2).join('.'))).size > 1
 

@@ -8,8 +8,8 @@ export const schemas = {
       success: { const: false },
       statusCode: { type: 'integer' },
       code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE) },
-      message: { type: 'string', description: 'For people; it may change' },
-      details: { type: 'object', description: 'What the code needs besides; `issues` for a validation error' },
+      message: { type: 'string', description: 'For people; it can change' },
+      details: { type: 'object', description: 'Values that the code needs; `issues` for a validation error' },
       requestId: { type: 'string' },
     },
     required: ['success', 'statusCode', 'code', 'message', 'requestId'],
@@ -20,10 +20,10 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 const whole = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } })
 
 export const headers = {
-  'X-Request-Id': text('Finds the request in logs and evidence'),
+  'X-Request-Id': text('Identifies the request in logs and audit events'),
   'X-API-Version': { description: 'The version of the API', schema: { const: '1' } },
-  'RateLimit-Limit': whole('Requests in the window of the tightest bucket; absent where limits are off'),
-  'RateLimit-Remaining': whole('Requests left in it'),
+  'RateLimit-Limit': whole('Requests in the window of the tightest limit; absent when limits are off'),
+  'RateLimit-Remaining': whole('Requests left in the window'),
   'RateLimit-Reset': whole('Seconds until its oldest request leaves the window'),
   'Retry-After': whole('Seconds to wait before another try'),
   'WWW-Authenticate': text('Which credential is missing or wrong'),
@@ -41,14 +41,18 @@ const header = (name: string, description: string, schema: object) => ({
 })
 
 export const parameters = {
-  RequestId: header('x-request-id', 'Taken over when it has this form, else one is made', {
+  RequestId: header('x-request-id', 'Used when it has this form, otherwise the server creates one', {
     type: 'string',
     pattern: '^[A-Za-z0-9._-]{1,128}$',
   }),
-  OrgId: header('x-org-id', 'The organization to work in, by id or slug; default: the active one of the credential', {
-    type: 'string',
-  }),
-  StepUpToken: header('x-step-up-token', 'A fresh confirmation of identity, good for one request', { type: 'string' }),
+  OrgId: header(
+    'x-org-id',
+    'The organization to work in, by id or slug; by default, the active one of the credential. A link, which has no header, can name it as `?org=` on GET',
+    {
+      type: 'string',
+    },
+  ),
+  StepUpToken: header('x-step-up-token', 'A fresh confirmation of identity, valid for one request', { type: 'string' }),
   IfMatch: header(
     'if-match',
     'The ETag, or the bare revision, of the record as it was read; 412 when it changed since',
@@ -57,12 +61,12 @@ export const parameters = {
     },
   ),
   IfNoneMatch: header('if-none-match', '304 when nothing changed since this ETag', { type: 'string' }),
-  IdempotencyKey: header('idempotency-key', 'Makes retries safe: one effect and one answer a key, for 24 h', {
+  IdempotencyKey: header('idempotency-key', 'Makes retries safe: one effect and one answer per key, for 24 h', {
     type: 'string',
     minLength: 1,
     maxLength: 200,
   }),
-  LastEventId: header('last-event-id', 'Resumes behind this event', { type: 'string' }),
+  LastEventId: header('last-event-id', 'Resumes after this event', { type: 'string' }),
   Range: header('range', 'One range of bytes, such as `bytes=0-1023`', { type: 'string' }),
 } as const
 

@@ -1,6 +1,6 @@
 /**
- * Gives a name to the two values that stand in hundreds of places of the document, a UUID and a moment, so that the
- * document and the types made from it say them once.
+ * Names two values that occur hundreds of times in the document, a UUID and an instant, so that the document and the
+ * generated types define each once.
  */
 import { Instant, Uuid } from './schema.js'
 
@@ -10,7 +10,10 @@ export const valueSchemas: Readonly<Record<string, Json>> = { Instant: plain(Ins
 
 const NAMES = new Map(Object.entries(valueSchemas).map(([name, schema]) => [keyOf(schema), name]))
 
-/** A copy in which each such schema is a reference; a description of its own stays beside it. Examples are left alone. */
+/**
+ * Returns a copy in which each such schema is a reference. A description is kept next to the reference. Examples are
+ * unchanged.
+ */
 export function referToValues(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(referToValues)
   if (typeof node !== 'object' || node === null) return node
@@ -26,7 +29,7 @@ export function referToValues(node: unknown): unknown {
   return { $ref: `#/components/schemas/${name}`, ...own }
 }
 
-/** What a schema demands, whatever it is described as. */
+/** The constraints of a schema, without its description. */
 function keyOf({ description: _, ...rest }: Json): string {
   return JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of a list of operations. Its schemas are the ones that validate requests and answers, its
- * errors those of the catalogue: what is documented is what runs. Source: spec platform 23.
+ * The OpenAPI 3.1 document of a list of operations. Its schemas are those that validate requests and answers, and its
+ * errors are those of the catalogue, so the documentation matches the server. Source: spec platform 23.
  */
 
 import type { TObject, TSchema } from 'typebox'
@@ -106,7 +106,7 @@ function placesOf({
 const dataOf = (envelope: Json | undefined): Json | undefined =>
   (envelope?.['properties'] as { data?: Json } | undefined)?.data
 
-/** The envelope stays as it is; its data is referred to. */
+/** Keeps the envelope and replaces its data with a reference. */
 const referData =
   (refer: (schema: Json) => Json) =>
   (envelope: Json): Json => {
@@ -123,7 +123,7 @@ function withSchemas(holder: Json, refer: (schema: Json) => Json): Json {
   return { ...holder, content: { ...content, 'application/json': { ...json, schema: refer(json['schema'] as Json) } } }
 }
 
-/** In the order of the operations: a domain lists what people need first at its beginning. */
+/** In the order of the operations: each domain lists its most important operations first. */
 const tagsOf = (operations: readonly Operation[]): Json[] =>
   [...new Set(operations.map(tagOf))].map((name) => ({ name }))
 
@@ -134,7 +134,7 @@ const tagOf = ({ name }: Operation): string => name.split('.').slice(0, 2).join(
 /** Without TypeBox's hidden marks. */
 const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema), withItems) as Json
 
-/** The items of a list that are validated one by one are documented as those of any other. */
+/** The items of a bulk list are validated one by one, but are documented like those of any list. */
 function withItems(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(ITEMS in value)) return value
   const { [ITEMS]: items, ...list } = value
@@ -161,7 +161,7 @@ function operationObject(operation: Operation, { body, responses }: { body: Json
   }
 }
 
-/** What the operation says of itself, then who may call it and what evidence it leaves. */
+/** The description of the operation, then who may call it and what evidence it writes. */
 function describe(operation: Operation): string {
   const { description, access } = operation
   const facts = [
@@ -171,7 +171,7 @@ function describe(operation: Operation): string {
   return [...(description === undefined ? [] : [description]), facts.join(' ')].join('\n\n')
 }
 
-/** Whether the answer can be asked for again by `If-None-Match`. */
+/** Whether a client can send `If-None-Match` for the answer. */
 const hasTag = ({ kind, http, secretOutput }: Operation): boolean =>
   kind === 'query' && http.method === 'get' && !secretOutput
 
@@ -190,7 +190,7 @@ function parametersOf(operation: Operation): Json[] {
         required: place === 'path' || required.includes(name),
         ...(description === undefined ? {} : { description }),
         schema: rest,
-        // The server reads a list as one text with commas, or the name several times.
+        // The server accepts a list as one text with commas, or as a repeated parameter.
         ...(rest['type'] === 'array' ? { style: 'form', explode: false } : {}),
       }
     })
@@ -257,14 +257,15 @@ function requestBody(operation: Operation): Json | null {
 const headerRefs = (...names: (keyof typeof headers)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** What every answer brings; documented at the errors alone, and in the introduction, not at each success again. */
+/** The headers of every answer. They are documented at errors and in the introduction, not again at each success. */
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
-/** What a success brings, such as "Created. `data` holds `rule`.". */
+/** Describes a success, such as "Created. `data` holds `rule`.". */
 function describeSuccess({ kind, output, http }: Operation, status = http.status): string {
   if (kind === 'stream') return 'The file, or the events as they happen'
   if (kind === 'file') return 'The file'
-  const word = status === 201 ? 'Created.' : status === 202 ? 'Accepted; the work goes on.' : 'Success.'
+  const word =
+    status === 201 ? 'Created.' : status === 202 ? 'Accepted; the work continues in the background.' : 'Success.'
   const keys = Object.keys(((output as TObject | null)?.properties ?? {}) as object).map((key) => `\`${key}\``)
   if (output === null || http.status === 204) return 'Success, without a body.'
   return keys.length === 0
@@ -296,7 +297,7 @@ function successResponse(operation: Operation): Json {
     const named = headerRefs('Content-Disposition')
     return {
       [status]: { description, headers: named, content },
-      206: { description: 'The part that `Range` asks for', headers: named, content },
+      206: { description: 'The requested `Range`', headers: named, content },
     }
   }
   if (kind === 'query' && operation.media !== undefined) {
@@ -335,8 +336,12 @@ function successResponse(operation: Operation): Json {
 
 const notModified = { description: 'Not changed since `If-None-Match`', headers: headerRefs('ETag') }
 
-const otherForms = (operation: Operation): Json =>
-  operation.kind === 'query' && operation.forms !== undefined
+const otherForms = (operation: Operation): Json => {
+  if (operation.kind === 'command') {
+    const page = { [FORM_MEDIA.html]: { schema: { type: 'string' }, example: FORM_EXAMPLES.html } }
+    return operation.raw?.page === undefined ? {} : page
+  }
+  return operation.kind === 'query' && operation.forms !== undefined
     ? Object.fromEntries(
         formNames(operation.forms).map((name) => [
           FORM_MEDIA[name],
@@ -344,8 +349,9 @@ const otherForms = (operation: Operation): Json =>
         ]),
       )
     : {}
+}
 
-/** A file of JSON is read as what it holds, any other as text. */
+/** A JSON file is described by its content, any other file as text. */
 const fileContent = ({ media, example }: Download): Json =>
   media.startsWith('application/json;') || media === 'application/json'
     ? { schema: { type: 'object', additionalProperties: true }, example: JSON.parse(example) }
@@ -374,7 +380,7 @@ interface SharedResponses {
   all(): Readonly<Record<string, Json>>
 }
 
-/** Codes that come together, by the name that a response of them bears; the longer families first. */
+/** Codes that occur together, by the name of their response. Longer families come first. */
 const FAMILIES = {
   Token: ['TOKEN_EXPIRED', 'TOKEN_INVALID', 'TOKEN_MISSING', 'TOKEN_REVOKED'],
   StepUp: ['STEP_UP_INVALID', 'STEP_UP_MISMATCH', 'STEP_UP_REPLAY', 'STEP_UP_REQUIRED'],
@@ -410,14 +416,17 @@ function sharedResponses(): SharedResponses {
     referIn({ name, media, errorSchema }) {
       const schema = plain(errorSchema)
       const content = { [media]: { schema, example: exampleOf(schema) } }
-      all.set(`${name}Error`, { description: `An error as ${name} has it`, content })
+      all.set(`${name}Error`, { description: `An error in the format of ${name}`, content })
       return `#/components/responses/${name}Error`
     },
     all: () => Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-/** Such as `NotFound`, or `TokenOrStepUp`: it follows from the codes alone, so that it stays when operations come and go. */
+/**
+ * Returns a name such as `NotFound` or `TokenOrStepUp`. It follows from the codes alone, so it stays when operations
+ * are added or removed.
+ */
 function responseName(codes: readonly ErrorCode[]): string {
   const left = new Set<string>(codes)
   const names: string[] = []

@@ -1,7 +1,7 @@
 /**
- * One operation is one object: name, route, access, audit, input, output, errors, run. Validation, permission checks,
- * evidence, the OpenAPI document, the permission table, the typed client and the test matrix are derived from the list of
- * them; nothing is declared twice.
+ * An operation is one object: name, route, access, audit, input, output, errors, run. Validation, permission checks,
+ * evidence, the OpenAPI document, the permission table, the typed client and the test matrix are derived from the list
+ * of operations. Nothing is declared twice.
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import type { Static, TObject, TSchema } from 'typebox'
@@ -38,10 +38,11 @@ export type InputOf<I extends Input> = {
 }
 
 /**
- * Where the tenant comes from (spec platform 3.2). `header`: `x-org-id`, else the credential's active organization.
- * `account`: the root of that one; permissions, features, row security and evidence are the root's.
- * `path`: the named path parameter is the tenant; a caller without access to it gets 404. `none`: the operation belongs
- * to no organization and runs as the system.
+ * Where the tenant comes from (spec platform 3.2).
+ *
+ * `header`: `x-org-id`, otherwise the active organization of the credential. `account`: the root of that organization;
+ * permissions, features, row security and evidence are those of the root. `path`: the named path parameter; a caller
+ * without access to it gets 404. `none`: the operation belongs to no organization and runs as the system.
  */
 export type TenantSource =
   | { readonly from: 'header' }
@@ -51,7 +52,7 @@ export type TenantSource =
 
 export const fromHeader: TenantSource = { from: 'header' }
 export const fromAccount: TenantSource = { from: 'account' }
-/** Whether `x-org-id` says where an operation acts. */
+/** Whether `x-org-id` determines where an operation acts. */
 export const isByHeader = ({ from }: TenantSource): boolean => from === 'header' || from === 'account'
 export const fromPath = (name: string): TenantSource => ({ from: 'path', name })
 export const noTenant: TenantSource = { from: 'none' }
@@ -65,54 +66,63 @@ interface Base<I extends Input, O extends TSchema> {
   readonly access: Access
   readonly tenant: TenantSource
   /**
-   * Why one tenant's rows are not enough, such as seats that are counted over an account's teams. The operation then runs
-   * with the system's rights in the database and names its organizations in every query itself.
+   * Why the rows of one tenant are not enough, such as seats that are counted over the teams of an account. The
+   * operation then runs with the system's rights in the database, and every query of it must name its organizations.
    */
   readonly acrossOrganizations?: string
-  /** Why system administrators look beyond their tenant here; for them alone it runs with the system's rights. */
+  /** Why system administrators read beyond their tenant here. Only for them it runs with the system's rights. */
   readonly acrossForSystemAdmins?: string
-  /** Why some requests look at more than their tenant, and which by their query: those alone run so. */
+  /**
+   * Why some requests read more than their tenant, and which requests these are. Only they run with the system's
+   * rights.
+   */
   readonly acrossWhen?: { readonly reason: string; is(query: Readonly<Record<string, unknown>>): boolean }
   readonly input: I
   /** The schema of `data`; null for an answer without a body (204). */
   readonly output: O | null
-  /** The codes that `run` may refuse with, besides those that follow from access and input. */
+  /** The codes with which `run` may refuse, in addition to those that follow from access and input. */
   readonly errors: readonly ErrorCode[]
-  /** The protocol that its answers and errors are in, for clients that know no other. */
+  /** The protocol of its answers and errors, for clients of another protocol. */
   readonly dialect?: Dialect
-  /** The answer holds a secret: no ETag, never stored in the clear for replay. */
+  /** The answer contains a secret: it has no ETag and is never stored unencrypted for a replay. */
   readonly secretOutput?: boolean
-  /** Path parameters that are secrets: logged, traced and audited as the template only. */
+  /** Path parameters that are secrets. Logs, traces and evidence contain only the template. */
   readonly secretPath?: readonly string[]
-  /** Open to somebody who has to change their password first: the change itself, a look at oneself, the way out. */
+  /** Allowed for a user who must change the password first: the change itself, reading their own profile, signing out. */
   readonly duringPasswordChange?: boolean
-  /** Why it is not counted as an API call of the account; what has no tenant never is. */
+  /** Why it does not count as an API call of the account. An operation without a tenant never counts. */
   readonly uncounted?: string
-  /** Why it is not counted as a request without a credential, of what anyone may call: it counts what it is given by itself. */
+  /**
+   * For an operation that anyone may call: why it does not count as a request without a credential. It counts its
+   * requests itself.
+   */
   readonly countsItself?: string
-  /** The bucket of requests that it counts in, besides the usual ones. */
+  /** An additional bucket in which its requests count. */
   readonly rateLimit?: BucketName
 }
 
 export interface Route<Method extends string> {
   readonly method: Method
-  /** Below the base path, such as `/organization/:id/roles`. */
+  /** The path below the base path, such as `/organization/:id/roles`. */
   readonly path: `/${string}`
   /** Other spellings of the same path. */
   readonly aliases?: readonly `/${string}`[]
-  /** Other methods are answered as a path that does not exist: clients try one method after the other until then. */
+  /**
+   * Other methods get the answer of a path that does not exist, for clients that try one method after the other until
+   * then.
+   */
   readonly isHiddenFromOthers?: boolean
-  /** The status of success; 200 unless said. */
+  /** The status of success; 200 by default. */
   readonly status?: number
 }
 
 export interface Query<I extends Input = Input, O extends TSchema = TSchema, P = unknown> extends Base<I, O> {
   readonly kind: 'query'
-  /** `post` for a question that is too long for an address, such as attributes to be evaluated. */
+  /** `post` is for a query whose input is too long for a URL, such as attributes to evaluate. */
   readonly http: Route<'get' | 'post'>
-  /** Reads all its statements from one state of the database. */
+  /** Reads everything from one state of the database. */
   readonly snapshot?: boolean
-  /** The answer is the data itself, in this form and without the envelope; for a text `output` is a string. */
+  /** The answer is the data itself in this media type, without the envelope. For text, `output` is a string. */
   readonly media?:
     | 'application/json'
     | 'text/plain; charset=utf-8'
@@ -123,12 +133,15 @@ export interface Query<I extends Input = Input, O extends TSchema = TSchema, P =
   readonly forms?: AnswerForms<Static<O>>
   /** Headers that follow from the answer, such as `Deprecation`. */
   headersOf?(data: Static<O>): Readonly<Record<string, string>>
-  /** What takes many reads, such as a look at the whole inventory: each of its own, so that no transaction stays open meanwhile. */
+  /**
+   * For work with many reads, such as a pass over the whole inventory. Each read is a transaction of its own, so that
+   * none stays open meanwhile.
+   */
   prepare?(context: PrepareContext, input: InputOf<I>): Promise<P>
   run(context: ReadContext, input: InputOf<I>, prepared: P): Promise<Static<O>>
 }
 
-/** No evidence is written, for this reason; it stands in the permission table. */
+/** Why no evidence is written. The reason is printed in the permission table. */
 export interface NoAudit {
   readonly none: string
 }
@@ -142,39 +155,45 @@ export interface Command<
 > extends Base<I, O> {
   readonly kind: 'command'
   readonly http: Route<'post' | 'put' | 'patch' | 'delete'>
-  /** The actions that it may write. A command that changed something without one of them is rolled back. */
+  /** The actions that it may write. A command that changed something without writing one of them is rolled back. */
   readonly audit: readonly A[] | NoAudit
-  /** Which of its changes leave no evidence, for a command whose others do; it stands in the permission table. */
+  /**
+   * Which changes leave no evidence, for a command whose other changes do. The text is printed in the permission table.
+   */
   readonly silentWhen?: string
-  /** Creates something: `Idempotency-Key` is honoured. */
+  /** Creates something, so `Idempotency-Key` is honoured. */
   readonly idempotent?: boolean
   /**
-   * Of an update: the fields of the record that the server sets (`id`, `orgId`, `createdAt`, `revision`, …). A client may
-   * send them back as they are stored; they are taken out of the body before it is validated, and `run` must compare them
-   * by `context.checkServerOwned(view)`.
+   * For an update: the fields of the record that the server sets (`id`, `orgId`, `createdAt`, `revision`, …). A client
+   * may send them back as they are stored. They are removed from the body before it is validated, and `run` must
+   * compare them with `context.checkServerOwned(view)`.
    */
   readonly serverOwned?: readonly string[]
   /**
-   * What is wrong with a body beyond its schema and can be said of it alone. Asked where the schema refuses the body, so that
-   * all mistakes are told at once; of a body that validates `prepare` and `run` say it.
+   * Returns issues of a body that its schema cannot express and that follow from the body alone. It is called when the
+   * schema refuses the body, so that all issues are reported at once. When the body is valid, `prepare` and `run`
+   * report them.
    */
   furtherIssues?(body: Readonly<Record<string, unknown>>, runtime: Pick<Runtime, 'settings'>): readonly FieldIssue[]
   readonly upload?: undefined
   readonly raw?: undefined
-  /** The status of a success where it follows from the answer, such as 202 while another service has yet to say yes. */
+  /** The status of a success that depends on the answer, such as 202 while another service has not confirmed yet. */
   statusOf?(data: O extends TSchema ? Static<O> : null): number | undefined
-  /** The statuses that `statusOf` may answer, for the documentation. */
+  /** The statuses that `statusOf` may return, for the documentation. */
   readonly otherStatuses?: readonly number[]
   /**
-   * What is needed from outside (a password hash, a verdict), fetched before the write and without a transaction. `run`
-   * has no port to the network, to files or to timers.
+   * Gets what is needed from outside (a password hash, a verdict) before the write and without a transaction. `run` has
+   * no port to the network, to files or to timers.
    */
   prepare?(context: PrepareContext, input: InputOf<I>): Promise<P>
+  /** `prepare` waits for something to take, and stops when the client disconnects, because nobody would get it. */
+  readonly isWaiting?: boolean
   run(context: WriteContext<A>, input: InputOf<I>, prepared: P): Promise<Outcome<O extends TSchema ? Static<O> : null>>
   /**
-   * Completes the answer after the commit, such as with a number that is only known then or with what another service said.
-   * Whatever happens here, the change stays. Together with `idempotent` the answer is stored after it; a process that dies in
-   * between leaves a claim whose lease runs out, and `run` must recognize the retry by `context.claimKey`.
+   * Completes the answer after the commit, such as with a number that is only known then, or with the reply of another
+   * service. The change stays whatever happens here. With `idempotent`, the answer is stored after this. When the
+   * process dies in between, a claim is left whose lease ends, and `run` must recognize the retry by
+   * `context.claimKey`.
    */
   settle?(
     context: SettleContext<A>,
@@ -196,8 +215,8 @@ export interface Upload<
 }
 
 /**
- * A command whose body is bytes as they come, such as a signed delivery of another service. It has no tenant and no caller: the
- * bytes prove who sent them. `input.body` stays undefined.
+ * A command whose body is raw bytes, such as a signed delivery of another service. It has no tenant and no caller: the
+ * bytes prove who sent them. `input.body` is undefined.
  */
 export interface RawCommand<
   I extends Input = Input,
@@ -218,27 +237,27 @@ export interface RawCommand<
   ): Promise<Outcome<O extends TSchema ? Static<O> : null>>
 }
 
-/** One server-sent event. `id` lets a client resume behind it. */
+/** One server-sent event. With its `id` a client resumes after it. */
 export interface StreamEvent<T = unknown> {
   readonly id?: string
   readonly event: string
   readonly data: T
 }
 
-/** How a file is called and what it is. */
+/** The name and the type of a file. */
 export interface Download {
   readonly media: string
   readonly fileName: string
-  /** The name, where it says of which organization the file is. */
+  /** A file name that includes the organization. */
   nameFor?(org: { readonly slug: string }): string
   /** What such a file looks like, for the documentation. */
   readonly example: string
 }
 
-/** Several forms of one file, and the one that a request asks for. */
+/** Several forms of one file, and how a request selects one. */
 export interface DownloadChoice<I extends Input = Input> {
   readonly forms: readonly Download[]
-  /** The events themselves are one of the forms, for which `choose` answers null. */
+  /** The events themselves are one of the forms; `choose` returns null for them. */
   readonly orEvents?: boolean
   choose(input: InputOf<I>, asked: Asked): Download | null
 }
@@ -248,26 +267,29 @@ export interface Asked {
   accepts(media: string): boolean
 }
 
-/** A stream of server-sent events; `output` is the schema of each event's `data`. It changes something only where it says `audit`. */
+/**
+ * A stream of server-sent events. `output` is the schema of each event's `data`. It changes something only when it
+ * declares `audit`.
+ */
 export interface Stream<I extends Input = Input, O extends TSchema = TSchema, A extends ActionName = ActionName>
   extends Base<I, O> {
   readonly kind: 'stream'
-  /** The actions that its writes may leave. A stream without it changes nothing, and sessions that may only read open it. */
+  /** The actions that its writes may record. A stream without it changes nothing, so read-only sessions may open it. */
   readonly audit?: readonly A[] | NoAudit
-  /** A last line behind the last event, such as `[DONE]`, by which clients of other services know the end. */
+  /** A last line after the last event, such as `[DONE]`, which clients of other services expect. */
   readonly lastData?: string
   readonly http: Route<'get' | 'post'>
   readonly output: O
   /**
-   * The answer is a file instead of events: the `data` of each event is a piece of its text. An error then breaks the
-   * connection off, so that nobody takes half a file for a whole one.
+   * The answer is a file instead of events: the `data` of each event is a piece of its text. An error breaks the
+   * connection, so that the client does not take half a file for a whole one.
    */
   readonly download?: Download | DownloadChoice<I>
-  /** May refuse; once it has answered, an error ends the stream with an event `error`. */
+  /** May refuse. After it returned, an error ends the stream with an event `error`. */
   open(context: StreamContext<A>, input: InputOf<I>): Promise<AsyncIterable<StreamEvent<Static<O>>>>
 }
 
-/** A stored file, which changes nothing; `Range` is honoured. See `file`. */
+/** A stored file. The operation changes nothing, and `Range` is honoured. See `file`. */
 export interface FileOperation<I extends Input = Input> extends Base<I, TSchema> {
   readonly kind: 'file'
   readonly http: Route<'get'>

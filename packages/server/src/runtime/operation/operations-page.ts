@@ -1,4 +1,4 @@
-/** The pages of the specification that are made of the operations and of the catalogue of errors. */
+/** The pages of the specification that are generated from the operations and from the catalogue of errors. */
 import { ERROR_CATALOGUE } from '../errors.js'
 import type { Operation } from './operation.js'
 

@@ -1,6 +1,6 @@
 /**
- * From when and until when a list is asked for. A day stands for all of it, in UTC: as the begin of a period for its first
- * millisecond, as the end for its last one. Both ends belong to the period.
+ * The period that a list is asked for. A day means the whole day in UTC: as the begin its first millisecond, as the end
+ * its last. Both ends belong to the period.
  */
 import Type from 'typebox'
 import { DAY_MS } from '../clock.js'
@@ -25,7 +25,7 @@ export const beginOf = (text: string): number => Date.parse(text)
 /** @param text of the form `End` */
 export const endOf = (text: string): number => Date.parse(text) + (isDay(text) ? DAY_MS - 1 : 0)
 
-/** The first and the last millisecond; undefined where the period is open. */
+/** The first and the last millisecond; undefined when that end is open. */
 export interface Period {
   readonly from: number | undefined
   readonly to: number | undefined

@@ -1,4 +1,4 @@
-/** The permission table of the documentation: every operation with who may call it and what evidence it leaves. */
+/** The permission table of the documentation: for every operation, who may call it and what evidence it writes. */
 import { describeAccess, describeAudit, describeTenant } from './describe-access.js'
 import type { Operation } from './operation.js'
 

@@ -1,7 +1,7 @@
 /**
- * What every domain registers, so that an organization can be exported whole and purged whole, and a person erased,
- * without any domain knowing another. A test walks all tables: each with an organization or user column is in exactly one
- * domain's export and purge, or on a list with the reason. Source: spec platform 27.
+ * What every domain registers, so that an organization can be exported and purged completely, and a person erased,
+ * without one domain knowing another. A test checks all tables: each table with an organization or user column is in
+ * exactly one domain's export and purge, or on a list with the reason. Source: spec platform 27.
  */
 import type { QuotaType } from '@plumbline/billing-core'
 import type { SQL } from 'drizzle-orm'
@@ -11,15 +11,17 @@ import type { SecretBox } from '../secret-box.js'
 import type { Settings } from '../settings/load.js'
 import type { Db, Store, Tx } from '../store/db.js'
 import type { Permission } from './access.js'
+import type { ChangeSource } from './change-source.js'
+import type { SearchSource } from './search-source.js'
 
-/** One record of an export. Its keys are those of the wire; it never holds a secret, a hash or a token. */
+/** One record of an export. It has the keys of the API and never contains a secret, a hash or a token. */
 export interface ExportRow {
   /** The part of the export, such as `members` or `compliance.rules`. */
   readonly section: string
   readonly row: Readonly<Record<string, unknown>>
 }
 
-/** One look at the database. */
+/** Runs one read of the database. */
 export type ReadPage = <T>(run: (db: Db) => Promise<T>) => Promise<T>
 
 /** For a domain that writes evidence of what it erased. */
@@ -29,53 +31,76 @@ export interface ErasureTools {
   readonly store: Store
 }
 
+/** Queues a job in the current transaction. */
+export type Enqueue = (message: { readonly kind: string; readonly payload: unknown }) => Promise<void>
+
 export interface DomainRegistration {
   /** The folder's name. */
   readonly name: string
   /** The sections that `exportRows` may yield, in their order; an export's `include` names some of them. */
   readonly exportSections: readonly string[]
-  /** The permission that reads the records of each section: who lacks it exports without that section. */
+  /** The permission that each section requires. A caller who lacks it exports without that section. */
   readonly exportReads: Readonly<Record<string, Permission>>
   /**
-   * The organization's records, read in pages so that memory does not grow with the organization; no transaction stays
-   * open between two pages, however slowly the client takes them.
+   * The organization's records. They are read in pages, so that memory does not grow with the organization. No
+   * transaction stays open between two pages, however slowly the client reads.
    */
   exportRows(read: ReadPage, orgId: string, sections: ReadonlySet<string>): AsyncIterable<ExportRow>
   /**
-   * Deletes at most `rowsMax` rows of the organization; called again, each time in a transaction of its own, until it
-   * answers 0. Interrupted in between, it goes on where it was. What has to be kept longer is detached from `nowMs` on.
-   * @returns how many rows were deleted.
+   * Deletes at most `rowsMax` rows of the organization. It is called again, each time in a transaction of its own,
+   * until it returns 0. After an interruption it continues where it was. Rows that must be kept longer are detached as
+   * of `nowMs`. What is stored outside the database is deleted by jobs that are queued with the rows.
+   *
+   * @returns The number of deleted rows.
    */
-  purge(tx: Tx, orgId: string, rowsMax: number, nowMs: number): Promise<number>
+  purge(tx: Tx, orgId: string, rowsMax: number, nowMs: number, enqueue: Enqueue): Promise<number>
   /** Removes what identifies the person from rows that stay. */
   erase(tx: Tx, userId: string, tools: ErasureTools): Promise<void>
-  /** How each quota type that the domain owns is counted, over several organizations together; one that nobody owns is 0. */
+  /**
+   * How each quota type of the domain is counted, over several organizations together. A type that no domain owns is 0.
+   */
   readonly usage: Readonly<Partial<Record<QuotaType, CountUsage>>>
   /** The keys of the blobs that the organization's rows refer to. */
   blobs(db: Db, orgId: string): AsyncIterable<string>
-  /** Gives the rows that one person owns in the organization to another. @returns how many. */
+  /**
+   * Transfers the rows that one person owns in the organization to another person.
+   *
+   * @returns The number of rows.
+   */
   reassign?(tx: Tx, orgId: string, fromUserId: string, toUserId: string): Promise<number>
-  /** Seals what is stored under the keys of the server again under the first of them. @returns how many. */
+  /**
+   * Seals what is stored under the server's keys again with the first key.
+   *
+   * @returns The number of values.
+   */
   reseal?(tx: Tx, box: SecretBox): Promise<number>
+  /** What `GET /search` looks through. */
+  readonly searches?: readonly SearchSource[]
+  /** What `GET /events` tells of. */
+  readonly changes?: readonly ChangeSource[]
   /** Counts over the whole server, for the administrator's summary: `pipelines`, `openIncidents`. */
   summary?(db: Db): Promise<Readonly<Record<string, number>>>
-  /** What of the whole server it offers now, for `GET /config`: `builder`. */
+  /** What the server offers now, for `GET /config`: `builder`. */
   offers?(
     db: Db,
     at: { readonly settings: Settings; readonly nowMs: number },
   ): Promise<Readonly<Record<string, boolean>>>
-  /** Why the tier of the account is not set by hand: something else says what it is. Null when it may be. */
+  /**
+   * Why an operator cannot set the tier of the account, because something else determines it. Null when an operator
+   * can.
+   */
   holdsTier?(db: Db, rootOrgId: string): Promise<string | null>
   /** Why the organization may not be deleted without `force`, such as a paid subscription; null when it may. */
   holdsOrganization?(db: Db, orgId: string): Promise<string | null>
 }
 
 /**
- * How a quota type is counted. Called, it gives the live rows or bytes of these organizations together; it runs in every
- * creating transaction that has a limit, so the table has an index that begins with the organization. `countLive` makes one.
+ * How a quota type is counted. A call returns the live rows or bytes of these organizations together. It runs in every
+ * creating transaction that has a limit, so the table needs an index that begins with the organization. `countLive`
+ * makes one.
  */
 export interface CountUsage {
   (db: Db, orgIds: readonly string[]): Promise<number>
-  /** `SELECT org_id, used`, a row for each organization with any; null for every organization. */
+  /** `SELECT org_id, used`, with one row for each organization that has any. Null means every organization. */
   byOrg(db: Db, orgIds: readonly string[] | null): SQL
 }

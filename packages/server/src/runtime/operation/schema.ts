@@ -1,8 +1,8 @@
 /**
  * Schemas that many operations share, and the validator that reports all problems of a value at once.
  *
- * INVARIANT: no pattern, format or comparison of items sees a text or a list that is larger than its schema allows, so that a
- * wrong request costs no more than reading it did.
+ * INVARIANT: no pattern, format or comparison of items sees a text or a list that is larger than its schema allows. So
+ * an invalid request costs no more than reading it.
  */
 import { nearestWord } from '@plumbline/engine/words'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -25,7 +25,10 @@ export const Instant = Type.String({
 })
 /** The format of an instant or a day: see `period.ts`. */
 export const DAY_OR_INSTANT = 'day-or-instant'
-/** One of these texts. With its type, which `uniqueItems` needs: values without one are compared each with each. */
+/**
+ * One of these texts. The schema has a type, which `uniqueItems` needs: without a type, every value is compared with
+ * every other.
+ */
 export const choice = <const V extends string>(values: readonly V[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<V>({ type: 'string', enum: [...values], ...options })
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
@@ -41,27 +44,26 @@ export const Pagination = Type.Object({
 /** The items of a list that are validated one by one (`records/bulk.ts`): only documentation reads it. */
 export const ITEMS = 'x-items'
 
-/** @param allErrors ends at the first error unless it is set. */
+/** @param allErrors When false, validation ends at the first error. */
 function validators(allErrors: boolean): (schema: TSchema) => ValidateFunction {
-  // Verbose: an error knows the schema that it comes from, whose words it is told in.
+  // Verbose, because the message of an error depends on the schema it comes from.
   const ajv = formats.default(
     new Ajv2020({ allErrors, strict: true, strictTypes: false, ownProperties: true, verbose: true }),
   )
   addNormalForm(ajv)
-  // A leap second is an instant by the standard, but none that a clock of ours can tell.
+  // A leap second is an instant by the standard, but the server's clock cannot represent it.
   ajv.addFormat('date-time', { type: 'string', validate: isInstant })
   ajv.addFormat(DAY_OR_INSTANT, { type: 'string', validate: (text: string) => isDay(text) || isInstant(text) })
-  // For documentation, for reading the query and forms, and for what issues say; they say nothing about validity.
+  // For documentation, for reading the query and forms, and for the text of issues. They do not affect validity.
   ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', ITEMS])
   const compiled = new WeakMap<object, ValidateFunction>()
-  // Compiled on first use: four hundred schemas at start would cost a second.
+  // Compiled on first use: compiling four hundred schemas at the start would take a second.
   return (schema) => {
-    let validate = compiled.get(schema)
-    if (validate === undefined) {
-      validate = ajv.compile(schema)
-      compiled.set(schema, validate)
-    }
-    return validate
+    const known = compiled.get(schema)
+    if (known !== undefined) return known
+    const made = ajv.compile(schema)
+    compiled.set(schema, made)
+    return made
   }
 }
 
@@ -72,23 +74,26 @@ const formatted = (name: 'date' | 'date-time', text: string): boolean => {
 const isInstant = (text: string): boolean => formatted('date-time', text) && !Number.isNaN(Date.parse(text))
 const isDay = (text: string): boolean => formatted('date', text)
 
-/** Of one value it looks at its size before its pattern or its items, and so it ends before they cost anything. */
+/** For one value it checks the size before the pattern or the items, so it ends before they cost anything. */
 const untilFirst = validators(false)
 const throughout = validators(true)
 
 const ISSUES_MAX = 100
-/** Of a body with a hundred thousand mistakes no more are put together: the time of that grows with their square. */
+/** At most this many errors of a body are combined, because the time grows with their square. */
 const ERRORS_MAX = 4 * ISSUES_MAX
-/** Of a body with more values its first mistake is told: each of them could be one, and each mistake is an object. */
+/**
+ * Of a body with more values only the first error is reported: each value could be an error, and each error is an
+ * object.
+ */
 const VALUES_MAX = 5000
-/** A shorter text is near everything that is as short, and a longer one is compared with no choice. */
+/** A shorter text would be near every other short text, so it gets no suggestion. */
 const NEAR_MIN = 3
 const NEAR_MAX = 100
 const NOTHING: readonly FieldIssue[] = []
 
 /**
- * What is wrong with the value; empty when nothing is. Paths begin with `at`. Where something is too large, that alone is
- * told: the rest is looked at once the sizes are right.
+ * Returns what is wrong with the value; empty when it is valid. Paths begin with `at`. When something is too large,
+ * only that is reported: the rest is checked once the sizes are right.
  */
 export function problems(schema: TSchema, value: unknown, at: string): readonly FieldIssue[] {
   const first = untilFirst(schema)
@@ -105,7 +110,7 @@ export function problems(schema: TSchema, value: unknown, at: string): readonly 
     .map((error) => issueOf(error, at))
 }
 
-/** Ends at the first value too many. */
+/** Stops at the first value above the limit. */
 function hasMoreThan(value: unknown, most: number): boolean {
   const left: unknown[] = [value]
   let count = 0
@@ -122,9 +127,10 @@ function hasMoreThan(value: unknown, most: number): boolean {
 }
 
 /**
- * A value that may be null is wrong in one way and not in three: what its other form says, and that null would do. Where
- * there are several other forms, and all of them refuse the value itself, one issue names them together. Where forms are told
- * apart by the value of one property, what that form says is told, or which values there are.
+ * Simplifies the errors of nullable values and of unions. A nullable value has one error and not three: the error of
+ * its other form, with a note that null is allowed. When there are several other forms and all refuse the value, one
+ * issue names them together. When one property decides the form, the errors of that form are reported, or the allowed
+ * values of the property.
  */
 function withoutNulls(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let left: readonly ErrorObject[] = errors
@@ -160,7 +166,7 @@ interface Form {
   readonly properties?: Readonly<Record<string, { readonly const?: unknown }>>
 }
 
-/** What is wrong with an object whose forms each fix the same property; null for other choices. */
+/** The errors of an object whose forms each fix one property; null for other unions. */
 function byTag(
   { schema, schemaPath, instancePath, ...choice }: ErrorObject,
   within: readonly ErrorObject[],
@@ -186,7 +192,7 @@ function byTag(
   return [{ ...choice, schemaPath, instancePath: at, keyword: 'enum', params: { allowedValues } }]
 }
 
-/** A value of another type is told as that, and not as one that is out of its choices too. */
+/** A value of another type is reported as that, and not also as a value outside of its choices. */
 const typeFirst = (errors: ErrorObject[]): ErrorObject[] => {
   const types = errors.filter(({ keyword }) => keyword === 'type')
   return errors.filter((error) => !types.some((type) => type !== error && type.instancePath === error.instancePath))
@@ -202,7 +208,7 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
   const property = params['missingProperty'] ?? params['additionalProperty']
   const path = `${at}${instancePath}${property === undefined ? '' : `/${escapePointer(String(property))}`}`
   const { 'x-says': says } = (error.parentSchema ?? {}) as { 'x-says'?: string }
-  // A map says what its keys may be.
+  // A map says which keys are allowed.
   if (keyword === 'additionalProperties')
     return { path, message: says ?? 'is not a known field', code: 'unknown_field' }
   if (keyword === 'pattern' && params['pattern'] === UUID.source) {
@@ -218,7 +224,7 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
   return { path, message: error.message ?? 'is invalid', code: keyword }
 }
 
-/** The value that was meant, where the given one is a slip of the pen. */
+/** The value that was probably meant, when the given one looks like a typing error. */
 function didYouMean(given: unknown, values: readonly unknown[]): string {
   if (typeof given !== 'string' || given.length < NEAR_MIN || given.length > NEAR_MAX) return ''
   const near = nearestWord(

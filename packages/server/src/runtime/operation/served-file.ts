@@ -5,12 +5,12 @@ import type { ByteRange } from '../blob-store.js'
 export interface ServedFile {
   /** The content type. */
   readonly media: string
-  /** As its owner called it; any text. */
+  /** The name that its owner gave it; any text. */
   readonly fileName: string
-  /** Shown in a browser instead of saved: only what runs nothing. */
+  /** Shown in the browser instead of saved. Set it only for content that cannot run. */
   readonly isInline: boolean
   readonly bytes: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Null when the bytes are not there. */
+  /** Null when the bytes do not exist. */
   open(range?: ByteRange): Promise<Readable | null>
 }

@@ -1,11 +1,11 @@
 /**
- * The first pass over a value that does not validate: is anything larger than its schema allows? It looks at lengths and
- * counts alone, goes into nothing that is too large, and costs no more than a walk over the value.
+ * The first pass over a value that is not valid: is anything larger than its schema allows? It checks only lengths and
+ * counts, does not descend into anything that is too large, and costs no more than a walk over the value.
  */
 import type { TSchema } from 'typebox'
 import type { FieldIssue } from '../errors.js'
 
-/** The part of JSON Schema that says how large a value may be, and where its parts are described. */
+/** The part of JSON Schema that limits sizes and describes parts. */
 interface Shape {
   readonly type?: string
   readonly const?: unknown
@@ -21,11 +21,11 @@ interface Shape {
   readonly allOf?: readonly Shape[]
 }
 
-/** So many fields beyond those that an object has are each told as unknown; more are told as too many. */
+/** Up to this many unknown fields are reported one by one; more are reported as too many. */
 const UNKNOWN_MAX = 100
 const ISSUES_MAX = 100
 
-/** What is too large, in the words of the validator; empty when nothing is. Paths begin with `at`. */
+/** Returns what is too large, in the validator's words; empty when nothing is. Paths begin with `at`. */
 export function oversized(schema: TSchema, value: unknown, at: string): FieldIssue[] {
   const issues: FieldIssue[] = []
   look(schema as Shape, value, at, issues)
@@ -48,7 +48,7 @@ function lookAtText({ maxLength }: Shape, text: string, at: string, issues: Fiel
   issues.push({ path: at, message: `must NOT have more than ${maxLength} characters`, code: 'maxLength' })
 }
 
-/** In characters, of which each is one or two units. */
+/** Compares in characters, each of which is one or two UTF-16 units. */
 function isLonger(text: string, charactersMax: number): boolean {
   if (text.length <= charactersMax) return false
   if (text.length > 2 * charactersMax) return true
@@ -84,12 +84,12 @@ function lookAtFields(shape: Shape, fields: Readonly<Record<string, unknown>>, a
     const path = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
     if (propertyNames !== undefined) lookAtText(propertyNames, name, path, issues)
     if (Object.hasOwn(properties, name)) look(properties[name] ?? {}, fields[name], path, issues)
-    // Which of the patterns a name has is for the second pass; here the roomiest of their schemas counts.
+    // The second pass decides which pattern a name matches. Here the largest of their limits counts.
     else if (ofOthers.length > 0) lookAtForms(ofOthers, fields[name], path, issues)
   }
 }
 
-/** Too large is what is too large for each form that the value may have. */
+/** A value is too large only when it is too large for each form that it may have. */
 function lookAtForms(forms: readonly Shape[], value: unknown, at: string, issues: FieldIssue[]): void {
   let told: FieldIssue[] = []
   for (const form of forms) {
@@ -102,7 +102,7 @@ function lookAtForms(forms: readonly Shape[], value: unknown, at: string, issues
   issues.push(...told)
 }
 
-/** By its type, and by the fields whose one value tells forms apart. */
+/** Decides by the type, and by fields with a fixed value that distinguish the forms. */
 function mayBe({ type, properties = {} }: Shape, value: unknown): boolean {
   if (type !== undefined && type !== typeOf(value)) return false
   if (type !== 'object') return true

@@ -1,4 +1,4 @@
-/** What gives an account a feature that it lacks: the tiers that have it, and the add-on that is sold for it. */
+/** What unlocks a feature that an account lacks: the tiers that include it, and the add-on that is sold for it. */
 import { defaultBundles, defaultTiers, type Feature, soldTiers } from '@plumbline/billing-core'
 import Type, { type Static } from 'typebox'
 import { insufficient, type Refusal } from '../errors.js'
@@ -6,8 +6,8 @@ import { strictObject } from './schema.js'
 
 export const Unlocking = strictObject({
   requiredFeature: Type.String(),
-  tiers: Type.Array(Type.String(), { description: 'The tiers that have it' }),
-  addon: Type.Optional(Type.String({ description: 'The add-on that gives it to other tiers' })),
+  tiers: Type.Array(Type.String(), { description: 'The tiers that include it' }),
+  addon: Type.Optional(Type.String({ description: 'The add-on that adds it to other tiers' })),
 })
 export type Unlocking = Static<typeof Unlocking>
 
@@ -17,7 +17,7 @@ export function waysToUnlock(feature: Feature): Unlocking {
   return { requiredFeature: feature, tiers, ...(addon === undefined ? {} : { addon: addon.id }) }
 }
 
-/** 403 that names the feature and each way to it. */
+/** 403 that names the feature and each way to get it. */
 export function lacksFeature(feature: Feature): Refusal {
   const { tiers, addon } = waysToUnlock(feature)
   const ways = [

@@ -1,4 +1,4 @@
-/** Uploads: what an operation says about its file part, and what it is given of it. */
+/** Uploads: what an operation declares about its file part, and what it gets of it. */
 
 import type { Settings } from '../settings/load.js'
 
@@ -7,19 +7,19 @@ export interface UploadRule {
   readonly part: string
   /** The largest file, in bytes. */
   readonly bytesMax: number
-  /** The largest that this server accepts, where a setting says so; at most `bytesMax`. */
+  /** The largest file that this server accepts, when a setting limits it; at most `bytesMax`. */
   bytesMaxOf?(settings: Settings): number
-  /** The longest that the body may take to arrive, in ms. */
+  /** The longest time in which the body must arrive, in ms. */
   readonly arrivesMs: number
-  /** The longest on this server, where a setting says so. */
+  /** The longest time on this server, when a setting limits it. */
   arrivesMsOf?(settings: Settings): number
-  /** The content types that the part may declare. The content itself is for `prepare` to look at. */
+  /** The content types that the part may declare. `prepare` must check the content itself. */
   readonly contentTypes: readonly string[]
 }
 
-/** A file that was received whole, on the server's disk until the answer leaves. */
+/** A file that was received completely. It stays on the server's disk until the answer is sent. */
 export interface UploadedFile {
-  /** As the client named it, without folders; never a path to write to. */
+  /** The name that the client sent, without folders. Never use it as a path. */
   readonly name: string
   readonly contentType: string
   readonly bytes: number

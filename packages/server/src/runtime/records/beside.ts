@@ -1,7 +1,9 @@
 /**
- * Tables beside records by which they are found: labels, keywords, the plugins that they name. Each row repeats what a list by
- * it is read by, so that its index has the page in the order of the default list, and the count, without a look at the
- * records (ADR 53). The domain writes the rows again with every change of their record.
+ * Index tables: rows in separate tables by which records are found, such as labels, keywords, and referenced plugins.
+ *
+ * Each row repeats the columns by which a list is read. So its index gives the page in the order of the default list,
+ * and the count, without reading the records (ADR 53). The domain writes the rows again with every change of their
+ * record.
  */
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -10,7 +12,7 @@ import type { Kit } from '../store/kit.js'
 import { type Narrowing, narrowBy, narrowed, residual } from '../store/narrow.js'
 import { inPart, type ListPart, type Part } from './visible.js'
 
-/** The table is listed as a tenant's, shared when `is_shared`. */
+/** List the table as a tenant's, shared when `is_shared`. */
 export const besideColumns = (k: Kit) => ({
   orgId: k.text('org_id').notNull(),
   /** Other organizations may read the record. */
@@ -21,7 +23,9 @@ export const besideColumns = (k: Kit) => ({
 
 type BesideColumns = Record<keyof ReturnType<typeof besideColumns>, SQLiteColumn>
 
-/** What an index over the value goes on with: the order of the list, then what is compared with each row. */
+/**
+ * The columns that follow the value in an index: the order of the list, then the columns that are compared in each row.
+ */
 export const inListOrder = (t: BesideColumns, entityId: SQLiteColumn) =>
   [t.createdAtMs, entityId, t.isActive, t.isShared] as const
 
@@ -32,7 +36,7 @@ interface Shown {
   readonly createdAtMs: number
 }
 
-/** What stands beside a record, whatever the value. */
+/** The columns of a record's index rows, whatever the value is. */
 export const besideOf = ({ orgId, accessModifier, isActive, createdAtMs }: Shown) => ({
   orgId,
   isShared: accessModifier === 'public',
@@ -40,7 +44,7 @@ export const besideOf = ({ orgId, accessModifier, isActive, createdAtMs }: Shown
   createdAtMs,
 })
 
-/** A value that records are asked to have. */
+/** A value that the listed records must have. */
 export interface Wanted {
   readonly table: SQLiteTable & BesideColumns
   /** The column that names the record. */
@@ -53,23 +57,26 @@ type Records = SQLiteTable & Record<'id' | 'orgId' | 'accessModifier' | 'isActiv
 export interface Question {
   readonly part: Part
   readonly table: Records
-  /** That the record is not deleted; undefined where deleted ones are listed too. */
+  /** The condition that a record is not deleted; undefined when deleted records are listed too. */
   readonly live: SQL | undefined
   readonly isActive: boolean | 'all'
-  /** Conditions on the record's own columns, each with an index; the first one leads, so the choosiest comes first. */
+  /**
+   * Conditions on the record's own columns, each with an index. The first one is used to read, so put the most
+   * selective first.
+   */
   readonly leading: readonly (SQL | undefined)[]
   /** Conditions that are compared with each row. */
   readonly compared: readonly (SQL | undefined)[]
   readonly wanted: readonly Wanted[]
   readonly texts: readonly Narrowing[]
-  /** The list is in the order of creation. */
+  /** True when the list is in the order of creation. */
   readonly isByCreation: boolean
 }
 
 const given = (conditions: readonly (SQL | undefined)[]): SQL[] =>
   conditions.filter((each): each is SQL => each !== undefined)
 
-/** The conditions of one part of a list, and the table that it is read along where that is one beside the records. */
+/** Returns the conditions of one part of a list, and the index table along which it is read, if there is one. */
 export async function listPart(db: Db, question: Question): Promise<ListPart> {
   const { part, table, live, isActive, wanted, texts, isByCreation } = question
   const [first, ...more] = wanted

@@ -1,6 +1,6 @@
 /**
- * Requests about many records. The body is a list; each item is validated, judged and answered on its own, so that one mistake
- * does not keep the others from being done. Only a body that is not a list of items is refused as a whole.
+ * Requests about many records. The body is a list. Each item is validated, checked and answered separately, so that an
+ * invalid item does not stop the others. Only a body that is not a list of items is refused as a whole.
  */
 import Type, { type Static, type TSchema } from 'typebox'
 import { invalid, Refusal } from '../errors.js'
@@ -10,7 +10,7 @@ import { ITEMS, problems } from '../operation/schema.js'
 export const bulkList = <S extends TSchema>(item: S, itemsMax: number, options: object = {}) =>
   Type.Unsafe<unknown[]>({ type: 'array', minItems: 1, maxItems: itemsMax, [ITEMS]: item, ...options })
 
-/** @throws Refusal 400 for an item that does not validate: that item's own failure. */
+/** @throws Refusal 400 for an item that is not valid. It is the failure of that item alone. */
 export function bulkItem<S extends TSchema>(schema: S, item: unknown, at: string): Static<S> {
   const issues = problems(schema, item, at)
   if (issues.length > 0) throw invalid(issues)
@@ -40,10 +40,10 @@ export const itemFailure = (index: number, { code, message, details }: Refusal):
   ...(details === undefined ? {} : { details }),
 })
 
-/** An item on its way: what it became, or what refused it. */
+/** The result of an item: its value, or its refusal. */
 export type Attempt<T> = { readonly value: T } | { readonly refusal: Refusal }
 
-/** @throws what is not an item's fault: see `itemRefusal`. */
+/** @throws Errors that are not caused by the item: see `itemRefusal`. */
 export function attempt<T>(run: () => T): Attempt<T> {
   try {
     return { value: run() }
@@ -52,7 +52,11 @@ export function attempt<T>(run: () => T): Attempt<T> {
   }
 }
 
-/** The first of the same key keeps its turn. @throws Refusal 409 for the others. */
+/**
+ * Of items with the same key only the first is processed.
+ *
+ * @throws Refusal 409 for the others.
+ */
 export function refuseRepeated(keys: readonly (string | null)[], index: number, message: string, field: string): void {
   const key = keys[index] ?? null
   if (key === null || keys.indexOf(key) === index) return
@@ -60,9 +64,10 @@ export function refuseRepeated(keys: readonly (string | null)[], index: number, 
 }
 
 /**
- * What is wrong with an item is its answer. What is wrong with the server is not: a request that says 200 would be kept as
- * done under its Idempotency-Key, and would hide that the rules were not asked.
- * @throws the error that is not an item's: of 500 and above, or no refusal at all.
+ * Returns the refusal of an item. An error of the server is not an item's: a request that answers 200 would be stored
+ * as done under its Idempotency-Key, and would hide that the rules were not checked.
+ *
+ * @throws The error when it is not an item's: a refusal of 500 and above, or not a refusal.
  */
 export function itemRefusal(error: unknown): Refusal {
   // guard: rules-that-cannot-be-asked-refuse-a-whole-bulk

@@ -1,4 +1,4 @@
-/** The `id` filter of a long list: an id, several, or how one begins. Source: spec platform 1.11. */
+/** The `id` filter of a long list: one id, several ids, or the beginning of one. Source: spec platform 1.11. */
 import { eq } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { idMatches, idsOf } from '../operation/filters.js'
@@ -6,9 +6,10 @@ import type { Db } from '../store/db.js'
 import { type Narrowing, narrowToIds, narrowWhere } from '../store/narrow.js'
 
 /**
- * What the filter leaves of the organization's records; nothing to narrow without one. Its index is over the organization and
- * the id, so that a beginning that most ids have is not sorted first.
- * @throws Refusal 400 for what is not an id.
+ * Returns what narrows the list to the records that the filter matches; nothing without a filter. The index is over the
+ * organization and the id, so that a prefix that most ids share is not sorted first.
+ *
+ * @throws Refusal 400 for a text that is not an id.
  */
 export async function narrowedById(
   db: Db,

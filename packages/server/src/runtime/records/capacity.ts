@@ -1,7 +1,9 @@
 /**
- * Places of an account. Capacity types (plugins, pipelines, stored bytes, …) are live counts of rows: there is no counter that could leak, and
- * nothing is reserved. A change looks at the headroom before its work, and counts again in its own transaction, with the
- * account's row locked; that count decides. Source: spec platform 12.3.
+ * Capacity quotas of an account. Capacity types (plugins, pipelines, stored bytes, …) are counts of live rows. So no
+ * counter can drift, and nothing is reserved.
+ *
+ * A change checks the headroom before its work, and counts again in its own transaction with the account's row locked.
+ * That second count decides. Source: spec platform 12.3.
  */
 import type { QuotaType } from '@plumbline/billing-core'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
@@ -18,7 +20,7 @@ export interface CountedRows {
   readonly orgId: SQLiteColumn
   /** Which rows count: those that are not deleted. */
   readonly where?: SQL | undefined
-  /** What one row weighs, such as its bytes; one each unless said. */
+  /** What one row counts for, such as its bytes; 1 by default. */
   readonly amount?: SQL | SQLiteColumn
 }
 
@@ -46,7 +48,7 @@ export function countLive(rows: (db: Db) => CountedRows): CountUsage {
   return Object.assign(count, { byOrg })
 }
 
-/** A limit that usage is above. */
+/** A limit that usage exceeds. */
 export interface Overage {
   /** A quota type, or `seats`. */
   readonly quotaType: string
@@ -57,34 +59,39 @@ export interface Overage {
 
 export interface CapacityPort {
   /**
-   * A read-only look, so that a full account hears it before its upload is worked on. It reads other organizations of the
-   * account, so the operation runs with `acrossOrganizations`.
-   * @param amount places wanted.
+   * Checks the headroom without a lock, so that a full account is refused before its upload is processed. It reads
+   * other organizations of the account, so the operation must declare `acrossOrganizations`.
+   *
+   * @param amount The capacity that is wanted.
    * @throws Refusal 429 `QUOTA_EXCEEDED`.
    */
   checkHeadroom(db: Db, orgId: string, type: QuotaType, amount: number): Promise<void>
   /**
-   * Locks the root account's row and counts over the account's organizations; without a limit it does neither. Called before
-   * the insert, in its transaction; the operation runs with `acrossOrganizations`, because the account's other teams are counted.
-   * @throws Refusal 429 `QUOTA_EXCEEDED`; the transaction is rolled back by it.
+   * Locks the root account's row and counts over the account's organizations. Without a limit it does neither. Call it
+   * before the insert, in its transaction. The operation must declare `acrossOrganizations`, because other teams of the
+   * account are counted.
+   *
+   * @throws Refusal 429 `QUOTA_EXCEEDED`, which rolls the transaction back.
    */
   take(tx: Tx, orgId: string, type: QuotaType, amount: number): Promise<void>
   /**
-   * Takes the places of all that a deleted team holds, in the transaction that restores it, with its root's row locked.
-   * @throws Refusal 429 `QUOTA_EXCEEDED` where the account has not so many left; the team stays deleted then.
+   * Checks the capacity for everything that a deleted team has, in the transaction that restores it, with the row of
+   * its root locked.
+   *
+   * @throws Refusal 429 `QUOTA_EXCEEDED` when the account has too little capacity left. The team then stays deleted.
    */
   takeBack(tx: Tx, teamOrgId: string): Promise<void>
   /**
-   * The quota types whose limit this tier would lower below what is used; what was set by hand for the account stands over the tier.
-   * Seats are the caller's to look at.
+   * Returns the quota types whose limit this tier would lower below their usage. A limit that an operator set for the
+   * account overrides the tier. The caller must check seats.
    */
   overages(db: Db, rootOrgId: string, tier: string): Promise<Overage[]>
 }
 
-/** @throws Refusal 503 where the process was made without one: nothing is created uncounted. */
+/** @throws Refusal 503 when the process has no capacity port: nothing is created uncounted. */
 export function capacityOf(runtime: { readonly ports?: Ports }): CapacityPort {
   const capacity = findPort(runtime, capacityPort)
-  if (capacity === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'places cannot be counted here')
+  if (capacity === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'capacity cannot be counted here')
   return capacity
 }
 

@@ -48,7 +48,7 @@ const oneOf = <S extends string>(values: readonly S[], description: string) =>
 const LifecycleField = oneOf(LIFECYCLES, '`production` unless said')
 const CriticalityField = Type.Unsafe<Criticality | null>({
   anyOf: [{ type: 'string', enum: [...CRITICALITIES] }, { type: 'null' }],
-  description: 'How much rests on it; null for not said',
+  description: 'Its criticality; null when not set',
 })
 
 const LabelsField = Type.Unsafe<Labels>({
@@ -58,7 +58,7 @@ const LabelsField = Type.Unsafe<Labels>({
   },
   additionalProperties: false,
   maxProperties: ITEMS_MAX,
-  'x-says': 'is the name of a label when it has 1 to 63 letters, digits, dots, underscores, slashes and hyphens',
+  'x-says': 'a label name has 1 to 63 letters, digits, dots, underscores, slashes and hyphens',
   description: 'Texts, numbers and booleans by name',
 })
 
@@ -73,10 +73,10 @@ const LinksField = Type.Array(
     }),
     icon: Type.Optional(Type.String({ maxLength: 40 })),
   }),
-  { maxItems: ITEMS_MAX, description: 'Where to read more' },
+  { maxItems: ITEMS_MAX, description: 'Links to documentation' },
 )
 
-/** The fields of a body, all of them optional. `labels` and `links` replace the whole value; null clears `criticality`. */
+/** The fields of a body, all optional. `labels` and `links` replace the whole value; null clears `criticality`. */
 export const CATALOG_INPUT = {
   ownerId: Type.Optional(Uuid),
   ownerType: Type.Optional(oneOf(OWNER_TYPES, 'Together with `ownerId`')),
@@ -86,7 +86,7 @@ export const CATALOG_INPUT = {
   links: Type.Optional(LinksField),
 }
 
-/** The same as fields of a form, where objects and lists are written as JSON. */
+/** The same as fields of a form, in which objects and lists are JSON texts. */
 export const CATALOG_FORM_INPUT = {
   ...CATALOG_INPUT,
   labels: Type.Optional(Type.Unsafe<Labels>({ ...LabelsField, 'x-json': true })),
@@ -129,7 +129,9 @@ export const catalogOf = ({ ownerId, ownerType, lifecycle, criticality, labels, 
 type Asking = Pick<PrepareContext, 'principal' | 'authority' | 'runtime'>
 
 /**
- * The metadata of a new record. The person who creates it owns it; a machine's record has no owner until it is given one.
+ * Returns the metadata of a new record. The person who creates it owns it. A record that a machine creates has no owner
+ * until it gets one.
+ *
  * @throws Refusal 400 for an owner who cannot be one.
  */
 export async function newCatalog(context: Asking, sent: CatalogInput): Promise<Catalog> {
@@ -148,15 +150,16 @@ export async function newCatalog(context: Asking, sent: CatalogInput): Promise<C
 }
 
 /**
- * The metadata after an update.
- * @throws Refusal 400 for an owner who cannot be one, 403 with reason `owner` for somebody who may not give it away.
+ * Returns the metadata after an update.
+ *
+ * @throws Refusal 400 for an owner who cannot be one; 403 with reason `owner` for a caller who may not transfer it.
  */
 export async function changedCatalog(context: Asking, stored: Catalog, sent: CatalogInput): Promise<Catalog> {
   const isSame = sent.ownerId === stored.ownerId && sent.ownerType === stored.ownerType
   const owner = isSame ? undefined : await ownerSent(context, sent)
   // guard: who-gives-a-pipeline-away
   if (owner !== undefined && !(await mayGiveAway(context, stored))) {
-    throw insufficient('owner', 'the owner of a record is changed by its owner or by an administrator')
+    throw insufficient('owner', 'only the owner or an administrator can change the owner of a record')
   }
   return {
     ...catalogOf(stored),
@@ -176,7 +179,7 @@ async function ownerSent(
   if (ownerId === undefined && ownerType === undefined) return undefined
   if (ownerId === undefined || ownerType === undefined) {
     const missing = ownerId === undefined ? 'ownerId' : 'ownerType'
-    throw invalidField(`/body/${missing}`, 'an owner is named by `ownerId` and `ownerType` together', 'required')
+    throw invalidField(`/body/${missing}`, 'set `ownerId` and `ownerType` together', 'required')
   }
   const orgId = context.authority.org?.id ?? ''
   const owners = findPort(context.runtime, ownerPort)
@@ -184,7 +187,10 @@ async function ownerSent(
     ownerType === 'user' ? await owners?.isMember(orgId, ownerId) : await owners?.isTeamOf(orgId, ownerId)
   // guard: an-owner-is-one-of-the-organization
   if (isPossible !== true) {
-    const who = ownerType === 'user' ? 'an active member of the organization' : 'this organization or one of its teams'
+    const who =
+      ownerType === 'user'
+        ? 'must be an active member of the organization'
+        : 'must be this organization or one of its teams'
     throw invalidField('/body/ownerId', `is not ${who}`, 'owner')
   }
   return { ownerId, ownerType }
@@ -196,7 +202,7 @@ const isAdministrator = ({ authority: { role, isSuperAdmin } }: Asking): boolean
 const mayGiveAway = async (context: Asking, stored: Pick<Catalog, 'ownerId' | 'ownerType'>): Promise<boolean> =>
   isAdministrator(context) || isOwn(context, stored)
 
-/** Whether the record belongs to the caller, or to a team of theirs. */
+/** True when the record belongs to the caller or to a team of theirs. */
 export async function isOwn(
   { principal, runtime }: Asking,
   { ownerId, ownerType }: Pick<Catalog, 'ownerId' | 'ownerType'>,
@@ -207,20 +213,21 @@ export async function isOwn(
 }
 
 /**
- * Where members change their own records alone (`memberWriteScope: own`, spec platform 5).
+ * Checks the rule that members change only their own records (`memberWriteScope: own`, spec platform 5).
+ *
  * @throws Refusal 403 with reason `owner`.
  */
 export async function checkWriteScope(context: Asking, stored: Pick<Catalog, 'ownerId' | 'ownerType'>): Promise<void> {
   if (context.authority.org?.memberWriteScope !== 'own' || isAdministrator(context)) return
   if (await isOwn(context, stored)) return
   // guard: whose-pipelines-a-member-changes
-  throw insufficient('owner', 'in this organization members change what they or their teams own')
+  throw insufficient('owner', 'in this organization members can change only what they or their teams own')
 }
 
 /** The filters of a list, besides those by label (`LABEL_FILTERS`). */
 export const CATALOG_FILTERS = {
   ownerId: Type.Optional(Type.String({ maxLength: 36, description: 'The id of a user or a team, `me` or `unowned`' })),
-  lifecycle: Type.Optional(oneOf(LIFECYCLES, 'In this part of its life')),
+  lifecycle: Type.Optional(oneOf(LIFECYCLES, 'In this lifecycle stage')),
   criticality: Type.Optional(oneOf(CRITICALITIES, 'Of this criticality')),
 }
 
@@ -236,7 +243,11 @@ interface CatalogColumns {
   readonly criticality: SQLiteColumn
 }
 
-/** The conditions of `CATALOG_FILTERS`. @throws Refusal 400 for an owner that is none. */
+/**
+ * Returns the conditions of `CATALOG_FILTERS`.
+ *
+ * @throws Refusal 400 for an invalid owner.
+ */
 export function catalogFilters(
   { principal }: Pick<ReadContext, 'principal'>,
   table: CatalogColumns,
@@ -252,7 +263,7 @@ export function catalogFilters(
 function ownerIs(column: SQLiteColumn, principal: ReadContext['principal'], wanted: string): SQL {
   if (wanted === 'unowned') return isNull(column)
   if (wanted === 'me') {
-    if (principal.kind !== 'user') throw invalidField('/query/ownerId', '`me` is for people', 'owner')
+    if (principal.kind !== 'user') throw invalidField('/query/ownerId', '`me` is only for people', 'owner')
     return eq(column, principal.userId)
   }
   if (UUID.test(wanted)) return eq(column, wanted)

@@ -1,7 +1,6 @@
 /**
- * The compliance check in front of a change. It is asked in `prepare`, outside any transaction, and fails closed: whatever
- * keeps the verdict from coming within five seconds refuses the change, and nothing was saved.
- * Source: spec compliance 13.2.
+ * The compliance check before a change. It runs in `prepare`, outside any transaction, and fails closed: when there is
+ * no verdict within five seconds, the change is refused and nothing was saved. Source: spec compliance 13.2.
  */
 
 import type { Target, Violation, WaitingRule } from '@plumbline/engine'
@@ -20,7 +19,7 @@ export interface ComplianceRequest {
   /** Null for a record that does not exist yet. */
   readonly entityId: string | null
   readonly entityName: string | null
-  /** Leaves no row in the check log and notifies nobody. */
+  /** Writes no row to the check log and sends no notification. */
   readonly isDryRun?: boolean
 }
 
@@ -32,25 +31,25 @@ export interface ComplianceVerdict {
   readonly blocked: boolean
   /** Every violation of every severity. */
   readonly violations: readonly ComplianceViolation[]
-  /** Those that do not block, again. */
+  /** The violations that do not block; they are in `violations` too. */
   readonly warnings: readonly ComplianceViolation[]
-  /** How many rules were looked at. */
+  /** The number of rules that were evaluated. */
   readonly rulesEvaluated: number
-  /** Violations that exemptions cover; absent where there is none. */
+  /** Violations that exemptions cover; absent when there are none. */
   readonly exempted?: readonly ExemptedViolation[]
-  /** The entry of the check log; absent where the check left none, or is another process's. */
+  /** The entry of the check log; absent when the check wrote none, or when another process wrote it. */
   readonly checkId?: string
-  /** Rules that are judged once the image is there; absent where none waits. */
+  /** Rules that are evaluated once the image exists; absent when none waits. */
   readonly deferredRules?: readonly WaitingRule[]
 }
 
-/** Who asks, for which organization: a request, or work that goes on behind one. */
+/** Who asks for a check, and for which organization: a request, or work that continues after one. */
 export interface CheckContext extends Pick<PrepareContext, 'runtime' | 'nowMs' | 'actor'> {
   readonly authority: Pick<PrepareContext['authority'], 'org'>
   readonly request: Pick<PrepareContext['request'], 'requestId' | 'traceparent'>
 }
 
-/** A violation that there would be without the exemption. */
+/** A violation that exists without the exemption. */
 export interface ExemptedViolation {
   readonly exemptionId: string
   readonly reason: string | null
@@ -58,7 +57,7 @@ export interface ExemptedViolation {
   readonly violation: ComplianceViolation
 }
 
-/** Attributes beyond the limits: the caller answers 400 with the same details (spec compliance 5). */
+/** The attributes exceed the limits. The caller answers 400 with the same details (spec compliance 5). */
 export interface AttributesRefused {
   readonly limit: 'keys' | 'depth' | 'nodes'
   readonly max: number
@@ -67,13 +66,16 @@ export interface AttributesRefused {
 
 export type ComplianceAnswer = { readonly verdict: ComplianceVerdict } | { readonly refused: AttributesRefused }
 
-/** What the last re-check or scan of a record found: by the rules of its instant, which may be later than those of its last change. */
+/**
+ * The result of the last re-check or scan of a record, by the rules of that time, which may be newer than those of its
+ * last change.
+ */
 export interface Rechecked {
   readonly result: 'pass' | 'warn' | 'block'
   readonly checkedAtMs: number
 }
 
-/** Null for a record that was not checked again, and for one of another organization. */
+/** Null for a record that was not checked again, and for a record of another organization. */
 export type LastRecheck = (
   db: Db,
   entity: { readonly orgId: string; readonly target: Target; readonly entityId: string },
@@ -81,33 +83,52 @@ export type LastRecheck = (
 
 export interface CompliancePort {
   /**
-   * The verdict of the tenant's rules, its row in the check log committed.
-   * @throws whatever kept it from coming; the caller fails closed.
+   * Returns the verdict of the tenant's rules; its row in the check log is committed.
+   *
+   * @throws Any error that prevented the verdict. The caller fails closed.
    */
   check(context: CheckContext, request: ComplianceRequest, signal: AbortSignal): Promise<ComplianceAnswer>
 }
 
 /**
- * Asks for the verdict and refuses what it blocks.
- * @returns the verdict of what may go on, for its warnings.
- * @throws Refusal 403 `COMPLIANCE_VIOLATION`, 400 for attributes beyond the limits, 503 `COMPLIANCE_SERVICE_UNAVAILABLE`.
+ * Gets the verdict and refuses a change that it blocks.
+ *
+ * @returns The verdict of a change that is allowed, for its warnings.
+ * @throws Refusal 403 `COMPLIANCE_VIOLATION`, 400 for attributes beyond the limits, 503
+ * `COMPLIANCE_SERVICE_UNAVAILABLE`.
  */
 export async function requireCompliance(context: CheckContext, request: ComplianceRequest): Promise<ComplianceVerdict> {
   const verdict = await askCompliance(context, request)
   if (!verdict.blocked) return verdict
-  throw complianceViolation(verdict)
+  throw complianceViolation(verdict, checkPath(context, verdict))
 }
 
-export const complianceViolation = ({ violations, warnings, checkId }: ComplianceVerdict): Refusal => {
+/** The address of the check in this server's console; null without a console or without a check. */
+function checkPath({ runtime, authority }: CheckContext, { checkId }: ComplianceVerdict): string | null {
+  const mounted: readonly string[] = runtime.settings.PLUMBLINE_MODULES
+  if (checkId === undefined || authority.org === null || !mounted.includes('console')) return null
+  return `/console/${authority.org.slug}/checks?sheet=${checkId}`
+}
+
+const complianceViolation = ({ violations, warnings, checkId }: ComplianceVerdict, path: string | null): Refusal => {
   const blocking = violations.filter(({ severity }) => severity !== 'warning')
   const names = blocking.slice(0, 3).map(({ ruleName }) => ruleName)
   const more = blocking.length > names.length ? ` and ${blocking.length - names.length} more` : ''
   return new Refusal('COMPLIANCE_VIOLATION', `blocked by the rules ${names.join(', ')}${more}`, {
-    details: { violations, warnings, ...(checkId === undefined ? {} : { checkId }) },
+    details: {
+      violations,
+      warnings,
+      ...(checkId === undefined ? {} : { checkId }),
+      ...(path === null ? {} : { checkPath: path }),
+    },
   })
 }
 
-/** The verdict, blocked or not. @throws as `requireCompliance`, but for the violation. */
+/**
+ * Returns the verdict, blocked or not.
+ *
+ * @throws As `requireCompliance`, except for the violation.
+ */
 export async function askCompliance(context: CheckContext, request: ComplianceRequest): Promise<ComplianceVerdict> {
   const answer = await answerInTime(context, request)
   if ('verdict' in answer) return answer.verdict

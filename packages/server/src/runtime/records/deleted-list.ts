@@ -1,4 +1,4 @@
-/** The list of what an organization has deleted and can restore, the latest first. Source: spec platform 22. */
+/** The list of records that an organization deleted and can restore, the latest first. Source: spec platform 22. */
 import { and, eq } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Static, TSchema } from 'typebox'
@@ -7,7 +7,7 @@ import { tenantId } from '../operation/context.js'
 import { listOf } from '../operation/list.js'
 import { fromHeader, type Query, query } from '../operation/operation.js'
 import type { Db } from '../store/db.js'
-import { isDeleted } from './tombstone.js'
+import { isDeleted } from './soft-delete.js'
 
 type DeletedTable = SQLiteTable & {
   readonly id: SQLiteColumn
@@ -25,7 +25,7 @@ export interface DeletedList<K extends string, I extends TSchema, T extends Dele
   readonly item: I
   readonly sortBy: readonly [S, ...S[]]
   table(db: Db): T
-  /** Of a deleted record the last change is the deletion: `updatedAtMs` stands for it, and is never null. */
+  /** The last change of a deleted record is its deletion. So `updatedAtMs` is used for it, which is never null. */
   columns(table: T): Readonly<Record<S, SQLiteColumn>>
   present(row: T['$inferSelect'], orgId: string): Static<I>
 }
@@ -47,7 +47,7 @@ export function deletedList<const K extends string, I extends TSchema, T extends
     run(context, { query: asked }) {
       const table = definition.table(context.db)
       const orgId = tenantId(context)
-      // The key of the items is a parameter, so that the type of the answer cannot be computed here.
+      // The key of the items is a parameter, so TypeScript cannot compute the type of the answer here.
       return list.page(context.db, {
         table,
         where: and(eq(table.orgId, orgId), isDeleted(table)),
@@ -60,7 +60,7 @@ export function deletedList<const K extends string, I extends TSchema, T extends
   })
 }
 
-/** Machines whose scope has the name of the permission read what it reads. */
+/** A service principal with the scope of the same name may read what the permission may read. */
 function readAccess(name: Permission): Access {
   const own = ORG_SCOPES.find((each) => each === name)
   return own === undefined ? permission(name) : either(permission(name), scope(own))

@@ -1,4 +1,7 @@
-/** Which pipelines there are and which of them are registered, for the domain that reports on their runs. The pipeline domain answers. */
+/**
+ * Which pipelines exist and which of them are registered, for the domain that reports on their runs. The pipeline
+ * domain provides it.
+ */
 import { port } from '../port.js'
 import type { Db, Tx } from '../store/db.js'
 import type { Labels } from './catalog.js'
@@ -16,19 +19,22 @@ export interface KnownPipeline {
 }
 
 export interface DeployedPipelinesPort {
-  /** The organization of each of these pipelines that lives, is registered, and belongs to one of the organizations. */
+  /**
+   * Returns the organization of each of these pipelines that is live and registered and belongs to one of the
+   * organizations.
+   */
   registered(db: Db, orgIds: readonly string[], ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Every pipeline of these organizations, deleted ones too, until they are purged. */
   known(db: Db, orgIds: readonly string[]): Promise<readonly KnownPipeline[]>
   /** The live, registered pipelines of the organization that build from the repository: `github.com/acme/shop` or `acme/shop`, in lower case. */
   building(db: Db, orgId: string, repository: string): Promise<readonly string[]>
-  /** What the pipeline builds from, as `building` takes it; none where it names no repository. */
+  /** Returns what the pipeline builds from, in the form that `building` accepts; empty when it names no repository. */
   repositories(db: Db, orgId: string, pipelineId: string): Promise<readonly string[]>
 }
 
 export const deployedPipelinesPort = port<DeployedPipelinesPort>('deployed pipelines')
 
-/** Told in the transaction that registers a pipeline. The reporting domain listens. */
+/** Called in the transaction that registers a pipeline. The reporting domain provides it. */
 export interface RegistrationListener {
   registered(tx: Tx, orgId: string, pipelineId: string, nowMs: number): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Records that rules see: their projection, the inventory that scans read, and the event that each change of one queues in
- * its own transaction, so that a deployed record is checked again. Source: spec compliance 13.1 and 18.
+ * Records that rules see: their projection, the inventory that scans read, and the event that each change queues in its
+ * own transaction, so that a deployed record is checked again. Source: spec compliance 13.1 and 18.
  */
 import type { Target } from '@plumbline/engine'
 import type { WriteContext } from '../operation/context.js'
@@ -13,9 +13,12 @@ export interface EntityChange {
 
 export const RECHECK_JOB = 'compliance.recheck'
 
-/** Queues the re-check of a changed record, in the transaction of the change. */
+/**
+ * Queues the re-check of a changed record, in the transaction of the change. Events are ordered by when the change was
+ * written, because requests that began later can be written earlier.
+ */
 export async function announceEntity(
-  context: Pick<WriteContext, 'enqueue' | 'runtime' | 'nowMs' | 'actor'>,
+  context: Pick<WriteContext, 'enqueue' | 'runtime' | 'actor'>,
   orgId: string,
   change: EntityChange,
 ): Promise<void> {
@@ -24,7 +27,7 @@ export async function announceEntity(
     orgId,
     ...change,
     userId: context.actor.id,
-    timestampMs: context.nowMs,
+    timestampMs: context.runtime.clock.now(),
   }
   await context.enqueue({ kind: RECHECK_JOB, orgId, payload })
 }

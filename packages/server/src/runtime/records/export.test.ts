@@ -5,10 +5,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wrongSteps } from '../../../proof/isolation/plans.js'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { sqliteStore } from '../../../test/support/stores.js'
 import { complianceRegistration } from '../../compliance/registration.js'
 import { messageRegistration } from '../../message/registration.js'
+import { notificationRegistration } from '../../notification/registration.js'
 import { pipelineEntities } from '../../pipeline/entities.js'
 import { pipelineRegistration } from '../../pipeline/registration.js'
 import { pipelineTables } from '../../pipeline/tables.js'
@@ -20,7 +21,7 @@ import type { SqliteStore } from '../store/sqlite.js'
 import { sqliteDriver } from '../store/sqlite-driver.js'
 import { ownRowsAlong } from './export.js'
 
-await describeStores('pages along an index', IN_PROCESS, (open) => {
+await describeStores('pages along an index', BOTH_DATABASES, (open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()
@@ -125,6 +126,7 @@ const all = (domain: DomainRegistration) => async (read: Parameters<typeof domai
 
 it.each([
   ['compliance', complianceRegistration],
+  ['notification', notificationRegistration],
   ['pipeline', pipelineRegistration],
   ['plugin', pluginRegistration],
   ['message', messageRegistration],

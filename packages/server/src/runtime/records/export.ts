@@ -1,4 +1,4 @@
-/** What a domain gives to the export of an organization: sections, each read page after page by key. */
+/** What a domain contributes to the export of an organization: sections, each read in pages by key. */
 import { and, asc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Permission } from '../operation/access.js'
@@ -13,12 +13,15 @@ export interface Keyed {
   readonly row: ExportRow['row']
 }
 
-/** A page of the organization's records whose keys are greater than `after`, in the order of their keys; none at the end. */
+/**
+ * Returns a page of the organization's records whose keys are greater than `after`, in the order of their keys; empty
+ * at the end.
+ */
 export type ReadSection = (db: Db, orgId: string, after: string) => Promise<readonly Keyed[]>
 
 /**
- * The export of a domain with these sections, in their order, and the permission that reads each. What changes between two pages is neither repeated nor
- * skipped, since each goes on after the last key of the one before.
+ * The export of a domain: its sections in order, and the permission that each requires. Each page continues after the
+ * last key of the page before, so a change between two pages neither repeats nor skips a record.
  */
 export function exportOf<S extends Readonly<Record<string, ReadSection>>>(
   sections: S,
@@ -41,7 +44,7 @@ export function exportOf<S extends Readonly<Record<string, ReadSection>>>(
   }
 }
 
-/** A page of a table's rows that are the organization's, by id. */
+/** A page of the organization's rows of a table, by id. */
 export async function ownRows<T extends SQLiteTable & { readonly id: SQLiteColumn; readonly orgId: SQLiteColumn }>(
   db: Db,
   table: T,
@@ -61,8 +64,8 @@ export async function ownRows<T extends SQLiteTable & { readonly id: SQLiteColum
 type Columns = readonly [SQLiteColumn, ...SQLiteColumn[]]
 
 /**
- * A page of a table that grows without end, along an index over the organization and these columns: by id alone, each page
- * would be searched among all rows of the organization. The last column makes the order a total one.
+ * A page of a table that grows without end, along an index over the organization and these columns. By id alone, each
+ * page would be searched among all rows of the organization. The last column must make the order total.
  */
 export async function ownRowsAlong<T extends SQLiteTable & { readonly orgId: SQLiteColumn }>(
   db: Db,
@@ -80,7 +83,7 @@ export async function ownRowsAlong<T extends SQLiteTable & { readonly orgId: SQL
   return rows.map((row) => ({ key: JSON.stringify(fields.map((field) => row[field])), row }))
 }
 
-/** Behind the row of the key: compared as one tuple, so that the index is entered there. */
+/** Rows after the row with that key. The columns are compared as one tuple, so that the index starts there. */
 export function behind(columns: Columns, after: string): SQL | undefined {
   if (after === '') return undefined
   const values = JSON.parse(after) as unknown[]

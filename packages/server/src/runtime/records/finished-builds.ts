@@ -1,4 +1,7 @@
-/** What the queue of builds tells of a build that is over, and what plugins there are, for the domain that reports on them. */
+/**
+ * What the queue of builds reports about a finished build, and which plugins exist, for the domain that reports on
+ * them.
+ */
 import { port } from '../port.js'
 import type { Db, Tx } from '../store/db.js'
 
@@ -14,14 +17,14 @@ export interface FinishedBuild {
   readonly category: string | null
   /** Without secrets. */
   readonly error: string | null
-  /** Of all rounds: a build that was tried again is one build. */
+  /** The attempts of all rounds: a build that was retried is one build. */
   readonly attempts: number
-  /** The last attempt; null where none began. */
+  /** The last attempt; null when no attempt began. */
   readonly startedMs: number | null
   readonly finishedMs: number
 }
 
-/** Told in the transaction that ends a build for good. The reporting domain listens. */
+/** Called in the transaction that ends a build for good. The reporting domain provides it. */
 export interface BuildListener {
   finished(tx: Tx, build: FinishedBuild): Promise<void>
 }
@@ -45,7 +48,7 @@ export interface KnownPlugin {
   readonly createdMs: number
 }
 
-/** The plugin domain answers. */
+/** The plugin domain provides it. */
 export interface KnownPluginsPort {
   /** Every live plugin of these organizations, in the order of their names and versions. */
   known(db: Db, orgIds: readonly string[]): Promise<readonly KnownPlugin[]>

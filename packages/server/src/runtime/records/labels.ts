@@ -1,6 +1,6 @@
 /**
- * Labels beside their records, so that `?label.tier=gold` finds records by an index. Values are compared as texts: `3` and
- * `true` find the number and the boolean too. Source: spec platform 7 and 21; spec platform 25.4.
+ * The index table of labels, so that `?label.tier=gold` finds records by an index. Values are compared as texts: `3`
+ * and `true` find the number and the boolean too. Source: spec platform 7 and 21; spec platform 25.4.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../store/db.js'
@@ -27,7 +27,7 @@ export const labelTable = (k: Kit, name: string) =>
 
 export type LabelTable = ReturnType<typeof labelTable>
 
-/** Stores the labels of a record that has none there. */
+/** Stores the labels of a record that has no stored labels. */
 export async function putLabels(
   tx: Tx,
   table: LabelTable,
@@ -49,7 +49,7 @@ export async function dropLabels(
 
 const PREFIX = 'label.'
 
-/** The filters of a list by label: names of the query that a pattern takes, as `patterns` of `listOf`. */
+/** The filters of a list by label: names that match a pattern, for `patterns` of `listOf`. */
 export const LABEL_FILTERS = {
   [LABEL_KEY.replace('^', '^label\\.')]: {
     type: 'string',
@@ -58,7 +58,7 @@ export const LABEL_FILTERS = {
   },
 }
 
-/** The labels that a query asks for, as a list by them is read. */
+/** The labels that a query asks for, in the form by which a list is read. */
 export const wantedLabels = (table: LabelTable, query: Readonly<Record<string, unknown>>): Wanted[] =>
   Object.entries(query)
     .filter(([name]) => name.startsWith(PREFIX))

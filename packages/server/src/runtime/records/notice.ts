@@ -1,6 +1,7 @@
 /**
- * A message from the system organization to an organization's inbox, such as a quota that is nearly used up. It is queued
- * in the transaction of what it tells; the message domain's worker posts it. Source: spec platform 12.3, 13.
+ * A message from the system organization to the inbox of an organization, such as about a quota that is nearly used up.
+ * It is queued in the transaction of the event; the worker of the message domain posts it. Source: spec platform 12.3,
+ * 13.
  */
 import type { OutboxMessage } from '../operation/context.js'
 
@@ -8,7 +9,7 @@ export const NOTICE_JOB = 'message.notice'
 
 export interface Notice {
   readonly recipientOrgId: string
-  /** One member alone; null for everybody of the organization who may read messages. */
+  /** The only member who receives it; null for all members who may read messages. */
   readonly recipientUserId: string | null
   readonly subject: string
   readonly content: string
@@ -17,10 +18,10 @@ export interface Notice {
   readonly channel: string
 }
 
-/** @param once a key under which the notice is queued once while it waits. */
+/** @param once A key. While a notice with this key waits, no second one is queued. */
 export const noticeMessage = (notice: Notice, once?: string): OutboxMessage => ({
   kind: NOTICE_JOB,
-  // The message is the system organization's: a job of the recipient's could not write it (row security).
+  // The message belongs to the system organization. Row security would prevent a job of the recipient from writing it.
   orgId: null,
   payload: notice,
   ...(once === undefined ? {} : { uniqueKey: once }),

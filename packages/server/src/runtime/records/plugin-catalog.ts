@@ -1,6 +1,6 @@
 /**
- * What pipelines ask about the plugins that they name. The plugin domain registers it; where it is not mounted nothing is
- * said about a reference, neither that it is there nor that it is missing. Source: spec platform 8.2.
+ * What pipelines ask about the plugins that they name. The plugin domain registers it. When that domain is not mounted,
+ * a reference is reported neither as existing nor as missing. Source: spec platform 8.2.
  */
 import { port } from '../port.js'
 import type { Db, TenantKey } from '../store/db.js'
@@ -22,9 +22,11 @@ export interface ResolvedPlugin extends PluginReference {
 
 export interface PluginCatalogPort {
   /**
-   * Each reference as the organization sees it: its own plugins, its parent's public ones, the system's public ones.
-   * @param db reads in the scope of that organization.
-   * @returns one answer a reference, in the order of the references.
+   * Resolves each reference as the organization sees it: its own plugins, its parent's public ones, the system's public
+   * ones.
+   *
+   * @param db Reads in the scope of that organization.
+   * @returns One answer for each reference, in the order of the references.
    */
   resolve(db: Db, key: TenantKey, references: readonly PluginReference[]): Promise<readonly ResolvedPlugin[]>
 }

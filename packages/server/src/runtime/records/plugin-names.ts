@@ -1,13 +1,13 @@
-/** Which repositories and images belong to plugins: the registry asks, the plugin domain knows. */
+/** Which repositories and images belong to plugins. The registry asks, and the plugin domain provides the answer. */
 import { port } from '../port.js'
 import type { Db } from '../store/db.js'
 
 export interface PluginNamesPort {
   /** Whether a plugin of the organization has or had this name. */
   isTaken(db: Db, orgId: string, name: string): Promise<boolean>
-  /** The plugins of this name that have an image; deleted ones too, for they may come back. */
+  /** The plugins of this name that have an image, including deleted ones, because they may be restored. */
   ofName(db: Db, orgId: string, name: string): Promise<readonly PluginOfImage[]>
-  /** As `ofName`, by the digests of their images, whatever organization they are of. */
+  /** Like `ofName`, by the digests of their images, in any organization. */
   ofImages(db: Db, digests: readonly string[]): Promise<readonly PluginOfImage[]>
 }
 
@@ -17,7 +17,7 @@ export interface PluginOfImage {
   readonly name: string
   readonly version: string
   readonly digest: string
-  /** Where its image lies: repository and tag. */
+  /** The repository and tag of its image. */
   readonly imageRef: string
 }
 

@@ -1,11 +1,12 @@
-/** How a domain's rows leave with their organization: some at a time, so that no transaction is long. */
+/** How the rows of a domain are deleted with their organization: in batches, so that no transaction is long. */
 import { eq, inArray } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../store/db.js'
 
 /**
- * Deletes at most `rowsMax` rows of the organization, from the first of the tables that has some.
- * @returns how many; 0 when no table has any.
+ * Deletes at most `rowsMax` rows of the organization, from the first table that has any.
+ *
+ * @returns The number of deleted rows; 0 when no table has any.
  */
 export async function purgeRows(
   tx: Tx,

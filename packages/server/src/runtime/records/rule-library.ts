@@ -1,23 +1,29 @@
-/** What an organization gets of the published rules by what happens to it elsewhere: when it is made, and when its tier changes. */
+/** How an organization's subscriptions to published rules follow other events: its creation, and changes of its tier. */
 
 import type { WriteContext } from '../operation/context.js'
 import { port } from '../port.js'
 import type { Tx } from '../store/db.js'
 
-/** A request, or a job, that switches rules. */
+/** A request or a job that activates or deactivates rules. */
 export type RuleWriting = Pick<
   WriteContext<'compliance.rule.toggle'>,
   'tx' | 'runtime' | 'nowMs' | 'actor' | 'audit' | 'enqueue'
 >
 
 export interface RuleLibraryPort {
-  /** A new organization has the starter rules as inactive subscriptions. In the transaction that makes it. */
+  /**
+   * Subscribes a new organization to the starter rules, inactive. Call it in the transaction that creates the
+   * organization.
+   */
   begin(
     tx: Tx,
     runtime: WriteContext['runtime'],
     organization: { readonly orgId: string; readonly createdBy: string | null },
   ): Promise<void>
-  /** Switches the rules of sets on and off that the features of the account gained and lost, in each of its organizations. */
+  /**
+   * Activates and deactivates the rules of sets whose features the account gained or lost, in each of its
+   * organizations.
+   */
   follow(
     context: RuleWriting,
     account: {

@@ -1,6 +1,6 @@
 /**
- * Which records an organization sees: its own, the public ones of its parent, the public ones of the system organization.
- * A list asks each part by itself, so that each is read along an index in the order of the list, and merges the pages.
+ * Which records an organization sees: its own, the public ones of its parent, and the public ones of the system
+ * organization. A list reads each part separately along an index in the order of the list, and merges the pages.
  * Source: spec platform 3.11.
  */
 import { and, asc, desc, eq, getTableColumns, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
@@ -13,13 +13,13 @@ import { rowsAtOnce } from '../store/prepared.js'
 /** The records of one organization, as far as the tenant sees them. */
 export interface Part {
   readonly orgId: string
-  /** Another organization's: only what it shares. */
+  /** The part belongs to another organization: only shared records are visible. */
   readonly isShared: boolean
 }
 
 export type Scope = 'own' | 'shared' | 'all'
 
-/** Whose records a query is about: private ones are looked for among the own ones alone. */
+/** Which organizations a query reads. Private records are searched only among the organization's own. */
 export const scopeOf = (asked: { readonly scope?: Scope; readonly accessModifier?: string }): Scope =>
   asked.scope ?? (asked.accessModifier === 'private' ? 'own' : 'all')
 
@@ -42,20 +42,20 @@ export const inPart = (
   table: SharedColumns,
 ): SQL | undefined => and(eq(table.orgId, part.orgId), part.isShared ? eq(table.accessModifier, 'public') : undefined)
 
-/** In any of the parts: for a record that is known by its id. */
+/** True for a record in any of the parts; for a record that is known by its id. */
 export const isVisible = (key: TenantKey, table: SharedColumns): SQL | undefined =>
   or(...partsOf(key).map((part) => inPart(part, table)))
 
-/** A table beside the records whose index has a part in the order of the list. */
+/** An index table whose index has a part in the order of the list. */
 export interface Lead {
   readonly table: SQLiteTable
-  /** Begins with the organization, and is all that an index needs. */
+  /** Begins with the organization. An index serves the whole condition. */
   readonly where: SQL | undefined
   /** The column that names the record. */
   readonly id: SQLiteColumn
   /** The column of the order. */
   readonly sortedBy: SQLiteColumn
-  /** Nothing of the records is compared: the table counts them by itself. */
+  /** No column of the records is compared, so the table alone gives the count. */
   readonly isAlone: boolean
 }
 
@@ -64,21 +64,24 @@ export interface ListPart {
   /** On the records' own columns. */
   readonly where: SQL | undefined
   readonly lead?: Lead
-  /** What it is counted by, where that is less than walking through the list: records among matches, and the rest of `where`. */
+  /** How to count when that is cheaper than reading through the list: records among matches, and the rest of `where`. */
   readonly among?: { readonly matches: SQL; readonly where: SQL | undefined }
-  /** What a deep page is sorted from, where that is less than walking to it. */
+  /** What a deep page is sorted from when that is cheaper than reading up to it. */
   readonly ranked?: Pick<Lead, 'table' | 'where' | 'id' | 'sortedBy'>
 }
 
-/** From so many rows on a page is sorted from its matches: walking there would read twenty records for each that matches. */
+/**
+ * From this offset on a page is sorted from its matches. Reading up to it would read twenty records for each that
+ * matches.
+ */
 const RANKED_FROM = 400
 
 /** The rows of one table that a list shows, part by part. */
 export interface PartsSource<T extends SQLiteTable, S extends string, Row, V>
   extends Omit<PageSource<T, S, V>, 'where' | 'present'> {
-  /** The own one first. */
+  /** The organization's own part is first. */
   readonly parts: readonly ListPart[]
-  /** What is read of a row, when not all of it. */
+  /** The columns to read, when not all of them. */
   readonly read?: Readonly<Record<string, SQLiteColumn>>
   present(row: Row): V
 }
@@ -138,7 +141,37 @@ export function rowsOfParts<T extends SQLiteTable, S extends string, Row extends
   }
 }
 
-/** How many rows the parts have together, counting no further than told. */
+/** The columns that are shown of records that are found by name. */
+interface Shown {
+  readonly table: SQLiteTable
+  readonly parts: readonly ListPart[]
+  readonly id: SQLiteColumn
+  readonly name: SQLiteColumn
+  readonly detail: SQLiteColumn
+  readonly limit: number
+}
+
+/** Returns at most a number of records of each part, unordered: for a search, which ranks them. */
+export async function findShown(
+  db: Db,
+  { table, parts, id, name, detail, limit }: Shown,
+): Promise<{ id: string; name: string; detail: string | null }[]> {
+  const found: { id: string; name: string; detail: string | null }[] = []
+  for (const { where } of parts) {
+    const rows = await db
+      .select({ id, name, detail })
+      .from(table)
+      .where(where)
+      .limit(limit * SPARE)
+    found.push(...(rows as unknown as typeof found))
+  }
+  return found
+}
+
+/** Names that begin with a text rank above names that contain it, so a few more are read. */
+const SPARE = 10
+
+/** Counts the rows of all parts together, up to a limit. */
 async function countParts(
   db: Db,
   table: SQLiteTable,
@@ -159,7 +192,7 @@ async function countParts(
   return total
 }
 
-/** Each match is looked up by its id: thousands of them, so that the count is remembered as one of a long list is. */
+/** Looks up each match by its id. There are thousands, so the count is cached like that of a long list. */
 async function countAmong(
   db: Db,
   table: SQLiteTable,
@@ -196,8 +229,8 @@ export interface MergePage {
 }
 
 /**
- * A page over several ordered parts. Of those beside the first, each gives so many rows as could stand before the end of
- * the page; by so many fewer the database skips in the first one, which as a rule has almost all of them.
+ * A page over several ordered parts. Each part except the first gives as many rows as could be before the end of the
+ * page. The database skips that many fewer rows in the first part, which usually has nearly all rows.
  */
 export async function mergePages<Row>(
   parts: readonly ((limit: number, offset: number) => Promise<Row[]>)[],
@@ -221,7 +254,7 @@ function sorted<Row>(rows: readonly Row[], place: (row: Row) => Placed, order: '
 
 const before = (a: Placed, b: Placed): number => compare(a.value, b.value) || compare(a.id, b.id)
 
-/** As both databases compare: texts byte by byte. */
+/** Compares like both databases: texts byte by byte. */
 function compare(a: string | number, b: string | number): number {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
   return Number(a) - Number(b)

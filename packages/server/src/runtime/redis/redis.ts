@@ -1,15 +1,17 @@
 /**
- * What Redis is used for beside rate limits: telling other processes at once what they would notice later anyway. It is
- * never the truth; whatever it loses, the database has.
+ * What Redis is used for besides rate limits: notifying other processes at once of what they would find later anyway.
+ * Redis is never authoritative: the database has everything that Redis may lose.
  */
 import { Redis } from 'ioredis'
 import type { Log } from '../log/log.js'
 
 export interface Bus {
-  /** Best effort, at most once. The own process hears it too. */
+  /** Best effort, at most once. The sending process receives it too. */
   publish(channel: string, message: unknown): void
   subscribe(channel: string, listener: (message: unknown) => void): void
-  /** What is published now reaches every process of this database, as far as this one can tell. */
+  /**
+   * True when a message that is published now reaches every process of this database, as far as this process can tell.
+   */
   isShared(): boolean
   close(): Promise<void>
 }
@@ -39,11 +41,11 @@ export interface RedisLink {
 
 const RETRY_MS_MAX = 5000
 
-/** @param prefix begins the names of channels, which all databases of a Redis share. */
+/** @param prefix The prefix of channel names, because all databases of a Redis server share its channels. */
 export function connectRedis(url: string, log: Log, prefix: string): RedisLink {
   const channels = `${prefix}:bus:`
   const options = {
-    // A command that cannot be sent now fails now: its caller has another way.
+    // A command that cannot be sent now fails at once, because its caller has a fallback.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt: number) => Math.min(RETRY_MS_MAX, 100 * 2 ** Math.min(attempt, 10)),

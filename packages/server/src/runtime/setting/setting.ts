@@ -1,4 +1,4 @@
-/** How a setting is declared: what it is called, how it is written, what it is when nobody sets it, and who reads it. */
+/** How a setting is declared: its name, its form, its default, and who reads it. */
 import { tiers } from '@plumbline/billing-core'
 import type { SettingType } from './types.js'
 
@@ -6,7 +6,7 @@ export interface Setting<T = unknown> {
   readonly type: SettingType<T>
   /** The value when it is not set; null when there is none. */
   readonly default: T | null
-  /** The section of the reference page, as its domain titles it. */
+  /** The section of the reference page, with the title that the domain gave it. */
   readonly section: string
   readonly doc: string
   /** Never printed, never logged. */

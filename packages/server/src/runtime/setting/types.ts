@@ -1,11 +1,14 @@
-/** How a setting is written and read: each type parses a text strictly, so that nothing falls back silently. */
+/**
+ * How settings are parsed and printed. Each type parses a text strictly, so that nothing falls back to a default
+ * silently.
+ */
 
 export interface SettingType<T> {
   /** For the reference page. */
   readonly describe: string
-  /** @throws SettingMistake naming what is wanted; the value itself is not in the message. */
+  /** @throws SettingMistake that says what is expected. The message does not contain the value. */
   parse(text: string): T
-  /** The text that stands for a value, for the reference page and `config print`. */
+  /** The text of a value, for the reference page and `config print`. */
   print(value: T): string
 }
 
@@ -55,7 +58,7 @@ export const choice = <const T extends string>(...choices: readonly T[]): Settin
   print: (value) => value,
 })
 
-/** Words between commas. Each is checked by the type of one. */
+/** Words separated by commas. The type of one word checks each. */
 export const list = <T>(of: SettingType<T>): SettingType<readonly T[]> => ({
   describe: `comma list of: ${of.describe}`,
   parse: (value) =>
@@ -67,7 +70,7 @@ export const list = <T>(of: SettingType<T>): SettingType<readonly T[]> => ({
   print: (values) => values.map((value) => of.print(value)).join(','),
 })
 
-/** An address with one of the protocols. Kept as the text that was given, without a slash at the end. */
+/** A URL with one of the protocols. The text is kept as given, without a slash at the end. */
 export const address = (...protocols: readonly string[]): SettingType<string> => ({
   describe: `URL (${protocols.join(', ')})`,
   parse(value) {
@@ -77,11 +80,11 @@ export const address = (...protocols: readonly string[]): SettingType<string> =>
     if (protocol !== 'sqlite' && !URL.canParse(value)) fail('must be a URL')
     return value.replace(/(?<!\/)\/+$/, '')
   },
-  // A password in an address is a secret in a setting that is none.
+  // A password in a URL is a secret, in a setting that is not one.
   print: (value) => value.replace(/\/\/([^/@:]*):[^/@]*@/, '//$1:***@'),
 })
 
-/** A JSON object, of which the part that reads it says more. */
+/** A JSON object. The code that reads it checks its content. */
 export const jsonObject: SettingType<Readonly<Record<string, unknown>>> = {
   describe: 'JSON object',
   parse(value) {
@@ -124,7 +127,7 @@ export interface RingKey {
   readonly key: Uint8Array
 }
 
-/** Keys with names: the first signs or encrypts, all verify or decrypt. */
+/** Named keys: the first signs or encrypts, and every key verifies or decrypts. */
 export const keyRing: SettingType<readonly RingKey[]> = {
   describe: '`<id>:<base64 of at least 32 bytes>`, separated by commas',
   parse(value) {
@@ -135,13 +138,13 @@ export const keyRing: SettingType<readonly RingKey[]> = {
       if (key.length < 32) fail(`has a key of ${key.length} bytes; at least 32 are needed`)
       return { id, key: Uint8Array.from(key) }
     })
-    if (new Set(ring.map(({ id }) => id)).size < ring.length) fail('names a key id twice')
+    if (new Set(ring.map(({ id }) => id)).size < ring.length) fail('has a key id twice')
     return ring
   },
   print: (ring) => ring.map(({ id }) => `${id}:***`).join(','),
 }
 
-/** As `keyRing`, of keys that are Ed25519 seeds. */
+/** Like `keyRing`, for keys that are Ed25519 seeds. */
 export const signingRing: SettingType<readonly RingKey[]> = {
   describe: '`<id>:<base64 of 32 bytes>`, separated by commas',
   parse(value) {

@@ -1,4 +1,4 @@
-/** What the operator has to correct before the server can start, one line a mistake, for standard error. */
+/** The mistakes that an operator must correct before the server can start: one line for each, for standard error. */
 export class BadSettings extends Error {
   constructor(messages: readonly string[], options: { readonly cause?: unknown } = {}) {
     super(messages.join('\n'), options)

@@ -1,6 +1,7 @@
 /**
- * Every setting of the server as data, from the declarations of the process and of the domains. The reference page, `config
- * print` and the parser come from this table. Tiers' limits and prices have a table of their own in `@plumbline/billing-core`.
+ * Every setting of the server as data, from the declarations of the process and of the domains. The reference page,
+ * `config print` and the parser use this table. Limits and prices of tiers have a table of their own in
+ * `@plumbline/billing-core`.
  */
 import { declared, MODULES } from '../declared.js'
 import { given, type Setting } from '../setting/setting.js'
@@ -27,5 +28,5 @@ type ValueOf<S> = S extends { readonly type: SettingType<infer T>; readonly defa
 /** The parsed settings by their names. */
 export type SettingValues = { readonly [K in SettingName]: ValueOf<(typeof CATALOGUE)[K]> }
 
-/** The table without the types of single settings, for code that walks it. */
+/** The table without the types of single settings, for code that iterates over it. */
 export const ENTRIES = Object.entries(CATALOGUE) as unknown as readonly (readonly [SettingName, Setting])[]

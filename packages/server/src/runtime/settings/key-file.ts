@@ -1,6 +1,6 @@
 /**
- * The keys that a development server makes for itself: one file in the data directory, readable by its owner alone. In
- * production only the checkpoint key of a single-file server is made; the rest is the operator's to give.
+ * The keys that a development server makes itself: one file in the data directory that only its owner can read. In
+ * production only the checkpoint key of a single-file server is made; an operator must provide the others.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -19,11 +19,11 @@ export type KeyName =
 
 export interface KeyFileOptions {
   readonly dataDir: string
-  /** The names that the file shall have. */
+  /** The names of the keys that the file must have. */
   readonly wanted: readonly KeyName[]
-  /** Makes the keys of the registry, which are more than random bytes. */
+  /** Makes the keys of the registry, which are not just random bytes. */
   readonly registryKeys: () => string
-  /** False only reads: `config print` leaves no traces. */
+  /** False only reads, so that `config print` changes nothing. */
   readonly create: boolean
 }
 
@@ -34,7 +34,7 @@ const newKey = {
   PROVENANCE_KEYS: () => `dev:${randomBytes(32).toString('base64')}`,
 }
 
-/** @throws Error for a file that is there and cannot be read: making new keys would lock everybody out. */
+/** @throws Error for a file that exists and cannot be read, because new keys would lock out every user. */
 export function readKeyFile({ dataDir, wanted, create, registryKeys }: KeyFileOptions): Record<string, string> {
   const path = join(dataDir, KEY_FILE)
   const kept = readIfThere(path)
@@ -42,7 +42,7 @@ export function readKeyFile({ dataDir, wanted, create, registryKeys }: KeyFileOp
   if (missing.length === 0 || !create) return pick(kept, wanted)
   for (const name of missing) kept[name] = name === 'REGISTRY_TOKEN_KEYS' ? registryKeys() : newKey[name]()
   makeFolder(dataDir)
-  // `wx` for the first: two processes that start together must not make two sets of keys.
+  // `wx` for the first write: two processes that start together must not make two sets of keys.
   const isNew = missing.length === wanted.length && Object.keys(kept).length === wanted.length
   try {
     writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flag: isNew ? 'wx' : 'w' })
@@ -65,7 +65,7 @@ function readIfThere(path: string): Record<string, string> {
     return JSON.parse(text) as Record<string, string>
   } catch {
     throw new CannotStart(
-      `${KEY_FILE} in the data directory is not JSON: restore it from a backup, or remove it to make new keys`,
+      `${KEY_FILE} in the data directory is not JSON: restore it from a backup, or remove it to create new keys`,
     )
   }
 }

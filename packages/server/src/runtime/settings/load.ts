@@ -1,6 +1,6 @@
 /**
- * Reads the settings from several sources at once and reports every mistake together. A value that is present must be
- * right: nothing falls back silently. Values of secrets are in no message.
+ * Reads the settings from several sources and reports all mistakes together. A value that is set must be valid: nothing
+ * falls back to a default silently. Messages never contain the value of a secret.
  */
 
 import { type Catalogue, loadCatalogue, scalarSettings } from '@plumbline/billing-core'
@@ -19,13 +19,13 @@ export type LoadedSettings =
   | {
       readonly ok: true
       readonly settings: Settings
-      /** The origin of each value that is not a default. */
+      /** Where each value that is not a default was set. */
       readonly origins: ReadonlyMap<SettingName, string>
       readonly warnings: readonly SettingMessage[]
     }
   | { readonly ok: false; readonly issues: readonly SettingMessage[]; readonly warnings: readonly SettingMessage[] }
 
-/** Prefixes under which every name is ours, so that an unknown one is a typing error. */
+/** Prefixes that belong to this server, so an unknown name with one of them is a typing error. */
 const OWN_PREFIXES = [
   'PLUMBLINE_',
   'LIMITER_',
@@ -44,10 +44,10 @@ const OWN_PREFIXES = [
   'SCAN_',
   'DIGEST_',
 ]
-/** Names under our prefixes that the tables of tiers know, and report when they do not. */
+/** The tables of tiers check names with this prefix and report unknown ones. */
 const TIER_PREFIX = 'QUOTA_TIER_'
 
-/** Read by other programs of this project, or by the tests. */
+/** Names that other programs of this project, or the tests, read. */
 const FOREIGN = [
   'PLUMBLINE_CONFIG',
   'PLUMBLINE_URL',
@@ -79,15 +79,21 @@ export function loadSettings(sources: readonly SettingSource[]): LoadedSettings 
   const tiers = loadCatalogue(merged(sources, ['QUOTA_TIER_', 'BILLING_PLAN_', 'BILLING_BUNDLE_', 'BILLING_COMBO_']))
   if (!tiers.ok) issues.push(...tiers.issues.map(({ field, message }) => ({ name: field, message })))
   issues.push(...unknownMoney(sources))
-  const warnings = [...tiers.warnings.map(({ field, message }) => ({ name: field, message })), ...unknownNames(sources)]
-  // Checks over several settings need each of them to be readable.
+  const warnings = [
+    ...tiers.warnings.map(({ field, message }) => ({ name: field, message })),
+    ...unknownNames(sources),
+    ...modulesThatWait(values as unknown as SettingValues),
+  ]
+  // Checks over several settings require that each of them is valid.
   if (issues.length === 0) issues.push(...mistakesTogether(values as unknown as SettingValues))
   issues.push(...productionMistakes(values as unknown as SettingValues, sources, issues))
   if (issues.length > 0 || !tiers.ok) return { ok: false, issues, warnings }
   return { ok: true, settings: { ...(values as unknown as SettingValues), tiers: tiers.value }, origins, warnings }
 }
 
-/** Other processes may share a file of settings with the one that checks: the port is that one's alone. */
+/**
+ * Other processes may use the same file of settings as the process that checks; the port applies only to that process.
+ */
 function takeServicePort(values: Record<string, unknown>, origins: Map<SettingName, string>): void {
   const { COMPLIANCE_SERVICE_PORT: port, PLUMBLINE_MODULES: modules } = values as Partial<SettingValues>
   const origin = origins.get('COMPLIANCE_SERVICE_PORT')
@@ -95,6 +101,17 @@ function takeServicePort(values: Record<string, unknown>, origins: Map<SettingNa
   if (Array.isArray(modules) && modules.length > 0 && !(modules as readonly string[]).includes('compliance')) return
   values['PORT'] = port
   origins.set('PORT', origin)
+}
+
+/**
+ * Compliance sends announcements to the module `notification`. A list of modules that is older than that module does
+ * not name it.
+ */
+function modulesThatWait({ PLUMBLINE_MODULES: modules }: SettingValues): SettingMessage[] {
+  if (!modules.includes('compliance') || modules.includes('notification')) return []
+  const message =
+    'PLUMBLINE_MODULES mounts compliance without notification: notifications are sent by another process that mounts it'
+  return [{ name: 'PLUMBLINE_MODULES', message }]
 }
 
 function merged(sources: readonly SettingSource[], prefixes: readonly string[]): Record<string, string> {
@@ -122,10 +139,10 @@ function unknownNames(sources: readonly SettingSource[]): SettingMessage[] {
 }
 
 const MONEY_PREFIXES = ['BILLING_', 'MARKETPLACE_', 'CARD_PROVIDER_']
-/** Checked with the figures that they change. */
+/** Checked together with the figures that they change. */
 const FIGURE_PREFIXES = ['BILLING_PLAN_', 'BILLING_BUNDLE_', 'BILLING_COMBO_']
 
-/** A misspelt setting of money would leave the default in force without a word, so it is refused. */
+/** A misspelt setting about money would leave the default in force without a message, so it is refused. */
 function unknownMoney(sources: readonly SettingSource[]): SettingMessage[] {
   const known = [...Object.keys(CATALOGUE), ...scalarSettings.map(({ name }) => name)]
   return [...new Set(sources.flatMap(({ values }) => Object.keys(values)))]
@@ -137,7 +154,7 @@ function unknownMoney(sources: readonly SettingSource[]): SettingMessage[] {
     })
 }
 
-/** Pairs that need one another, in every environment. */
+/** Checks settings that depend on each other, in every environment. */
 function mistakesTogether(values: SettingValues): SettingMessage[] {
   const found: SettingMessage[] = []
   const need = (holds: boolean, name: SettingName, message: string) => {

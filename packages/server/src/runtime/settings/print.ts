@@ -1,4 +1,7 @@
-/** What `config print` shows, and the reference page: both from the table. Secrets are named, never shown. */
+/**
+ * The output of `config print`, and the reference page, both made from the table. Secrets are listed and their values
+ * are never shown.
+ */
 import { declared } from '../declared.js'
 import type { Setting } from '../setting/setting.js'
 import { ENTRIES, type SettingName } from './catalogue.js'
@@ -6,7 +9,7 @@ import type { LoadedSettings } from './load.js'
 
 export interface PrintedSetting {
   readonly name: SettingName
-  /** As it would be written; null when it is not set and has no default. */
+  /** The value in the form of a setting; null when it is not set and has no default. */
   readonly value: string | null
   readonly origin: string
 }
@@ -22,7 +25,7 @@ export function configPrint(loaded: LoadedSettings & { ok: true }): PrintedSetti
   })
 }
 
-/** What a reader of `config print` should know besides the values. */
+/** Notes for readers of `config print`, in addition to the values. */
 export function configNotes({ settings }: LoadedSettings & { ok: true }): string[] {
   const notes: string[] = []
   if (!settings.BILLING_ENABLED) {
@@ -31,12 +34,14 @@ export function configNotes({ settings }: LoadedSettings & { ok: true }): string
   if (settings.EMAIL_PROVIDER === 'none') {
     notes.push(
       settings.NODE_ENV === 'production'
-        ? 'EMAIL_PROVIDER is none: what needs an e-mail is answered with 503 EMAIL_NOT_CONFIGURED'
+        ? 'EMAIL_PROVIDER is none: requests that need an e-mail are answered with 503 EMAIL_NOT_CONFIGURED'
         : 'EMAIL_PROVIDER is none: e-mails are shown on the terminal (standard error) and not sent',
     )
   }
   if (settings.REDIS_URL === null) {
-    notes.push('REDIS_URL is not set: each replica counts requests alone, so a limit is multiplied by their number')
+    notes.push(
+      'REDIS_URL is not set: each replica counts requests separately, so a limit is multiplied by their number',
+    )
   }
   if (settings.BLOB_STORE === 'fs' && /^postgres/.test(settings.DATABASE_URL ?? '')) {
     notes.push('BLOB_STORE is fs: several replicas need the same `blobs` folder in DATA_DIR, or BLOB_STORE=s3')

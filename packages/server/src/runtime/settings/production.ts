@@ -1,12 +1,12 @@
 /**
- * What a process with NODE_ENV=production refuses: a secret that is missing, published, or too weak, and switches that
- * only tests may use. Source: spec platform 4.1, 4.5.
+ * What a process with NODE_ENV=production refuses: secrets that are missing, published or too weak, and switches that
+ * are only for tests. Source: spec platform 4.1, 4.5.
  */
 import type { RingKey } from '../setting/types.js'
 import { ENTRIES, type SettingName, type SettingValues } from './catalogue.js'
 import { lookUp, type SettingMessage, type SettingSource } from './sources.js'
 
-/** Values that stand in documents and examples of the world. */
+/** Values that public documents and examples contain. */
 const PUBLISHED =
   /^(change[-_ ]?me|changeit|secret|password|passw0rd|admin|administrator|default|example|test|letmein|securepassword123!?)$/i
 
@@ -27,7 +27,7 @@ export function productionMistakes(
   }
   for (const name of ['JWT_KEYS', 'SECRET_ENCRYPTION_KEYS'] as const) {
     if ((values[name] ?? []).some(isGuessable))
-      refuse(name, 'has a key that can be guessed; make one with `openssl rand -base64 32`')
+      refuse(name, 'has a key that can be guessed; create one with `openssl rand -base64 32`')
   }
   if (values.ADMIN_PASSWORD !== null && values.ADMIN_PASSWORD.length < 12) {
     refuse('ADMIN_PASSWORD', 'needs 12 characters or more in production')
@@ -43,5 +43,5 @@ export function productionMistakes(
   return found
 }
 
-/** Fewer than eight different bytes: zeros, a repeated word, a counter's start. */
+/** True for fewer than eight different bytes: zeros, a repeated word, the start of a counter. */
 const isGuessable = ({ key }: RingKey): boolean => new Set(key).size < 8 || PUBLISHED.test(Buffer.from(key).toString())

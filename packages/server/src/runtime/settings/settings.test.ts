@@ -87,6 +87,14 @@ describe('settings', () => {
     ])
   })
 
+  it('warns where compliance is mounted without the module that sends its notifications', () => {
+    const warned = (modules: string) =>
+      load({ ...TEST_ENVIRONMENT, PLUMBLINE_MODULES: modules }).warnings.map(({ name }) => name)
+    expect(warned('identity,compliance')).toEqual(['PLUMBLINE_MODULES'])
+    expect(warned('identity,compliance,notification')).toEqual([])
+    expect(warned('identity,pipeline')).toEqual([])
+  })
+
   it('refuses an unknown name of money, and says which was meant', () => {
     expect(names(load({ ...TEST_ENVIRONMENT, BILLING_ENABLD: 'true', BILLING_BUNDLE_FOO_MONTHLY: '1' }))).toEqual([
       'BILLING_BUNDLE_FOO_MONTHLY',

@@ -1,6 +1,6 @@
-/** Where settings come from, and which of several sources stands. */
+/** Where settings come from, and which source takes precedence. */
 
-/** Where values come from; an earlier source stands over a later one. An empty text counts as not set. */
+/** A source of settings. An earlier source takes precedence over a later one. An empty text counts as not set. */
 export interface SettingSource {
   /** `environment`, `file plumbline.env`, `option`, `keys.json`. */
   readonly origin: string
@@ -12,7 +12,7 @@ export interface SettingMessage {
   readonly message: string
 }
 
-/** The first text that is set for a name, and where. */
+/** Returns the first text that is set for a name, and its source. */
 export function lookUp(sources: readonly SettingSource[], name: string): { text: string; origin: string } | undefined {
   for (const { origin, values } of sources) {
     const text = Object.hasOwn(values, name) ? values[name] : undefined

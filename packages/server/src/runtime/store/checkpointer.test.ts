@@ -23,7 +23,7 @@ it('folds the log back into the database beside the writer, whose own commits do
   const checkpoints = checkpointBeside(file, failed)
   const insert = writer.prepare('INSERT INTO t VALUES (?)')
   for (let i = 0; i < 50; i++) insert.run('x'.repeat(4000))
-  await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(50 * 4000), { timeout: 10_000 })
+  await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(50 * 4000), { timeout: 60_000 })
   await checkpoints.close()
   expect(failed).not.toHaveBeenCalled()
   expect(writer.pragma('integrity_check', { simple: true })).toBe('ok')
@@ -33,6 +33,6 @@ it('folds the log back into the database beside the writer, whose own commits do
 it('tells when the thread ends on its own', async () => {
   const failed = vi.fn()
   const checkpoints = checkpointBeside(join(folder, 'absent', 'a.db'), failed)
-  await vi.waitFor(() => expect(failed).toHaveBeenCalledOnce(), { timeout: 10_000 })
+  await vi.waitFor(() => expect(failed).toHaveBeenCalledOnce(), { timeout: 60_000 })
   await checkpoints.close()
 })

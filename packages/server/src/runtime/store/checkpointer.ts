@@ -1,7 +1,7 @@
 /**
- * Folds SQLite's log back into the database on a thread beside the writer. A checkpoint copies thousands of pages and
- * syncs the database; done by the writer's own commit, every request waits for it. Passive checkpoints hold up nobody, and
- * one at a time runs on a file, no matter who asks for it.
+ * Checkpoints SQLite's write-ahead log into the database on a separate thread. A checkpoint copies thousands of pages
+ * and syncs the database. When the writer's own commit did it, every request would wait. Passive checkpoints block
+ * nobody, and one at a time runs on a file, no matter who asks for it.
  */
 import { Worker } from 'node:worker_threads'
 import { sqliteDriver } from './sqlite-driver.js'
@@ -11,11 +11,11 @@ export interface Checkpointer {
   close(): Promise<void>
 }
 
-/** Between two looks at the log: while it grows, and while it does not. */
+/** The interval between two looks at the log, while it grows and while it does not. */
 const BUSY_MS = 50
 const IDLE_MS = 1000
 
-/** Plain JavaScript for whichever way this package is built or run. */
+/** Plain JavaScript, which works however this package is built or run. */
 const SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads')
 const Database = require(workerData.driver)
@@ -44,7 +44,7 @@ parentPort.once('message', () => {
 look()
 `
 
-/** @param onError told when the thread ends on its own: from then on the writer has to checkpoint. */
+/** @param onError Called when the thread ends unexpectedly. From then on the writer must checkpoint. */
 export function checkpointBeside(file: string, onError: (error: unknown) => void): Checkpointer {
   const worker = new Worker(SCRIPT, {
     eval: true,
@@ -58,11 +58,12 @@ export function checkpointBeside(file: string, onError: (error: unknown) => void
   })
   worker.on('error', onError)
   const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()))
-  // A process that forgets to close its store may end all the same.
+  // A process that does not close its store must still be able to exit.
   worker.unref()
   return {
     async close() {
-      // Waited for, so it counts again: else the process would end here, with whatever comes after the store undone.
+      // Awaited, so it must keep the process alive again. Otherwise the process would exit here, before what follows
+      // the store is closed.
       worker.ref()
       worker.postMessage('close')
       await ended

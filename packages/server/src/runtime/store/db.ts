@@ -1,6 +1,6 @@
 /**
- * What a query sees: drizzle's builders, the same on both databases, and raw SQL where a builder cannot say it. A `Db`
- * is good only inside the read or write that handed it out.
+ * The interface for queries: drizzle's builders, the same on both databases, and raw SQL for what a builder cannot
+ * express. A `Db` is valid only inside the read or write that provided it.
  */
 
 import type { SQL } from 'drizzle-orm'
@@ -14,7 +14,7 @@ type Builders = Pick<
 
 export interface Db extends Builders {
   readonly database: 'sqlite' | 'pg'
-  /** What prepared statements belong to: the same object for the same connection. */
+  /** The owner of prepared statements: the same object for the same connection. */
   readonly preparedFor: object
   /** Rows of a raw query, with the column names as they are in the database. */
   rows<T extends Record<string, unknown>>(query: SQL): Promise<T[]>
@@ -22,7 +22,7 @@ export interface Db extends Builders {
 
 /** A `Db` inside a write. */
 export interface Tx extends Db {
-  /** Runs after the commit, and not at all when the write is rolled back. Must not throw. */
+  /** Runs after the commit, and not when the write is rolled back. It must not throw. */
   afterCommit(run: () => void): void
 }
 
@@ -33,17 +33,20 @@ export interface TenantKey {
   readonly readableOrgIds: readonly string[]
 }
 
-/** Reads and writes under one authority: one tenant's, or the system's. */
+/** Reads and writes in one scope: that of a tenant, or that of the system. */
 export interface StoreScope {
-  /** Statements see committed data; each may see a newer state than the one before. */
+  /** Each statement sees committed data, and may see a newer state than the statement before. */
   read<T>(run: (db: Db) => Maybe<T>): Promise<T>
   /** All statements see one state of the database. */
   snapshot<T>(run: (db: Db) => Maybe<T>): Promise<T>
   /**
-   * One transaction; its answer leaves after the commit is durable. `run` may be started again from the beginning when the
-   * database reports a serialisation conflict or the connection is lost before the commit, so it does nothing outside the
-   * transaction. Once queued it runs to its end, also when the caller has gone away.
-   * @param operation a name for the log of slow writes.
+   * Runs one transaction, and resolves after its commit is durable.
+   *
+   * `run` may be started again from the beginning, when the database reports a serialisation conflict or the connection
+   * is lost before the commit. So it must do nothing outside the transaction. Once queued it runs to its end, even when
+   * the caller has disconnected.
+   *
+   * @param operation A name for the log of slow writes.
    * @throws Refusal `SERVICE_UNAVAILABLE` when the database cannot commit.
    */
   write<T>(run: (tx: Tx) => Maybe<T>, operation?: string): Promise<T>
@@ -51,11 +54,11 @@ export interface StoreScope {
 
 export interface Store {
   readonly database: 'sqlite' | 'pg'
-  /** Rows of one organization. On PostgreSQL the database itself enforces it. */
+  /** The rows of one organization. On PostgreSQL the database itself enforces this. */
   tenant(key: TenantKey): StoreScope
   /**
-   * Every row. Only sign-in, workers before the organization is known, and operations of system administrators use it; a
-   * test holds the list of files that do.
+   * All rows. Only sign-in, workers before the organization is known, and operations of system administrators use it. A
+   * test lists the files that may.
    */
   readonly system: StoreScope
   /** Fails when the database does not answer. */

@@ -1,12 +1,14 @@
 /**
- * Group commit: writes that arrive together share one durable commit. The operations of a group run one after another,
- * each in a savepoint of its own; answers leave after COMMIT. A group ends when nobody waits, at 256 operations or after
- * 10 ms. The event loop has a turn every 0.6 ms in a group, so that reads go on, and one between groups. After a
- * large group the next one begins when as many wait again, 2 ms later at most.
+ * Group commit: writes that arrive together share one durable commit.
  *
- * INVARIANT: no answer, good or bad, leaves before the transaction that it rests on is durable or rolled back. When the
- * transaction is lost, every member of the group is refused, also those whose savepoint was released.
- * Source: spec platform 25.2.
+ * The operations of a group run one after another, each in its own savepoint. Answers are sent after COMMIT. A group
+ * ends when no operation waits, at 256 operations, or after 10 ms. Within a group the event loop gets a turn every 0.6
+ * ms, so that reads continue, and it gets one between groups. After a large group, the next one begins when as many
+ * operations wait again, or after 2 ms.
+ *
+ * INVARIANT: no answer, success or failure, is sent before the transaction that it depends on is durable or rolled
+ * back. When the transaction is lost, every member of the group is refused, including those whose savepoint was
+ * released. Source: spec platform 25.2.
  */
 import type Database from 'better-sqlite3'
 import { unavailable } from './database-error.js'
@@ -14,11 +16,14 @@ import { type OnSlowWrite, slowWriteWatch } from './slow-write.js'
 import type { WriterGate } from './sqlite-connection.js'
 
 const GROUP_OPERATIONS_MAX = 256
-/** Of the clock: on a busy machine a shorter time makes groups small, and their commits cost it the rest of its time. */
+/**
+ * Wall-clock time. On a busy machine a shorter time would make groups small, and their commits would use the rest of
+ * its time.
+ */
 const GROUP_MS_MAX = 10
-/** Reads have a connection of their own: they need not wait for the whole group, only for the thread. */
+/** Reads have their own connection. They need not wait for the whole group, only for the thread. */
 const SLICE_MS_MAX = 0.6
-/** After a group of at least this many, the next one waits this long for as many. */
+/** After a group of at least this many operations, the next one waits for as many. */
 const GATHER_OPERATIONS_MIN = 8
 const GATHER_MS_MAX = 2
 
@@ -30,7 +35,7 @@ interface Waiting {
 }
 
 export interface CommitCounts {
-  /** Durable commits: one sync of the log each, besides those of checkpoints. */
+  /** Durable commits. Each syncs the log once; checkpoints sync in addition. */
   groups: number
   /** Operations that those commits carried. */
   operations: number
@@ -43,25 +48,25 @@ export interface GroupCommit {
   submit<T>(operation: string, run: () => Promise<T>): Promise<T>
   /** How many commits carried how many operations, since the start. */
   readonly counts: Readonly<CommitCounts>
-  /** Waits for what is queued, then refuses more. */
+  /** Waits for queued operations, then refuses further ones. */
   close(): Promise<void>
 }
 
 export interface GroupCommitOptions {
-  /** Told about a write that has been open for 50 ms. */
+  /** Called for a write that has been open for 50 ms. */
   readonly onSlowWrite?: OnSlowWrite | undefined
-  /** How long a group takes members, in ms; 10 unless said. */
+  /** How long a group accepts members, in ms; 10 by default. */
   readonly groupMsMax?: number
-  /** How long the group after a large one waits for members, in ms; 2 unless said. */
+  /** How long the group after a large one waits for members, in ms; 2 by default. */
   readonly gatherMsMax?: number
 }
 
-/** A turn of the event loop, in which sockets are read and timers run. */
+/** One turn of the event loop, in which sockets are read and timers run. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const REFUSED = 'the database cannot store the change now; nothing was changed'
-/** A commit that failed half-way may still be found in the log after a crash, so this promises nothing. */
-const UNCERTAIN = 'the database could not confirm the change; look whether it was made before trying again'
+/** After a crash, a commit that failed half-way may still be found in the log. So the message promises nothing. */
+const UNCERTAIN = 'the database could not confirm the change; check whether it was made before trying again'
 
 interface SqliteWriter {
   readonly driver: Database.Database
@@ -96,7 +101,7 @@ class SqliteGroupCommit implements GroupCommit {
     if (this.#isClosed) return Promise.reject(unavailable(REFUSED, new Error('the store is closed')))
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ operation, run, resolve: resolve as (value: unknown) => void, reject })
-      // Started in a later turn of the loop, so that requests which arrive together find one another.
+      // Started in a later turn of the event loop, so that requests that arrive together are in one group.
       this.#running ??= nextTurn().then(() => this.#drain())
     })
   }
@@ -155,14 +160,14 @@ class SqliteGroupCommit implements GroupCommit {
     }
   }
 
-  /** Runs one member; answers with how to settle it after the commit, or throws when the transaction is lost. */
+  /** Runs one member. Returns the function that settles it after the commit; throws when the transaction is lost. */
   async #runMember(member: Waiting): Promise<() => void> {
     let value: unknown
     try {
       this.#sql.savepoint.run()
       this.#watch.opened(member.operation)
       value = await member.run()
-      // An operation that swallowed the error of a lost transaction must not be answered with success.
+      // An operation that ignored the error of a lost transaction must not be answered with success.
       if (this.#isLost()) throw this.#gate.lost ?? new Error('the transaction has ended')
       this.#sql.release.run()
     } catch (error) {
@@ -186,12 +191,15 @@ class SqliteGroupCommit implements GroupCommit {
     try {
       if (this.#driver.inTransaction) this.#driver.exec('ROLLBACK')
     } catch {
-      // The next BEGIN says so if the connection is still inside the old transaction.
+      // When the connection is still inside the old transaction, the next BEGIN fails.
     }
     for (const member of members) member.reject(unavailable(message, error))
   }
 
-  /** Under load, gives those who were just answered the time to come back: one sync for all of them costs what one for half does. */
+  /**
+   * Under load, waits for clients that were just answered to send their next request: one sync for all of them costs
+   * the same as one for half of them.
+   */
   async #gather(lately: number): Promise<void> {
     const untilMs = performance.now() + this.#gatherMsMax
     const isWorthWaiting = () =>

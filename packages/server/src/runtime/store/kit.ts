@@ -1,7 +1,7 @@
 /**
- * The column kit: tables are written once, against the SQLite kit's types, and built for both databases. The PostgreSQL
- * kit has the same keys and is cast to the SQLite type in this one place; what differs between the drivers (booleans,
- * big integers, JSON) is evened out by the columns.
+ * The column kit. Tables are written once, against the types of the SQLite kit, and are built for both databases. The
+ * PostgreSQL kit has the same keys and is cast to the SQLite type here only. Its columns hide the differences between
+ * the drivers (booleans, big integers, JSON).
  */
 import { sql } from 'drizzle-orm'
 import * as p from 'drizzle-orm/pg-core'
@@ -17,7 +17,10 @@ const sqliteKit = {
   /** Text; ids and slugs too. Compared byte by byte on both databases. */
   text: (name: string) => s.text(name),
   bool: (name: string) => s.integer(name, { mode: 'boolean' }),
-  /** The primary key of a queue: numbers that grow in the order of inserts (on PostgreSQL not in the order of commits). */
+  /**
+   * The primary key of a queue: numbers that increase in the order of inserts (on PostgreSQL this is not the order of
+   * commits).
+   */
   position: (name: string) => s.integer(name).primaryKey({ autoIncrement: true }),
   /** An integer below 2^31. */
   count: (name: string) => s.integer(name),
@@ -25,7 +28,10 @@ const sqliteKit = {
   large: (name: string) => s.integer(name),
   /** Milliseconds since 1970. */
   epochMs: (name: string) => s.integer(name),
-  /** A JSON value, stored as text on both databases: what was written is what is read, key order included. */
+  /**
+   * A JSON value, stored as text on both databases, so that it is read exactly as it was written, including the order
+   * of keys.
+   */
   json: <T>(name: string) => s.text(name, { mode: 'json' }).$type<T>(),
   sql,
 }
@@ -39,10 +45,10 @@ const pgJson = p.customType<{ data: unknown; driverData: string }>({
   fromDriver: (value) => JSON.parse(value),
 })
 
-/** Byte order, as SQLite compares: a database's own collation would page differently. */
+/** Byte order, as in SQLite. A database's own collation would give other pages. */
 const pgText = p.customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' })
 
-// The cast holds because each key takes the same arguments and gives a column with the same data type on the JavaScript side.
+// The cast is safe, because each key takes the same arguments and returns a column with the same JavaScript type.
 const pgKit = {
   dialect: 'pg' as const,
   table: p.pgTable,

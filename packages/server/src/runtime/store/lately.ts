@@ -1,6 +1,6 @@
 /**
- * What was found out in the last minute, by the connection and the question, whose parameters name the tenant. For what may be
- * a minute old: totals of long lists, and which way a list takes.
+ * A cache of results of the last minute, by connection and query, whose parameters name the tenant. For results that
+ * may be a minute old: totals of long lists, and which way a list is read.
  */
 import { LRUCache } from 'lru-cache'
 import type { Db } from './db.js'
@@ -24,5 +24,5 @@ export function lately<V extends NonNullable<unknown>>(): Lately<V> {
   }
 }
 
-/** A query as it is now: what is added to it later is not in the question. */
+/** The query as it is now. Later additions to it are not part of the key. */
 export const questionOf = (query: { toSQL(): unknown }): string => JSON.stringify(query.toSQL())

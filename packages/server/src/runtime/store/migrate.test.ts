@@ -180,7 +180,7 @@ describe.each([
     place = await open()
     await migrate(place.connect(), STEPS)
     const other = [migration(1, 'CREATE TABLE other (id integer)'), ...STEPS.slice(1)]
-    await expect(migrate(place.connect(), other)).rejects.toThrow(/schema version 1 .* not the one of this build/)
+    await expect(migrate(place.connect(), other)).rejects.toThrow(/schema version 1 .* does not match this build/)
   })
 
   const broken = (version: number) =>

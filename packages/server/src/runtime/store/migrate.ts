@@ -1,7 +1,9 @@
 /**
- * Brings a database to the schema of this build: the numbered files of `migrations/`, each in one transaction with the
- * row that records it, so that an interrupted migration leaves the state before it. A database with a newer schema than
- * this build knows is refused, and so is one whose applied migrations are not those of this build.
+ * Migrates a database to the schema of this build.
+ *
+ * Each numbered file of `migrations/` runs in one transaction with the row that records it, so an interrupted migration
+ * leaves the previous state. A database with a newer schema is refused, and so is one whose applied migrations differ
+ * from those of this build.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -24,7 +26,7 @@ export interface Migration {
 /** One connection of the owner, outside the store. */
 export interface MigrationTarget {
   readonly dialect: 'sqlite' | 'pg'
-  /** For messages; it holds no user and no password. */
+  /** For messages. It contains no user and no password. */
   readonly database: string
   exec(statement: string): Promise<void>
   rows(query: string): Promise<Record<string, unknown>[]>
@@ -48,16 +50,16 @@ export function readMigrations(dialect: 'sqlite' | 'pg'): Migration[] {
     })
 }
 
-/** What a migration says, in 16 hexadecimal digits: a file that changed after it was applied is noticed. */
+/** The digest of a migration in 16 hexadecimal digits. It detects a file that changed after it was applied. */
 const digestOf = ({ statements }: Migration): string =>
   createHash('sha256').update(JSON.stringify(statements)).digest('hex').slice(0, 16)
 
 const LOCK_KEY = 7_263_401
 
 /**
- * @returns the versions that were applied now.
- * @throws ForeignSchema that says what to do when the database belongs to another build; MigrationFailed for a statement
- *   that the database refused.
+ * @returns The versions that were applied now.
+ * @throws ForeignSchema that says what to do when the database belongs to another build; MigrationFailed for a
+ * statement that the database refused.
  */
 export async function migrate(
   target: MigrationTarget,
@@ -71,7 +73,7 @@ export async function migrate(
   try {
     return await applyMissing(target, migrations, clock)
   } finally {
-    // When the connection is gone its lock is gone too, and the first error is the one to show.
+    // When the connection is lost its lock is released too, and the first error is the one to report.
     await target.exec(`SELECT pg_advisory_unlock(${LOCK_KEY})`).catch(() => undefined)
   }
 }
@@ -103,7 +105,7 @@ async function refuseForeign(target: MigrationTarget, migrations: readonly Migra
     }
     if (row['digest'] !== digestOf(migration)) {
       throw new ForeignSchema(
-        `schema version ${version} of the database is not the one of this build: use the build that made it, or an empty database`,
+        `schema version ${version} of the database does not match this build: use the build that created it, or an empty database`,
       )
     }
     before = version
@@ -111,7 +113,7 @@ async function refuseForeign(target: MigrationTarget, migrations: readonly Migra
   return before
 }
 
-/** @returns false when another process has applied it meanwhile. */
+/** @returns False when another process has applied it meanwhile. */
 async function applyOne(
   target: MigrationTarget,
   migration: Migration,
@@ -150,14 +152,16 @@ export const migrateSqlite = (writer: Database.Database): Promise<number[]> =>
   })
 
 /**
- * Migrates a PostgreSQL database on a connection of its own, not through a pooler: the advisory lock belongs to the
- * session.
- * @param url of the owner of the tables, who may make roles or finds both made.
+ * Migrates a PostgreSQL database on a connection of its own, not through a pooler, because the advisory lock belongs to
+ * the session.
+ *
+ * @param url The address with the owner of the tables as its user. The owner must be able to make the roles, or both
+ * must exist.
  */
 export async function migratePostgres(url: string): Promise<number[]> {
   const { host, database } = placeOf(url)
   const client = new pg.Client({ connectionString: url, application_name: 'plumbline migrate' })
-  // A connection that breaks fails the statement under way; without a listener it would end the process.
+  // A broken connection fails the current statement. Without a listener its error would end the process.
   client.on('error', () => undefined)
   await client.connect().catch((error: unknown) => {
     throw new BadSettings([`DATABASE_URL: the database ${refusedConnection(error, url)}`], { cause: error })

@@ -1,10 +1,16 @@
-/** A migration that the database refused: which one, at which statement, what is left of it, and the way out. */
+/**
+ * Thrown for a migration that the database refused: which one, at which statement, in what state the database is, and
+ * what to do.
+ */
 
 export interface FailedStep {
   /** Such as `SQLite /data/plumbline.db` or `PostgreSQL plumbline at db:5432`. */
   readonly database: string
   readonly migration: { readonly version: number; readonly name: string; readonly statements: readonly string[] }
-  /** Index of the statement; the number of statements for the row that records the migration; null for the COMMIT. */
+  /**
+   * The index of the statement. For the row that records the migration it is the number of statements; for COMMIT it is
+   * null.
+   */
   readonly at: number | null
   /** Schema version before this start; 0 for an empty database. */
   readonly before: number
@@ -13,12 +19,12 @@ export interface FailedStep {
 }
 
 const LINE_CHARS_MAX = 120
-/** An SQLSTATE: the user may not do it. */
+/** An SQLSTATE: the user lacks the right. */
 const LACKS_A_RIGHT = '42501'
-/** The connection broke: whether a COMMIT under way was carried out is not known. */
+/** The connection broke, so it is unknown whether a running COMMIT was carried out. */
 const CONNECTION_LOST = /^(08...|57P0[123]|ECONN\w+|EPIPE|ETIMEDOUT)$/
 
-/** Its message is for the operator as it stands, several lines without a stack. */
+/** The message is for the operator, unchanged: several lines without a stack. */
 export class MigrationFailed extends Error {
   constructor(step: FailedStep, cause: unknown) {
     super([failedAt(step), saying(cause), left(step, cause)].join('\n'), { cause })
@@ -47,7 +53,7 @@ function firstLine(statement: string): string {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
-/** What the driver says, without the details: they hold values of rows. */
+/** The driver's message without its details, which contain values of rows. */
 function saying(cause: unknown): string {
   const code = codeOf(cause)
   const advice = code === LACKS_A_RIGHT ? ': the user of DATABASE_URL needs this right' : ''

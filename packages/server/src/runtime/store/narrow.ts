@@ -1,7 +1,9 @@
 /**
- * Filters whose answer stands in a table beside the list's own: labels, references, the search index. Few matches are read
- * first, and their rows are taken by id; many are met soon enough when the list is walked in its own order, with a look
- * at the side table for each row. Neither reads more than a bounded part of the list.
+ * Filters whose matches are in an index table: labels, references, the search index.
+ *
+ * When there are few matches, they are read first and their rows are read by id. When there are many, the list is read
+ * in its own order, with a look-up in the index table for each row. Neither way reads more than a bounded part of the
+ * list.
  */
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -9,26 +11,29 @@ import type { Db } from './db.js'
 import { lately, questionOf } from './lately.js'
 import { rowsAtOnce } from './prepared.js'
 
-/** Matches that are taken by id: reading so many rows costs about as much as walking to a page among as many. */
+/**
+ * The most matches that are read by id. Reading that many rows costs about as much as reading a page among as many
+ * matches.
+ */
 export const FEW_MAX = 4000
 
 export interface Narrowing {
   readonly where: SQL
-  /** The rows are taken by id, so that the list's own conditions are compared with few rows. */
+  /** The rows are read by id, so the list's own conditions are compared with few rows only. */
   readonly isFew: boolean
   /**
-   * A subquery of the matching records' `entity_id`, for a count that begins there: where they are too many to be taken by id,
-   * and few beside the rows that the list would be walked through to its end for.
+   * A subquery of the matching records' `entity_id`, for a count. It is used when there are too many matches to read by
+   * id, but few compared with the rows that a full pass over the list would read.
    */
   readonly matches?: SQL
-  /** The same matches with what a list is in the order of: what a deep page is sorted from. */
+  /** The same matches with the column of the list's order. A deep page is sorted from them. */
   readonly ranked?: Ranked
 }
 
-/** Rows beside the records that have no index in the order of the list, but are few enough to be sorted. */
+/** Rows of an index table without an index in the order of the list, but few enough to be sorted. */
 export interface Ranked {
   readonly table: SQLiteTable
-  /** The tenant and what is looked for. */
+  /** Conditions on the tenant and on the wanted value. */
   readonly where: SQL | undefined
   /** The column that names the record. */
   readonly id: SQLiteColumn
@@ -40,7 +45,7 @@ export interface Ranked {
 
 export interface SideTable {
   readonly table: SQLiteTable
-  /** The tenant and what is looked for, on columns of the side table that an index leads with. */
+  /** Conditions on the tenant and on the wanted value, on columns with which an index of the side table begins. */
   readonly where: SQL | undefined
   /** The column of the side table that names the record. */
   readonly entityId: SQLiteColumn
@@ -56,15 +61,15 @@ export const narrowBy = (db: Db, { table, where, entityId, id }: SideTable): Pro
     sql`EXISTS (SELECT 1 FROM ${table} WHERE ${and(where, sql`${entityId} = ${id}`)})`,
   )
 
-/** Questions with many answers: which way is taken changes no answer. */
+/** Queries with many matches. The way that is chosen does not change the result. */
 const many = lately<true>()
 
 /**
- * @param matches gives the `entity_id` of those that match, up to one more than few; `exists` decides for a row when there are
- * more.
+ * @param matches Returns the `entity_id` of the matches, up to one more than `FEW_MAX`. When there are more, `exists`
+ * decides for each row.
  */
 export async function narrowTo(db: Db, id: SQLiteColumn, matches: SQL, exists: SQL): Promise<Narrowing> {
-  // As one text: nothing here looks at the ids.
+  // As one text, because nothing here reads the ids.
   const list = db.database === 'sqlite' ? sql`json_group_array(entity_id)` : sql`json_agg(entity_id)`
   const query = db
     .select({ found: sql<number | string>`count(*)`, ids: sql<string | null>`CAST(${list} AS text)` })
@@ -78,16 +83,16 @@ export async function narrowTo(db: Db, id: SQLiteColumn, matches: SQL, exists: S
   return { where: exists, isFew: false }
 }
 
-/** A condition on the records' own columns, with an index behind the organization. */
+/** A condition on the records' own columns, with an index that begins with the organization. */
 export interface OwnCondition {
   readonly table: SQLiteTable
   readonly id: SQLiteColumn
-  /** The records among which is looked: of the organization, and what its index leaves out. */
+  /** The records that are searched: those of the organization, without those that the index leaves out. */
   readonly among: SQL | undefined
   readonly is: SQL
 }
 
-/** The records for which it is true: few by their ids, many by the way. */
+/** Narrows a list to records for which the condition is true: few are read by their ids, many while the list is read. */
 export function narrowWhere(db: Db, { table, id, among, is }: OwnCondition): Promise<Narrowing> {
   const matches = sql`SELECT ${id} AS entity_id FROM ${table} WHERE ${and(among, is)} LIMIT ${FEW_MAX + 1}`
   return narrowTo(db, id, matches, residual(db, is))
@@ -99,21 +104,21 @@ export const narrowToIds = (db: Db, id: SQLiteColumn, ids: readonly string[]): N
   isFew: true,
 })
 
-/** One parameter, whatever the number of ids: the statement stays the same. */
+/** One parameter for any number of ids, so the statement stays the same. */
 const isAmong = (db: Db, id: SQLiteColumn, ids: string): SQL =>
   db.database === 'sqlite'
     ? sql`${id} IN (SELECT value FROM json_each(${ids}))`
     : sql`${id} IN (SELECT jsonb_array_elements_text(${ids}::jsonb))`
 
-/** The conditions of a list together: those on its own columns, and what narrows it. */
+/** All conditions of a list: those on its own columns, and those that narrow it. */
 export function narrowed(db: Db, own: SQL | undefined, by: readonly Narrowing[]): SQL | undefined {
   const isFew = by.some((each) => each.isFew)
   return and(isFew && own !== undefined ? residual(db, own) : own, ...by.map(({ where }) => where))
 }
 
 /**
- * A condition that is compared with each row and leads to none. SQLite keeps no statistics: it would take an index of the
- * list's order before the ids.
+ * A condition that is compared with each row and does not select an index. SQLite has no statistics here and would
+ * prefer an index of the list's order to the ids.
  */
 export const residual = (db: Db, condition: SQL): SQL =>
   db.database === 'sqlite' ? sql`((${condition}) IS TRUE)` : condition

@@ -1,10 +1,10 @@
 /**
- * Refuses a write that is asked for inside a write: it would wait for itself, and everything behind it too.
+ * Refuses a write that is started inside another write, because it would wait for itself and block every later write.
  *
- * A write on SQLite runs to its end in one turn of the event loop, because statements do not wait. So whatever asks for
- * a write in the turn in which another one runs was called by that one. This costs a flag; the async context that would
- * carry the same knowledge costs a hook call for every promise of the process. A write that does wait for something
- * outside the database is beyond the guard after its first turn; it is reported by name as a slow write.
+ * On SQLite a write runs to its end in one turn of the event loop, because its statements do not wait. So code that
+ * starts a write in the turn in which another one runs was called by that one. This check costs one flag; async context
+ * would cost a hook call for every promise of the process. The guard cannot detect a write that waits for something
+ * outside the database after its first turn; such a write is reported by name as a slow write.
  */
 import type { Maybe } from '../maybe.js'
 
@@ -32,7 +32,7 @@ export function nestingGuard(): NestingGuard {
     isWriting: () => isWriting,
     async run(write) {
       isWriting = true
-      // One for all writes of the turn: nothing but writes runs in the turn of a group.
+      // One callback for all writes of the turn, because only writes run in the turn of a group.
       if (!isEndArranged) {
         isEndArranged = true
         process.nextTick(endOfTurn)

@@ -7,10 +7,30 @@ import { checkLogin } from './postgres-login.js'
 import { nodePostgresPool, type PoolOptions } from './postgres-pool.js'
 import { openSqlite, type SqliteOptions, type SqliteStore } from './sqlite.js'
 
-export async function openSqliteStore(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
+/** The migrations that brought the database to the schema of this build. */
+export interface Migrated {
+  readonly migrations: number
+  readonly ms: number
+}
+
+export interface MigrationOptions {
+  /** Called when migrations were applied. */
+  readonly onMigrated?: (migrated: Migrated) => void
+}
+
+async function telling({ onMigrated }: MigrationOptions, migrate: () => Promise<number[]>): Promise<void> {
+  const startedMs = performance.now()
+  const { length: migrations } = await migrate()
+  if (migrations > 0) onMigrated?.({ migrations, ms: Math.round(performance.now() - startedMs) })
+}
+
+export async function openSqliteStore(
+  file: string,
+  options: SqliteOptions & MigrationOptions = {},
+): Promise<SqliteStore> {
   const store = openSqlite(file, options)
   try {
-    await migrateSqlite(store.writer)
+    await telling(options, () => migrateSqlite(store.writer))
     return store
   } catch (error) {
     await store.close()
@@ -18,19 +38,25 @@ export async function openSqliteStore(file: string, options: SqliteOptions = {})
   }
 }
 
-export interface PostgresStoreOptions extends Omit<PoolOptions, 'url'>, PostgresOptions {
-  /** Of the owner of the tables: migrations use it, and both pools unless they have logins of their own. */
+export interface PostgresStoreOptions extends Omit<PoolOptions, 'url'>, PostgresOptions, MigrationOptions {
+  /**
+   * The address with the owner of the tables as its user. Migrations use it, and so do both pools unless they have
+   * logins of their own.
+   */
   readonly url: string
-  /** A login that can become the tenants' role alone. */
+  /** A login that can take only the tenants' role. */
   readonly tenantUrl?: string | undefined
-  /** A login that can become the system's role alone. */
+  /** A login that can take only the system's role. */
   readonly systemUrl?: string | undefined
 }
 
-/** @throws BadSettings that says what to grant or revoke when a login of its own can become more or less than its role. */
+/**
+ * @throws BadSettings that says what to grant or revoke, when a separate login can take more or fewer roles than its
+ * own.
+ */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, tenantUrl, systemUrl } = options
-  await migratePostgres(url)
+  await telling(options, () => migratePostgres(url))
   if (tenantUrl !== undefined) await checkLogin('DATABASE_TENANT_URL', tenantUrl, TENANT_ROLE)
   if (systemUrl !== undefined) await checkLogin('DATABASE_SYSTEM_URL', systemUrl, SYSTEM_ROLE)
   const pool = (own: string | undefined) => nodePostgresPool({ ...options, url: own ?? url })

@@ -1,8 +1,10 @@
 /**
- * The bus between processes that share a PostgreSQL database and have no Redis: `LISTEN` and `NOTIFY` on one connection of its
- * own, beside the pools. A pooler by transaction takes a `LISTEN` and delivers nothing, so the connection counts only after
- * it has heard itself; until then, and whenever it is lost, this process hears itself alone and says so (`isShared`).
- * Source: spec platform 26.3; ADR 75.
+ * The bus between processes that share a PostgreSQL database and have no Redis: `LISTEN` and `NOTIFY` on a separate
+ * connection.
+ *
+ * A pooler in transaction mode accepts `LISTEN` and delivers nothing. So the connection counts as working only after it
+ * has received its own message. Until then, and while it is lost, this process reaches only itself and reports so
+ * (`isShared`). Source: spec platform 26.3; ADR 75.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -10,12 +12,12 @@ import type { Log } from '../log/log.js'
 import { type Bus, localBus } from '../redis/redis.js'
 
 const CHANNEL = 'plumbline_bus'
-/** PostgreSQL takes 8000 bytes less one. */
+/** PostgreSQL limits a payload to less than 8000 bytes. */
 const BYTES_MAX = 7999
 const CONNECT_MS_MAX = 5000
 const ECHO_MS_MAX = 2000
 const RETRY_MS_MAX = 5000
-/** How often a silent connection is asked whether it still hears. */
+/** How often an idle connection is tested. */
 const ASK_MS = 30_000
 
 interface Told {
@@ -25,7 +27,7 @@ interface Told {
 
 const ECHO = 'bus.echo'
 
-/** @param url a login that may connect; it needs no right on any table. */
+/** @param url A login that may connect. It needs no rights on tables. */
 export const postgresBus = (url: string, log: Log): Bus => new PostgresBus(url, log)
 
 class PostgresBus implements Bus {
@@ -101,7 +103,7 @@ class PostgresBus implements Bus {
     else this.#local.publish(told.channel, told.message)
   }
 
-  /** Says something and waits to hear it: then everybody else hears it too. */
+  /** Sends a message and waits to receive it. When it arrives, every other process receives messages too. */
   async #ask(opened: pg.Client): Promise<void> {
     const id = randomUUID()
     const echo = new Promise<boolean>((resolve) => {

@@ -1,6 +1,7 @@
 /**
- * A login of its own for one of the two pools is there so that anyone who gets hold of a connection can become nobody else.
- * Whether it keeps that promise is asked once, at the start: a login that can become more would only look safe.
+ * Checks the separate logins of the two pools. Such a login can take one role only, so that an attacker who gets hold of
+ * a connection cannot take another. The server checks this once, at the start: a login that can take more roles would
+ * only look safe.
  */
 import pg from 'pg'
 import { BadSettings } from '../settings/bad-settings.js'
@@ -8,9 +9,9 @@ import { BadSettings } from '../settings/bad-settings.js'
 export interface Login {
   readonly name: string
   readonly database: string
-  /** Roles other than itself that it can become. */
+  /** The roles that the login can take, other than itself. */
   readonly others: string[]
-  /** Superusers, and those who bypass row security or own tables, are held by no policy. */
+  /** True for superusers, and for logins that bypass row security or own tables: no policy restricts them. */
   readonly isAbove: boolean
   readonly hasTables: boolean
 }
@@ -22,8 +23,8 @@ const LOOK = `SELECT current_user AS name, current_database() AS database,
   EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname = 'schema_migrations') AS "hasTables"`
 
 /**
- * @param setting names the address in messages, which never hold the address itself.
- * @throws BadSettings with what to do.
+ * @param setting The name of the setting, used in messages. They never contain the address.
+ * @throws BadSettings that says what to do.
  */
 export async function checkLogin(setting: string, url: string, role: string): Promise<void> {
   const problem = loginProblem(await look(setting, url), role)
@@ -32,7 +33,7 @@ export async function checkLogin(setting: string, url: string, role: string): Pr
 
 async function look(setting: string, url: string): Promise<Login> {
   const client = new pg.Client({ connectionString: url, application_name: 'plumbline login check' })
-  // A connection that breaks fails the question; without a listener it would end the process.
+  // A broken connection fails the query. Without a listener its error would end the process.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -46,7 +47,7 @@ async function look(setting: string, url: string): Promise<Login> {
   }
 }
 
-/** What is wrong with the login as one that is to become `role` and nobody else; null when nothing is. */
+/** Returns why the login is not one that can take `role` and no other role; null when it is. */
 export function loginProblem(login: Login, role: string): string | null {
   const { name, database, others } = login
   if (!login.hasTables) return `the database ${database} is not the one of DATABASE_URL`

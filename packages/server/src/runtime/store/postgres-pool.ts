@@ -128,7 +128,7 @@ class NodePostgresPool implements PgPool {
     try {
       return await this.#pool.connect()
     } catch (error) {
-      throw unavailable('the database gave no connection in time; try again', error)
+      throw unavailable('no database connection became free in time; try again', error)
     }
   }
 }

@@ -1,26 +1,29 @@
 /**
- * Single reads of one authority on PostgreSQL. A read on its own is a transaction: BEGIN with the role and the organization, the
- * statement, COMMIT, sent in one packet. While all connections are busy, reads of the same authority that wait for one share
- * the next: one transaction, one packet, one wake-up of each side for all of them.
+ * Single reads of one authority on PostgreSQL.
  *
- * INVARIANT: a transaction begins after every read of it was asked for, and each statement sees what was committed before it
- * ran (READ COMMITTED), so that nobody can tell whether reads shared a transaction. A read that fails takes no other with it.
+ * A read is a transaction: BEGIN with the role and the organization, the statement, COMMIT, sent in one packet. While
+ * all connections are busy, waiting reads of the same authority share the next one: one transaction, one packet and one
+ * wake-up of each side for all of them.
+ *
+ * INVARIANT: a transaction begins after each of its reads was requested, and each statement sees what was committed
+ * before it ran (READ COMMITTED). So no caller can tell whether reads shared a transaction. A read that fails does not
+ * make other reads fail.
  */
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import { isConnectionLoss, isLostStatement, unavailable } from './database-error.js'
 import type { Send } from './named-statements.js'
 
-/** At most so many share a transaction, so that a slow read holds up few. */
+/** The most reads in one transaction, so that a slow read delays few others. */
 const SHARED_MAX = 8
-/** What PostgreSQL says of a statement that follows a failed one in its transaction. */
+/** The SQLSTATE of a statement after a failed one in its transaction. */
 const IN_FAILED_TRANSACTION = '25P02'
 
-/** `run` reports a client that is no longer in a known state. */
+/** `run` calls `broken` for a client whose state is unknown. */
 export type WithClient = <T>(run: (client: pg.PoolClient, broken: () => void) => Promise<T>) => Promise<T>
 
 export interface SharedReadsOptions {
-  /** Takes the role, names the organization, and bounds the time of a statement. */
+  /** Sets the role, the organization, and the statement timeout. */
   readonly begin: string
   /** How many connections the reads of this authority use at once. */
   readonly lanesMax: number
@@ -35,7 +38,7 @@ interface Read {
   readonly values: unknown[]
   readonly resolve: (result: pg.QueryResult) => void
   readonly reject: (error: unknown) => void
-  /** It failed because of another read, or its connection was lost: it runs once more, by itself. */
+  /** The read failed because of another read, or its connection was lost. It runs once more, alone. */
   isSecondTry: boolean
 }
 
@@ -52,14 +55,17 @@ export function sharedReads({ begin, lanesMax, waitingMax, withClient, send }: S
       try {
         await withClient((client, broken) => together(client, broken, share()))
       } catch (error) {
-        // No connection came. The other lanes have theirs, and take the rest.
+        // No connection was available. The other lanes have theirs and take the remaining reads.
         for (const read of share()) read.reject(error)
       }
     }
     lanes -= 1
   }
 
-  /** What one lane takes, once its connection is there: one read while the lanes suffice, more when reads queue up. */
+  /**
+   * The reads that a lane takes once it has a connection: one read while there are enough lanes, more when reads queue
+   * up.
+   */
   function share(): Read[] {
     const size = Math.min(SHARED_MAX, Math.ceil(waiting.length / lanes))
     const secondTry = waiting.slice(0, size).findIndex((read) => read.isSecondTry)
@@ -99,14 +105,17 @@ export function sharedReads({ begin, lanesMax, waitingMax, withClient, send }: S
     })
 }
 
-/** A pooled connection may have died unnoticed, and a statement may have followed a failed one: a read may be sent again. */
+/** True when a read may be sent again: its pooled connection died unnoticed, or its statement followed a failed one. */
 function mayRunAgain(error: unknown): boolean {
   return (
     isConnectionLoss(error) || isLostStatement(error) || (error as { code?: unknown }).code === IN_FAILED_TRANSACTION
   )
 }
 
-/** node-postgres writes each message by itself; held back together they cost one system call, and PostgreSQL one wake-up. */
+/**
+ * node-postgres writes each message separately. Written together they cost one system call, and PostgreSQL wakes up
+ * once.
+ */
 function inOnePacket<T>(client: pg.PoolClient, send: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   stream.cork()

@@ -1,7 +1,9 @@
 /**
- * The store on PostgreSQL: two roles besides the owner, two pools. Every statement of a tenant runs in a transaction that
- * begins by taking the tenant's role and naming the organization, which row-level security reads; nothing is kept in the
- * session, so that pooling by transaction works. Source: spec platform 25.3.
+ * The store on PostgreSQL: two roles besides the owner, and two pools.
+ *
+ * Every statement of a tenant runs in a transaction that begins by setting the tenant's role and the organization,
+ * which row security reads. Nothing is stored in the session, so pooling by transaction works. Source: spec platform
+ * 25.3.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -27,10 +29,10 @@ export const TENANT_ROLE = 'plumbline_tenant'
 export const SYSTEM_ROLE = 'plumbline_system'
 
 const ATTEMPTS_MAX = 5
-/** Scopes of tenants that are kept with their prepared statements. */
+/** The most tenant scopes that are cached with their prepared statements. */
 const TENANTS_MAX = 1000
 
-/** One connection that a transaction may hold: node-postgres and PGlite alike. */
+/** One connection for a transaction, of node-postgres or of PGlite. */
 export interface PgSession {
   /** drizzle over the session. The same object each time the same connection is used. */
   readonly builders: object
@@ -42,8 +44,8 @@ export interface PgSession {
 export interface PgPool {
   use<T>(run: (session: PgSession) => Promise<T>): Promise<T>
   /**
-   * drizzle whose every statement is a transaction of its own that starts with `begin`, sent together with the statement
-   * in one round trip. Absent where the driver cannot do that.
+   * drizzle, with every statement as a transaction of its own that starts with `begin`, sent together in one round
+   * trip. Absent when the driver cannot do that.
    */
   statements?(begin: string): object
   /** Fails when the database does not answer. */
@@ -51,16 +53,16 @@ export interface PgPool {
   close(): Promise<void>
 }
 
-/** A pool for each authority, so that each may log in as somebody who can become nothing else. */
+/** One pool for each authority, so that each may use a login that can take no other role. */
 export interface PgPools {
   readonly tenant: PgPool
   readonly system: PgPool
 }
 
 export interface PostgresOptions {
-  /** A statement that runs longer is cancelled, in ms. */
+  /** The statement timeout in ms; PostgreSQL cancels a statement that runs longer. */
   readonly statementTimeoutMs?: number
-  /** Told about a write that has been open for 50 ms. */
+  /** Called for a write that has been open for 50 ms. */
   readonly onSlowWrite?: OnSlowWrite
 }
 
@@ -77,7 +79,10 @@ function dbOver(builders: object): Db {
   })
 }
 
-/** Sets the role and, for a tenant, whose rows row-level security shows. Ends with the transaction. */
+/**
+ * Sets the role and, for a tenant, the organizations whose rows row security shows. The settings end with the
+ * transaction.
+ */
 function settingsOf(key: TenantKey | null, statementTimeoutMs: number): string {
   const limits = `SET LOCAL statement_timeout = ${statementTimeoutMs}`
   if (key === null) return `SET LOCAL ROLE ${SYSTEM_ROLE}; ${limits}`
@@ -87,9 +92,9 @@ function settingsOf(key: TenantKey | null, statementTimeoutMs: number): string {
   return `SET LOCAL ROLE ${TENANT_ROLE}; SET LOCAL app.org = '${key.orgId}'; SET LOCAL app.readable = '{${key.readableOrgIds.join(',')}}'; ${limits}`
 }
 
-/** What became of a transaction that failed. */
+/** The outcome of a transaction that failed. */
 class TransactionError extends Error {
-  /** The failure came with the COMMIT: it may have happened. */
+  /** The failure happened at COMMIT, so the transaction may have been committed. */
   readonly isUncertain: boolean
 
   constructor(isUncertain: boolean, cause: unknown) {
@@ -100,13 +105,13 @@ class TransactionError extends Error {
 
 async function transaction<T>(pool: PgPool, begin: string, run: (session: PgSession) => Promise<T>): Promise<T> {
   return pool.use(async (session) => {
-    // One round trip: the role and the organization last until the transaction ends, whatever happens in it.
+    // One round trip. The role and the organization last until the transaction ends, whatever happens in it.
     await session.exec(begin)
     let value: T
     try {
       value = await run(session)
     } catch (error) {
-      // A session that cannot roll back is thrown away by its pool, which rolls back too.
+      // A pool discards a session that cannot roll back, and that rolls back too.
       await session.exec('ROLLBACK').catch(() => undefined)
       throw error
     }
@@ -119,7 +124,7 @@ async function transaction<T>(pool: PgPool, begin: string, run: (session: PgSess
   })
 }
 
-/** Runs `attempt` again after a conflict between transactions, or when its connection was lost before the COMMIT. */
+/** Runs `attempt` again after a conflict between transactions, or when its connection was lost before COMMIT. */
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {
     try {
@@ -131,13 +136,13 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
       if (refusal !== null) throw refusal
       if (isUncertain) {
         throw unavailable(
-          'the connection to the database was lost; look whether the change was made before trying again',
+          'the connection to the database was lost; check whether the change was made before trying again',
           error,
         )
       }
       const isTransient = isSerializationFailure(error) || isConnectionLoss(error) || isLostStatement(error)
       if (isTransient && count < ATTEMPTS_MAX) {
-        // Those who met wait for different times, or they would meet again.
+        // Random waits, so that transactions that were in conflict do not meet again.
         await sleep(randomInt(1, 10 * 2 ** count))
         continue
       }
@@ -157,7 +162,7 @@ async function guarded<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @param pools one pool serves both where there is only one session. */
+/** @param pools One pool serves both authorities when there is only one session. */
 export function storeOver(pools: PgPools | PgPool, options: PostgresOptions = {}): Store {
   const { statementTimeoutMs = 10_000, onSlowWrite } = options
   const { tenant, system } = 'use' in pools ? { tenant: pools, system: pools } : pools
@@ -225,12 +230,15 @@ export function storeOver(pools: PgPools | PgPool, options: PostgresOptions = {}
   }
 }
 
-/** `FOR UPDATE` where the database has row locks; SQLite has one writer, so a write already holds everything. */
+/** `FOR UPDATE` on a database with row locks. SQLite has one writer, so a write already excludes all others. */
 export async function lockRow(tx: Tx, table: string, id: string): Promise<void> {
   if (tx.database === 'pg') await tx.rows(sql`SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} FOR UPDATE`)
 }
 
-/** `lockRow` for several, always in the order of their ids, so that two who want the same rows never wait for each other. */
+/**
+ * `lockRow` for several rows, always in the order of their ids, so that two transactions that want the same rows cannot
+ * deadlock.
+ */
 export async function lockRows(tx: Tx, table: string, ids: readonly string[]): Promise<void> {
   if (tx.database !== 'pg' || ids.length === 0) return
   const list = sql.join(
@@ -239,3 +247,18 @@ export async function lockRows(tx: Tx, table: string, ids: readonly string[]): P
   )
   await tx.rows(sql`SELECT 1 FROM ${sql.identifier(table)} WHERE id IN (${list}) ORDER BY id FOR UPDATE`)
 }
+
+/**
+ * Lets the transactions that name this take turns until they end, for what has no row to lock yet. On SQLite they take
+ * turns anyway.
+ */
+export async function lockName(tx: Tx, name: string): Promise<void> {
+  if (tx.database === 'pg') await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`)
+}
+
+/** A query whose rows it locks, without those that another transaction has locked. Unchanged on SQLite. */
+export function skippingLocked<Q>(db: Pick<Db, 'database'>, query: Q): Q {
+  if (db.database === 'sqlite') return query
+  return (query as Lockable).for('update', { skipLocked: true }) as Q
+}
+type Lockable = { for(strength: 'update', config: { readonly skipLocked: true }): unknown }

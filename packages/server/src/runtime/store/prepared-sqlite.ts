@@ -1,10 +1,10 @@
 /**
- * Runs a prepared query of drizzle on SQLite without asking again at each call what each value and each column is: the
- * codecs of its parameters and columns are looked up once. Handling a value by drizzle costs more than the database needs
- * for it. A query of another form than those here (joins, aggregates in objects) is left to drizzle.
+ * Runs a prepared query of drizzle on SQLite with the codecs of its parameters and columns looked up once, not again at
+ * each call. Drizzle's handling of a value costs more than the database needs for it. Drizzle runs queries of other
+ * forms (joins, aggregates in objects) itself.
  *
- * This reads what drizzle keeps in a prepared query and does not document, so `prepared.test.ts` compares it with drizzle
- * itself, and a query without the expected parts falls back.
+ * This reads undocumented parts of a prepared query. So `prepared.test.ts` compares it with drizzle, and a query
+ * without the expected parts falls back to drizzle.
  */
 import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm'
 
@@ -29,7 +29,7 @@ type Codec = (value: unknown) => unknown
 
 interface Binding {
   readonly name: string | null
-  /** Of a parameter that is the same at each call. */
+  /** The value of a parameter that is the same at each call. */
   readonly constant: unknown
   readonly encode: Codec | null
 }
@@ -49,7 +49,7 @@ function bindingOf(parameter: unknown): Binding {
   return { name: null, constant: parameter, encode: null }
 }
 
-/** Null for a field that drizzle reads in a way of its own, such as one of a joined table. */
+/** Null for a field that drizzle reads in another way, such as one of a joined table. */
 function readingOf({ path, field }: NonNullable<Kept['fields']>[number]): Reading | null {
   const [name, ...rest] = path
   if (name === undefined || rest.length > 0) return null
@@ -69,7 +69,7 @@ function boundBy({ name, constant, encode }: Binding, values: Values): unknown {
   return encode === null ? value : encode(value)
 }
 
-/** @returns runs the query with the values at once; null for a form that is left to drizzle. */
+/** @returns A function that runs the query with the values synchronously; null for a form that drizzle runs. */
 export function runnerOf(prepared: unknown): ((values: Values) => unknown) | null {
   const { stmt, query, fields, customResultMapper, executeMethod } = prepared as Kept
   if (stmt === undefined || query?.params === undefined || customResultMapper !== undefined) return null

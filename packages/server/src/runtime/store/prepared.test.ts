@@ -1,11 +1,11 @@
 /** A prepared query answers what the same query of drizzle answers, on both databases and for every kind of column. */
 import { and, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { identityApp, signUp } from '../../../test/support/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
 import type { Store } from './db.js'
-import { insertNew, insertRows, placeholders, prepared } from './prepared.js'
+import { insertNew, insertRows, placeholders, prepared, updateRow } from './prepared.js'
 
 const rolesOf = prepared((db, value: (name: 'orgId' | 'grantsLevel') => Placeholder) => {
   const { roles } = identityTables(db)
@@ -54,7 +54,7 @@ const ROW = {
   updatedAtMs: 1_790_000_000_001,
 }
 
-await describeStores('prepared queries', IN_PROCESS, (open) => {
+await describeStores('prepared queries', BOTH_DATABASES, (open) => {
   let store: Store
   let orgId: string
   beforeAll(async () => {
@@ -109,6 +109,42 @@ await describeStores('prepared queries', IN_PROCESS, (open) => {
     expect(flat).toEqual(builtFlat)
     expect(both).toEqual(builtBoth)
     expect(both.length).toBeGreaterThan(0)
+  })
+
+  it('updates columns of every kind as the builder does, of one row, and leaves the others', async () => {
+    const id = ROW.id.replaceAll('1', '7')
+    const changes = [
+      { builtIn: true, permissions: ['it’s', '"quoted"'], description: 'two\nlines' },
+      { revision: 7, updatedAtMs: 1_790_000_000_009 },
+      { builtIn: false, permissions: [], description: undefined },
+      {},
+    ]
+    const { updated, built } = await store.system.write(async (tx) => {
+      const { roles } = identityTables(tx)
+      const read = async () => (await tx.select().from(roles).where(eq(roles.id, id)))[0]
+      const start = { ...ROW, orgId, id, nameKey: id }
+      await insertRows(tx, roles, [start])
+      const updated: unknown[] = []
+      for (const columns of [...changes, ...changes]) {
+        await updateRow(tx, roles, id, columns as object)
+        updated.push(await read())
+      }
+      await tx.delete(roles).where(eq(roles.id, id))
+      await insertRows(tx, roles, [start])
+      const built: unknown[] = []
+      for (const columns of [...changes, ...changes]) {
+        if (Object.keys(columns).length > 0) await tx.update(roles).set(columns).where(eq(roles.id, id))
+        built.push(await read())
+      }
+      await tx.delete(roles).where(eq(roles.id, id))
+      return { updated, built }
+    })
+    expect(updated).toEqual(built)
+    const others = await store.system.read((db) => {
+      const { roles } = identityTables(db)
+      return db.select().from(roles).where(eq(roles.revision, 7))
+    })
+    expect(others).toEqual([])
   })
 
   it('insert rows as the builder does, in the order given, or none of them', async () => {

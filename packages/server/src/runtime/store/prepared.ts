@@ -8,14 +8,17 @@
  *     })
  *     const [role] = await roleById(context.db, { orgId: tenantId(context), id })
  */
-import { getTableColumns, type Placeholder, sql, type Table } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { eq, getTableColumns, type Placeholder, sql, type Table } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Maybe } from '../maybe.js'
 import type { Db } from './db.js'
 import { statementName } from './named-statements.js'
 import { runnerOf } from './prepared-sqlite.js'
 
-/** What drizzle's builders of both databases have in common. PostgreSQL's take a name, under which the session keeps the statement. */
+/**
+ * What drizzle's builders of both databases have in common. Those of PostgreSQL take a name under which the session
+ * stores the statement.
+ */
 interface Preparable<R> {
   toSQL(): { sql: string }
   prepare(name?: string): { execute(values?: Record<string, unknown>): PromiseLike<R> | R | { sync(): R } }
@@ -46,14 +49,17 @@ export function prepared<Names extends string, Q extends Preparable<unknown>>(
   }
 }
 
-/** Runs a query that is built for this call. On SQLite its rows are read as those of `prepared`: drizzle takes longer for a row than the database. */
+/**
+ * Runs a query that is built for this call. On SQLite its rows are read as those of `prepared`, because drizzle takes
+ * longer for a row than the database.
+ */
 export async function rowsAtOnce<Q extends Preparable<unknown>>(db: Db, query: Q): Promise<RowsOf<Q>> {
   const built = query.prepare()
   const own = db.database === 'sqlite' ? runnerOf(built) : null
   return (own === null ? await built.execute() : own({})) as RowsOf<Q>
 }
 
-/** A placeholder for every column of the table, named as its field: the values of an insert of whole rows. */
+/** A placeholder for every column of the table, named like its field: the values for inserting whole rows. */
 export function placeholders<T extends Table>(
   table: T,
   value: (name: keyof T['$inferSelect'] & string) => Placeholder,
@@ -68,7 +74,11 @@ const inserts = new WeakMap<Table, Insert>()
 
 const newInserts = new WeakMap<Table, Insert>()
 
-/** Inserts a row of the table, all its fields given. @returns false where a row with one of its keys is there: nothing was written. */
+/**
+ * Inserts a row with all its fields.
+ *
+ * @returns False when a row with one of its keys exists. Nothing was written then.
+ */
 export async function insertNew<T extends SQLiteTable>(db: Db, table: T, row: T['$inferSelect']): Promise<boolean> {
   let insert = newInserts.get(table)
   if (insert === undefined) {
@@ -77,7 +87,7 @@ export async function insertNew<T extends SQLiteTable>(db: Db, table: T, row: T[
         .insert(table)
         .values(placeholders(table, value) as never)
         .onConflictDoNothing()
-      // SQLite tells how many rows changed; for `RETURNING` it would open a table beside at each execution.
+      // SQLite returns how many rows changed. For `RETURNING` it would open an extra table at each execution.
       return own.database === 'sqlite' ? unlessThere : unlessThere.returning({ one: sql`1` })
     })
     newInserts.set(table, insert)
@@ -86,7 +96,10 @@ export async function insertNew<T extends SQLiteTable>(db: Db, table: T, row: T[
   return ('changes' in outcome ? outcome.changes : outcome.length) > 0
 }
 
-/** Inserts rows of the table, all their fields given: SQLite runs one prepared statement for each, PostgreSQL is asked once. */
+/**
+ * Inserts rows with all their fields. SQLite runs one prepared statement for each row; PostgreSQL gets one statement
+ * for many.
+ */
 export async function insertRows<T extends SQLiteTable>(
   db: Db,
   table: T,
@@ -105,8 +118,91 @@ export async function insertRows<T extends SQLiteTable>(
     inserts.set(table, insert)
   }
   for (const row of rows) {
-    // Without a wait: SQLite has done it.
+    // Synchronous: SQLite has finished.
     const done = insert(db, row)
     if (done instanceof Promise) await done
   }
+}
+
+const upserts = new WeakMap<Table, Insert>()
+/** A statement of PostgreSQL may have at most 65,535 values. */
+const ROWS_AT_ONCE = 500
+
+/** Inserts rows with all their fields, or replaces rows with the same key. Otherwise like `insertRows`. */
+export async function upsertRows<T extends SQLiteTable>(
+  db: Db,
+  table: T,
+  rows: readonly T['$inferSelect'][],
+  key: readonly SQLiteColumn[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const set = Object.fromEntries(
+    Object.entries(getTableColumns(table))
+      .filter(([, column]) => !key.includes(column as SQLiteColumn))
+      .map(([field, column]) => [field, sql.raw(`excluded."${column.name}"`)]),
+  )
+  const conflict = { target: [...key], set: set as never }
+  if (db.database === 'pg') {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await db
+        .insert(table)
+        .values(rows.slice(at, at + ROWS_AT_ONCE) as never)
+        .onConflictDoUpdate(conflict)
+    }
+    return
+  }
+  let upsert = upserts.get(table)
+  if (upsert === undefined) {
+    upsert = prepared((own, value: (name: string) => Placeholder) =>
+      own
+        .insert(table)
+        .values(placeholders(table, value) as never)
+        .onConflictDoUpdate(conflict),
+    )
+    upserts.set(table, upsert)
+  }
+  for (const row of rows) {
+    const done = upsert(db, row)
+    if (done instanceof Promise) await done
+  }
+}
+
+type Update = (db: Db, values: Readonly<Record<string, unknown>>) => Maybe<unknown>
+/** By table: the statements by the columns that they set. */
+const updates = new WeakMap<Table, Map<string, Update>>()
+/** The placeholder of the row's id. No field has such a name. */
+const ROW_ID = '#id'
+
+/**
+ * Sets columns of the row with this `id`. A statement is built once for each set of columns; columns that are undefined
+ * stay as they are.
+ */
+export async function updateRow<T extends SQLiteTable & { readonly id: SQLiteColumn }>(
+  db: Db,
+  table: T,
+  id: string,
+  columns: Partial<T['$inferSelect']>,
+): Promise<void> {
+  const known = getTableColumns(table) as Record<string, SQLiteColumn>
+  const names = Object.keys(columns)
+    .filter((name) => known[name] !== undefined && columns[name as keyof typeof columns] !== undefined)
+    .sort()
+  if (names.length === 0) return
+  let byColumns = updates.get(table)
+  if (byColumns === undefined) {
+    byColumns = new Map()
+    updates.set(table, byColumns)
+  }
+  let update = byColumns.get(names.join())
+  if (update === undefined) {
+    update = prepared((own, value: (name: string) => Placeholder) =>
+      own
+        .update(table)
+        .set(Object.fromEntries(names.map((name) => [name, sql`${sql.param(value(name), known[name])}`])) as never)
+        .where(eq(table.id, value(ROW_ID))),
+    )
+    byColumns.set(names.join(), update)
+  }
+  const done = update(db, { ...columns, [ROW_ID]: id })
+  if (done instanceof Promise) await done
 }

@@ -1,6 +1,6 @@
 /**
- * Why a connection to PostgreSQL did not come about, and what to do: in words that hold the host of the address, and neither
- * the user nor the password.
+ * Why a connection to PostgreSQL failed, and what to do. The text contains the host of the address, and neither the
+ * user nor the password.
  */
 
 const UNREACHABLE: ReadonlySet<string> = new Set([
@@ -9,9 +9,9 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 /** By SQLSTATE. */
 const REFUSALS: Readonly<Record<string, (database: string) => string>> = {
   '28P01': () => 'the user or its password is wrong',
-  '28000': () => 'the user does not exist, or may not sign in from here (pg_hba.conf)',
-  '3D000': (database) => `there is no database ${database}: make it with CREATE DATABASE`,
-  '53300': () => 'it takes no more connections: raise max_connections, or lower DATABASE_POOL_MAX',
+  '28000': () => 'the user does not exist, or cannot sign in from here (pg_hba.conf)',
+  '3D000': (database) => `there is no database ${database}: create it with CREATE DATABASE`,
+  '53300': () => 'it accepts no more connections: increase max_connections, or lower DATABASE_POOL_MAX',
   '57P03': () => 'it is starting or stopping: try again',
 }
 

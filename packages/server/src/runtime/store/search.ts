@@ -1,7 +1,8 @@
 /**
- * Search for a part of a text: a row of folded text beside each record, written in the transaction of the record, with an
- * index of trigrams over it (SQLite FTS5, PostgreSQL pg_trgm). What is found holds the text exactly, letters of either
- * case alike. A text of one or two characters has no trigram: the newest texts of the tenant are read for it.
+ * Search for a part of a text. Each record has a row of folded text in a separate table, written in the transaction of
+ * the record, with a trigram index (SQLite FTS5, PostgreSQL pg_trgm). A match contains the text exactly,
+ * case-insensitively. A text of one or two characters has no trigram, so the newest texts of the tenant are read for
+ * it.
  *
  * Every query names the organization. Source: spec platform 25.4.
  */
@@ -17,12 +18,14 @@ import { prepared } from './prepared.js'
 import { grantToOwner, makeRole, PROCEDURE_ROLE } from './role-statements.js'
 import type { Guards } from './table-set.js'
 
-/** Of a text shorter than a trigram, so many of the tenant's newest records are looked at. */
+/** For a text shorter than a trigram, this many of the tenant's newest records are read. */
 export const SHORT_SCAN_MAX = 20_000
 export const TRIGRAM = 3
 
-/** The search texts of one kind of record. Its domain lists it as a tenant's table, shared when
- * `is_shared`, and adds `searchGuards` of its name. */
+/**
+ * The search texts of one kind of record. Its domain lists it as a tenant's table, shared when `is_shared`, and adds
+ * `searchGuards` with its name.
+ */
 export const searchTable = (k: Kit, name: string) =>
   k.table(
     name,
@@ -30,15 +33,18 @@ export const searchTable = (k: Kit, name: string) =>
       position: k.position('position'),
       orgId: k.text('org_id').notNull(),
       entityId: k.text('entity_id').notNull(),
-      /** One trigram that stands for the organization, so that the index of all tenants is entered by the tenant. */
+      /**
+       * One trigram that identifies the organization, so that the tenant selects a part of the index that all tenants
+       * share.
+       */
       scope: k.text('scope').notNull(),
       /** Other organizations may read the record. */
       isShared: k.bool('is_shared').notNull(),
       isActive: k.bool('is_active').notNull(),
       createdAtMs: k.epochMs('created_at_ms').notNull(),
-      /** What the record is called. */
+      /** The name of the record. */
       title: k.text('title').notNull(),
-      /** What else is searched. */
+      /** The other text that is searched. */
       body: k.text('body').notNull(),
     },
     (t) => [k.uniqueIndex(`${name}_entity`).on(t.orgId, t.entityId), k.index(`${name}_newest`).on(t.orgId, t.position)],
@@ -56,10 +62,12 @@ export interface SearchText {
   readonly body: string
 }
 
-/** PostgreSQL stores no NUL; nobody looks for one. */
+/** PostgreSQL stores no NUL, and nobody searches for one. */
 export const fold = (text: string): string => text.toLowerCase().replaceAll('\0', '')
 
-/** 42 bits of the organization as three ideographs. Two that share them only cost time: `org_id` is compared too. */
+/**
+ * 42 bits of the organization's id as three ideographs. A collision only costs time, because `org_id` is compared too.
+ */
 export function scopeOf(orgId: string): string {
   const digest = createHash('sha256').update(orgId).digest()
   return [0, 2, 4].map((at) => String.fromCharCode(0x4e00 + (digest.readUInt16BE(at) & 0x3fff))).join('')
@@ -69,7 +77,7 @@ type Put = (tx: Tx, values: Readonly<Record<keyof SearchRow, unknown>>) => Maybe
 type SearchRow = Omit<SearchTable['$inferSelect'], 'position'>
 const puts = new WeakMap<SearchTable, Put>()
 
-/** Every change of a record sets its text, so the statement is built once a table. */
+/** Every change of a record sets its text, so the statement is built once for each table. */
 function putInto(table: SearchTable): Put {
   let put = puts.get(table)
   if (put === undefined) {
@@ -77,7 +85,7 @@ function putInto(table: SearchTable): Put {
       const text = { title: value('title'), body: value('body') }
       const shown = { isShared: value('isShared'), isActive: value('isActive') }
       const row = { orgId: value('orgId'), entityId: value('entityId'), scope: value('scope'), ...shown, ...text }
-      // The text keeps its place: what a conflict changes is the new text, which `excluded` has.
+      // The row keeps its position. On a conflict only the text changes; `excluded` has the new text.
       const set = {
         isShared: sql`excluded.is_shared`,
         isActive: sql`excluded.is_active`,
@@ -101,7 +109,7 @@ export async function putSearchText(tx: Tx, table: SearchTable, row: SearchText)
   await putInto(table)(tx, { orgId, entityId, scope: scopeOf(orgId), isShared, isActive, createdAtMs, ...text })
 }
 
-/** Takes records out of the index: deleted ones are not found. */
+/** Removes records from the index, so that deleted records are not found. */
 export async function dropSearchText(
   tx: Tx,
   table: SearchTable,
@@ -131,12 +139,16 @@ export async function matchText(db: Db, table: SearchTable, id: SQLiteColumn, wa
   return narrowTo(db, id, findStatement(db, table, wanted, FEW_MAX + 1), exists)
 }
 
-/** A count begins with the matches up to here: among more of them a walk along the list meets the bound of totals sooner. */
+/**
+ * A count starts from the matches up to this number. With more matches, reading the list reaches the limit of totals
+ * sooner.
+ */
 const LED_MAX = 10_000
 
 /**
- * How many rows the index says that match, up to one more than `LED_MAX`: quicker than the ids, which stand in the rows. Two
- * organizations may share a scope, so it only chooses the way. Null where the index cannot say.
+ * Counts the matches in the index, up to one more than `LED_MAX`. That is faster than reading the ids, which are in the
+ * rows. Two organizations may share a scope, so the count is used only to choose the way of reading. Null when the
+ * index cannot tell.
  */
 async function countMatches(db: Db, table: SearchTable, wanted: SearchFor): Promise<number | null> {
   if (db.database === 'pg' || [...fold(wanted.text)].length < TRIGRAM) return null
@@ -153,13 +165,13 @@ async function countMatches(db: Db, table: SearchTable, wanted: SearchFor): Prom
   return matches
 }
 
-/** The matches with what a list is in the order of; SQLite alone counts matches, so this is its index. */
+/** The matches with the column of the list's order. Only SQLite counts matches, so this uses its index. */
 function ranked(table: SearchTable, wanted: SearchFor): Ranked {
   const fts = sql.identifier(ftsOf(getTableName(table)))
   const isMatch = sql`${table.position} IN (SELECT rowid FROM ${fts} WHERE ${fts} MATCH ${matchOf(wanted)})`
   return {
     table,
-    // Not as a condition that an index of the table could lead with: the matches are what it is read by.
+    // Written so that no index of the table is chosen for it: the matches must be read first.
     // guard: the-organization-of-a-page-that-is-sorted-from-its-matches
     where: and(isMatch, sql`+${table.orgId} = ${wanted.orgId}`),
     id: table.entityId,
@@ -169,16 +181,16 @@ function ranked(table: SearchTable, wanted: SearchFor): Ranked {
   }
 }
 
-/** Of texts that many records hold. */
+/** Texts that many records contain. */
 const manyMatches = lately<number>()
 
-/** A question to FTS5: the text among those of the organization. */
+/** A query for FTS5: the text, among those of the organization. */
 function matchOf({ orgId, text, in: where }: SearchFor): string {
   const columns = where === 'title' ? 'title' : '{title body}'
   return `scope : ${quoted(scopeOf(orgId))} AND ${columns} : ${quoted(fold(text))}`
 }
 
-/** At most so many ids of records whose text holds the given one, in no order. */
+/** Returns at most a number of ids of records whose text contains the given one, unordered. */
 export async function findText(db: Db, table: SearchTable, wanted: SearchFor, atMost: number): Promise<string[]> {
   const rows = await db.rows<{ entity_id: string }>(findStatement(db, table, wanted, atMost))
   return rows.map((row) => row.entity_id)
@@ -215,21 +227,21 @@ const contains = (db: Db, table: SearchTable, { text, in: where }: SearchFor): S
 export const isPart = (db: Db, column: unknown, text: string): SQL =>
   db.database === 'sqlite' ? sql`instr(${column}, ${text}) > 0` : sql`strpos(${column}, ${text}) > 0`
 
-/** A string of FTS5's query language: everything in it means itself. */
+/** A string of FTS5's query language, in which no character has a special meaning. */
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-/** A text for `LIKE … ESCAPE '\\'`: everything in it means itself. */
+/** A text for `LIKE … ESCAPE '\\'`, in which no character has a special meaning. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /** The FTS5 index beside a table of search texts (SQLite). */
 export const ftsOf = (name: string): string => `${name}_fts`
-/** The function that finds in a table of search texts (PostgreSQL). */
+/** The name of the function that searches a table of search texts (PostgreSQL). */
 export const procedureOf = (name: string): string => `plumbline_find_${name}`
 
 /**
- * The indexes of a domain's search tables. On PostgreSQL a policy of row security keeps `LIKE` from entering an index, because
- * the operator could tell of rows that it drops; so a procedure looks, which compares the organization with the transaction's
- * own before it does.
+ * The indexes of a domain's search tables. On PostgreSQL, row security prevents `LIKE` from using an index, because the
+ * operator could reveal rows that the policy hides. So a procedure searches. It first compares the organization with
+ * that of the transaction.
  */
 export function searchGuards(...names: readonly string[]): Required<Guards> {
   const each = names.map(searchIndex)
@@ -250,7 +262,7 @@ const searchIndex = (name: string): Required<Guards> =>
       WHERE t.org_id = p_org AND (t.title LIKE p_pattern OR (p_body AND t.body LIKE p_pattern)) LIMIT p_limit`,
   })
 
-/** What the procedure of an index on PostgreSQL takes, when it looks at all, and how. */
+/** The procedure of an index on PostgreSQL: its parameters, when it may search, and how it searches. */
 export interface IndexProcedure {
   /** Each with its type. */
   readonly parameters: string
@@ -258,7 +270,7 @@ export interface IndexProcedure {
   readonly look: string
 }
 
-/** Trigrams over `title` and `body` of a table with a `position` and a `scope`, and the procedure that looks them up. */
+/** Trigrams over `title` and `body` of a table with a `position` and a `scope`, and the procedure that searches them. */
 export function textIndex(name: string, { parameters, mayLook, look }: IndexProcedure): Required<Guards> {
   const fts = ftsOf(name)
   const types = parameters.split(',').map((each) => each.trim().split(' ')[1])

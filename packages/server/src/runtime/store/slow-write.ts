@@ -1,7 +1,7 @@
 /**
- * A write that stays open holds up every write behind it (SQLite) or its row locks (PostgreSQL), so it is reported by
- * name while it is still open. A command gets no port to the network, to files or to timers; this finds the one that
- * waits for something all the same. Source: spec platform 25.2.
+ * Reports writes that stay open. An open write delays every later write (SQLite) or keeps its row locks (PostgreSQL),
+ * so it is reported by name while it is still open. A command gets no port to the network, to files or to timers; this
+ * finds one that waits for something in spite of that. Source: spec platform 25.2.
  */
 export interface SlowWrite {
   /** The operation, or `unnamed`. */
@@ -14,7 +14,7 @@ export type OnSlowWrite = (write: SlowWrite) => void
 
 const OPEN_MS_MAX = 50
 
-/** Watches one write at a time; one timer serves all of them. */
+/** Watches one write at a time. One timer serves all writes. */
 export function slowWriteWatch(report: OnSlowWrite | undefined): {
   opened(operation: string): void
   closed(): void

@@ -1,7 +1,7 @@
 /**
- * Connections for reads that must see one state of the file. Each has its own, because statements of other reads must not
- * fall into its transaction; they are kept for the next one, and no more than a few are open at once: an open snapshot
- * keeps the log from being folded back into the database.
+ * Connections for reads that must see one state of the file. Each read has its own connection, because statements of
+ * other reads must not run in its transaction. Connections are reused, and only a few are open at once, because an open
+ * snapshot prevents a checkpoint of the log.
  */
 import type { Maybe } from '../maybe.js'
 import type { Db } from './db.js'
@@ -11,7 +11,7 @@ const CONNECTIONS_MAX = 8
 
 export interface SnapshotReaders {
   use<T>(run: (db: Db) => Maybe<T>): Promise<T>
-  /** Waits for the snapshots that are open. */
+  /** Waits for open snapshots. */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function snapshotReaders(open: () => SqliteConnection): SnapshotReaders {
     }
   }
 
-  /** Gives the place of a connection that is no more to the next in the queue. */
+  /** Gives the place of a closed connection to the next read in the queue. */
   function leave(): void {
     const next = waiting.shift()
     if (next === undefined) count -= 1
@@ -46,7 +46,8 @@ export function snapshotReaders(open: () => SqliteConnection): SnapshotReaders {
   function give(connection: SqliteConnection): void {
     const next = waiting.shift()
     if (next === undefined) idle.push(connection)
-    // In a turn of its own: one after another in a row they would hold up every socket and timer until the last of them.
+    // In a turn of its own. Snapshots that run directly after one another would delay every socket and timer until the
+    // last one ends.
     else setImmediate(next, connection)
   }
 

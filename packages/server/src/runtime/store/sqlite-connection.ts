@@ -1,9 +1,9 @@
 /**
- * One SQLite connection as drizzle sees it. Two things are added to the driver: a statement is compiled once per text and
- * kept, and, on the writer, no statement runs outside the transaction that it was meant for.
+ * One SQLite connection as drizzle sees it. It adds two things to the driver: a statement is compiled once for each
+ * text and cached; and on the writer no statement runs outside the transaction that it belongs to.
  *
  * INVARIANT: after an error that ended the transaction (a full disk, an I/O error), the connection refuses statements
- * until the next transaction begins; an operation that swallows the error cannot go on in autocommit.
+ * until the next transaction begins. So an operation that ignores the error cannot continue in autocommit.
  */
 import type Database from 'better-sqlite3'
 import type { SQL } from 'drizzle-orm'
@@ -13,19 +13,19 @@ import { isStorageFailure } from './database-error.js'
 import type { Db } from './db.js'
 import { sqliteDriver } from './sqlite-driver.js'
 
-/** More than all hot texts of one server; `IN` lists of many lengths push each other out, not the hot ones. */
+/** More than all frequent texts of one server. `IN` lists of many lengths evict each other and not the frequent ones. */
 const STATEMENTS_MAX = 1000
 
-/** Pages of 4 KiB in the log at which a commit folds it back. */
+/** The size of the log, in pages of 4 KiB, at which a commit checkpoints it. */
 export const LOG_PAGES_MAX = 4000
 
 /**
- * Of pages in memory, in KiB: indexes are read and written at random places, and with SQLite's 2 MB the same pages are read again
- * and again. A reader forgets its own with each commit of the writer.
+ * The page cache in KiB. Indexes are read and written at random places; with SQLite's default of 2 MB the same pages
+ * are read again and again. A reader discards its cache with each commit of the writer.
  */
 const PAGES_KIB = 32_768
 
-/** @param pagesKib of pages that it keeps in memory at most. */
+/** @param pagesKib The size of its page cache in KiB. */
 export function openConnection(file: string, access: 'read' | 'write', pagesKib = PAGES_KIB): Database.Database {
   const connection = new (sqliteDriver().Database)(file, { readonly: access === 'read' })
   connection.pragma('busy_timeout = 5000')
@@ -35,9 +35,9 @@ export function openConnection(file: string, access: 'read' | 'write', pagesKib 
   if (access === 'write') {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
-    // The log shrinks back to this after a burst or a long reader.
+    // The log shrinks to this size after a burst or a long read.
     connection.pragma('journal_size_limit = 67108864')
-    // A page that many commits change is copied into the database once in 16 MiB of log, not once in 4.
+    // A page that many commits change is copied to the database once in 16 MiB of log, not once in 4.
     connection.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`)
   }
   return connection
@@ -90,7 +90,7 @@ const ALWAYS: Gate = {
 
 type Row = unknown
 
-/** The part of the driver's statement that drizzle uses. Compiled at first use. */
+/** The part of the driver's statement that drizzle uses. It is compiled on first use. */
 class Statement {
   readonly #connection: Database.Database
   readonly #gate: Gate
@@ -133,7 +133,10 @@ class Statement {
     }
   }
 
-  /** The same statement with rows as arrays. A twin, because the driver keeps the mode in the statement. */
+  /**
+   * The same statement with rows as arrays. It is a second statement, because the driver stores the mode in the
+   * statement.
+   */
   raw(): Statement {
     this.#rawTwin ??= new Statement(this.#connection, this.#gate, this.#text, true)
     return this.#rawTwin
@@ -162,8 +165,8 @@ class Statement {
 }
 
 /**
- * SQLite compiles a statement again each time that a value is bound to a bare `LIMIT ?`, because the value could change its
- * plan: the compilation costs ten times what a point read does. It does not look at `LIMIT +?` (ADR 80).
+ * SQLite compiles a statement again each time a value is bound to a bare `LIMIT ?`, because the value could change its
+ * plan. That costs ten times as much as a point read. It does not do this for `LIMIT +?` (ADR 80).
  */
 const keptWhenBound = (text: string): string => text.replaceAll(/\blimit \?/gi, 'limit +?')
 
@@ -187,7 +190,7 @@ export function sqliteConnection(driver: Database.Database, access: 'read' | 'wr
       return statement
     },
   }
-  // drizzle calls nothing of its client but `prepare` as long as its own transactions are not used, which `Db` leaves out.
+  // drizzle calls only `prepare` of its client, as long as its own transactions are not used. `Db` does not offer them.
   const builders = drizzle(client as unknown as Database.Database)
   const db = Object.assign(builders as unknown as Omit<Db, 'database' | 'rows' | 'preparedFor'>, {
     database: 'sqlite' as const,
@@ -198,8 +201,8 @@ export function sqliteConnection(driver: Database.Database, access: 'read' | 'wr
 }
 
 /**
- * A statement by its text on the connection of `db`, compiled once. For writes of many rows where drizzle's handling of
- * each value costs more than the database's: values are bound as they are given.
+ * Returns a statement by its text on the connection of `db`, compiled once. It is for writes of many rows, where
+ * drizzle's handling of values costs more than the database. Values are bound unchanged.
  */
 export function sqliteStatement(db: Db, text: string): { run(...values: unknown[]): { readonly changes: number } } {
   return (db.preparedFor as { prepare(text: string): Statement }).prepare(text)

@@ -1,8 +1,9 @@
 /**
- * The driver of SQLite, in the build that this Node can run. better-sqlite3 13 stands on Node-API 10, which Node has from 22.14
- * on and 20 never had. better-sqlite3 12 stands on a class of Node's own that changed in 24.19: there the garbage collector
- * ends the process when it frees one of its statements. So 13 is always installed, 12 where Node is too old for it.
- * Source: ADR 82.
+ * Loads the build of SQLite's driver that this Node version can run.
+ *
+ * better-sqlite3 13 uses a version of Node-API (10) that Node has from 22.14 on and that Node 20 never got.
+ * better-sqlite3 12 uses a class of Node that changed in 24.19: there the garbage collector crashes the process when it
+ * frees a statement. So 13 is always installed, and 12 where Node is too old for 13. Source: ADR 82.
  */
 import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
@@ -11,19 +12,25 @@ import { driverProblem } from '../node-version.js'
 
 const require = createRequire(import.meta.url)
 
-/** Where a build may be: ours, and the one of the package that npm installs where Node is too old for ours. */
+/**
+ * Where a build may be: in our own dependencies, or in those of the package that npm installs where Node is too old for
+ * ours.
+ */
 const PLACES = ['.', '@plumbline/sqlite-node20/package.json'] as const
 
 export interface SqliteDriver {
   readonly Database: typeof Database
-  /** For threads, which load it by themselves. */
+  /** For threads, which load the driver themselves. */
   readonly path: string
   readonly version: string
 }
 
 let loaded: SqliteDriver | null = null
 
-/** @throws CannotStart where this Node can run none of those that are installed; a wrong one would end the process. */
+/**
+ * @throws CannotStart when this Node version can run none of the installed builds, because a wrong build would end the
+ * process.
+ */
 export function sqliteDriver(): SqliteDriver {
   loaded ??= driverFor(process.versions.node)
   return loaded
@@ -34,7 +41,7 @@ export interface InstalledDriver {
   readonly path: string
 }
 
-/** The one for this version of Node, of those that are there. */
+/** Returns the installed build for this Node version. */
 export function driverFor(nodeVersion: string, installed: readonly InstalledDriver[] = findInstalled()): SqliteDriver {
   const fitting = installed.find(({ version }) => driverProblem(nodeVersion, version) === null)
   if (fitting !== undefined) return { Database: require(fitting.path) as typeof Database, ...fitting }
@@ -43,7 +50,7 @@ export function driverFor(nodeVersion: string, installed: readonly InstalledDriv
   throw new CannotStart(driverProblem(nodeVersion, other.version) ?? '')
 }
 
-/** The newest first: it runs wherever it fits. */
+/** The newest first, because it is preferred where it runs. */
 function findInstalled(): InstalledDriver[] {
   const found = PLACES.flatMap((place) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * The store on one SQLite file: one writer connection behind group commit, readers beside it. WAL with
- * `synchronous=FULL`: an acknowledged write survives a power cut.
+ * The store on one SQLite file: one writer connection with group commit, and separate readers. WAL with
+ * `synchronous=FULL`: an acknowledged write survives a power failure.
  */
 
 import { closeSync, fsyncSync, openSync } from 'node:fs'
@@ -25,16 +25,19 @@ export interface SqliteStore extends Store {
 }
 
 export interface SqliteOptions {
-  /** Told about a write that has been open for 50 ms. */
+  /** Called for a write that has been open for 50 ms. */
   readonly onSlowWrite?: OnSlowWrite
-  /** Folds the log back on a thread of its own, for processes that serve. */
+  /** Checkpoints the log on a separate thread, for processes that serve requests. */
   readonly checkpointsBeside?: boolean
 }
 
-/** The thread costs start-up time and memory, which short-lived processes can do without. */
+/** The thread costs start-up time and memory, which a short-lived process can avoid. */
 const CHECKPOINTS_AFTER_MS = 1000
 
-/** Starts the thread when the process has lived for a while. While it runs, a commit checkpoints at four times the log. */
+/**
+ * Starts the thread when the process has run for a while. While it runs, a commit checkpoints only at four times the
+ * size of the log.
+ */
 function checkpointsOf(file: string, writer: Database.Database): Checkpointer {
   const own = () => void writer.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`)
   let running: Checkpointer | null = null
@@ -50,7 +53,7 @@ function checkpointsOf(file: string, writer: Database.Database): Checkpointer {
   }
 }
 
-/** Makes the names of new files durable: a file whose folder was not synced can be gone after a power cut. */
+/** Makes the names of new files durable: after a power failure, a file whose folder was not synced may be missing. */
 function syncFolder(file: string): void {
   const folder = openSync(dirname(file), 'r')
   try {
@@ -60,7 +63,7 @@ function syncFolder(file: string): void {
   }
 }
 
-/** There are several, and each goes through tables once. */
+/** Small, because there are several of these connections and each reads through tables once. */
 const SNAPSHOT_PAGES_KIB = 2048
 
 export function openSqlite(file: string, options: SqliteOptions = {}): SqliteStore {

@@ -1,6 +1,6 @@
 /**
  * The tables of one domain for both databases, with the tenancy of each: which column names the organization, or why
- * there is none. Row-level security, the isolation tests, export and purge are derived from it.
+ * there is none. Row security, the isolation tests, export and purge are derived from it.
  */
 import type { Db } from './db.js'
 import { type Kit, pgKit, sqliteKit } from './kit.js'
@@ -10,20 +10,29 @@ export type Tenancy =
       readonly kind: 'tenant'
       /** The database column that names the organization. */
       readonly column: string
-      /** A second organization that may read the row: the recipient of a message, the organization acted on. */
+      /** A second organization that may read the row: the recipient of a message, or the affected organization. */
       readonly alsoReadableBy?: string
-      /** That second organization may add rows too: who acted and whose the row is differ. Else only `column` may. */
+      /**
+       * The second organization may insert rows too, because the actor and the owner of the row may differ. Otherwise
+       * only `column` may.
+       */
       readonly insertedByEither?: boolean
-      /** SQL over the row that lets an organization in `app.readable` read it, such as `access_modifier = 'public'`. */
+      /**
+       * An SQL condition on the row. When it is true, an organization in `app.readable` may read the row, such as
+       * `access_modifier = 'public'`.
+       */
       readonly sharedWhen?: string
-      /** The system organization reads every row: what its members see of others' conversations. */
+      /** The system organization may read every row, because its members see conversations of other organizations. */
       readonly readableBySystem?: boolean
     }
   | {
       readonly kind: 'global'
       /** Why the table belongs to no organization. */
       readonly reason: string
-      /** What the tenant role of PostgreSQL may do with it, such as `SELECT (id, username)` or `INSERT`; else nothing. */
+      /**
+       * What the tenant role of PostgreSQL may do with the table, such as `SELECT (id, username)` or `INSERT`; nothing
+       * by default.
+       */
       readonly tenantMay?: string
     }
 
@@ -39,11 +48,13 @@ export const tenant = (
 export const global = (reason: string, tenantMay?: string): Tenancy =>
   tenantMay === undefined ? { kind: 'global', reason } : { kind: 'global', reason, tenantMay }
 
-/** Statements that a builder cannot say: triggers, functions, search indexes. Run after the tables are made. */
+/**
+ * Statements that a builder cannot express: triggers, functions, search indexes. They run after the tables are created.
+ */
 export interface Guards {
   readonly sqlite?: readonly string[]
   readonly pg?: readonly string[]
-  /** Owners of procedures. A restored copy gets these again, because a dump names no owners. */
+  /** Owners of procedures. They are set again in a restored copy, because a dump does not contain owners. */
   readonly pgOwners?: readonly string[]
 }
 

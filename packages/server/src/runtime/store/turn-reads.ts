@@ -16,8 +16,15 @@ const GROUP_MS_MAX = 5
 
 type Read = <T>(run: (db: Db) => Maybe<T>) => Promise<T>
 
-/** @param isWriting true while a write runs, which must not be kept waiting for the end of a turn. */
-export function readsOfTurn({ driver, db }: SqliteConnection, isWriting: () => boolean): Read {
+/**
+ * @param isWriting true while a write runs, which must not be kept waiting for the end of a turn.
+ * @param now in milliseconds, for how long a group runs.
+ */
+export function readsOfTurn(
+  { driver, db }: SqliteConnection,
+  isWriting: () => boolean,
+  now = () => performance.now(),
+): Read {
   let waiting: (() => void)[] = []
   const begin = driver.prepare('BEGIN')
   const commit = driver.prepare('COMMIT')
@@ -26,10 +33,10 @@ export function readsOfTurn({ driver, db }: SqliteConnection, isWriting: () => b
     const group = waiting
     waiting = []
     if (group.length > 1) together(begin)
-    const untilMs = performance.now() + GROUP_MS_MAX
+    const untilMs = now() + GROUP_MS_MAX
     let started = 0
     do group[started++]?.()
-    while (started < group.length && performance.now() < untilMs)
+    while (started < group.length && now() < untilMs)
     if (driver.inTransaction) together(commit)
     if (started === group.length) return
     if (waiting.length === 0) setImmediate(startAll)

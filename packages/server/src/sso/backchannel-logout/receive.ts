@@ -1,4 +1,7 @@
-/** The provider says that a person signed out there: their sessions by it end here. */
+/**
+ * Back-channel logout: the provider reports that a person signed out there, so the sessions that it opened for them end
+ * here.
+ */
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -20,7 +23,7 @@ const TOKEN_MAX = 16_384
 
 export const receiveBackchannelLogout = rawCommand({
   name: 'sso.backchannel-logout.receive',
-  summary: 'Take a logout token of an identity provider (OpenID Connect Back-Channel Logout)',
+  summary: 'Receive a logout token of an identity provider (OpenID Connect Back-Channel Logout)',
   http: { method: 'post', path: '/auth/sso/:idpId/backchannel-logout' },
   access: anyone(),
   tenant: noTenant,
@@ -28,7 +31,8 @@ export const receiveBackchannelLogout = rawCommand({
   silentWhen: 'no session of the person is open',
   raw: {
     bytesMax: 65_536,
-    atOnceMax: 10,
+    atOnceMax: 12,
+    atOnceEach: { parameter: 'idpId', max: 3 },
     refusedIn: 'raw-refused',
     description: '`logout_token=<token>`',
     mediaType: 'application/x-www-form-urlencoded',
@@ -56,7 +60,7 @@ export const receiveBackchannelLogout = rawCommand({
     const isFirst = await insertNew(tx, ssoTables(tx).logoutTokens, { key, expiresAtMs: nowMs + KEPT_MS })
     // guard: a-logout-token-is-good-once
     if (!isFirst) throw invalid()
-    // By the provider's session where it names one, else every one of the person.
+    // Ends the provider's session if the token names one, else every session of the person.
     const named = said.sid === null ? { subject: said.sub ?? '' } : { sid: said.sid }
     const { sessionIds, provedSessionIds } = await endVouched(context, provider.id, named)
     const about = { orgId: provider.orgId, targetType: 'session' }

@@ -1,4 +1,3 @@
-/** Show the default identity provider of an organization. */
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'

@@ -1,4 +1,4 @@
-/** Set the default identity provider of an organization: make it, or replace it. */
+/** Sets the default identity provider of an organization: creates it, or replaces it. */
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
@@ -10,7 +10,7 @@ import { changeProvider, insertProvider, SETTING_UP } from '../provider/write.js
 export const setDefaultProvider = command({
   name: 'sso.default-provider.set',
   summary: 'Set the default identity provider of an organization',
-  description: 'What the body leaves out gets its default; the client secret of an existing one stays.',
+  description: 'Fields that the body leaves out get their defaults; the client secret of an existing provider stays.',
   http: { method: 'put', ...organizationPath('/idp') },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
   tenant: fromPath('id'),

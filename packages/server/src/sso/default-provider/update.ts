@@ -1,4 +1,3 @@
-/** Change the default identity provider. */
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
@@ -11,7 +10,7 @@ export const updateDefaultProvider = command({
   name: 'sso.default-provider.update',
   summary: 'Change the default identity provider',
   description:
-    'What the body leaves out stays, the client secret too. A test sign-in of before is none of the new revision.',
+    'Fields that the body leaves out stay, the client secret too. An earlier test sign-in does not count for the new revision.',
   http: { method: 'patch', ...organizationPath('/idp') },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
   tenant: fromPath('id'),

@@ -1,4 +1,4 @@
-/** TXT records of a name. That a name has none is an answer; that nobody answered is not. */
+/** The TXT records of a name. "No records" is an answer of the name server; a missing answer is an error. */
 import { Resolver } from 'node:dns/promises'
 import { port } from '../../runtime/port.js'
 
@@ -8,15 +8,15 @@ export type TxtAnswer =
 
 export type ResolveTxt = (name: string) => Promise<TxtAnswer>
 
-/** In place of name servers, for tests and trials. */
+/** Replaces the name servers in tests and trials. */
 export const resolverPort = port<ResolveTxt>('sso.resolver')
 
 const TRY_MS = 3000
 const TRIES = 2
-/** The name is not there, or has no record of the kind: an answer of the name server. */
+/** The name does not exist, or has no TXT record: both are answers of the name server. */
 const NOTHING = ['ENOTFOUND', 'ENODATA']
 
-/** @param servers such as `127.0.0.1:5353`; those of the host when empty. */
+/** @param servers such as `127.0.0.1:5353`; empty for the name servers of the host. */
 export function txtResolver(servers: readonly string[]): ResolveTxt {
   return async (name) => {
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

@@ -1,4 +1,4 @@
-/** Add a domain to be proved, and learn the record to enter in the DNS. */
+/** Adds a domain to prove, and answers with the record to enter in the DNS. */
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -19,8 +19,8 @@ const DOMAINS_MAX = 50
 
 export const createDomain = command({
   name: 'sso.domain.create',
-  summary: 'Add a domain whose people sign in by your identity provider',
-  description: 'The answer holds a TXT record: enter it in the DNS, then ask for the verification.',
+  summary: 'Add a domain whose people sign in with your identity provider',
+  description: 'The answer contains a TXT record: enter it in the DNS, then start the verification.',
   http: { method: 'post', ...organizationPath('/domains'), status: 201 },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
   tenant: fromPath('id'),

@@ -1,4 +1,4 @@
-/** Delete a domain: its people come by their links alone from then on. */
+/** Deletes a domain. Afterwards only people whose accounts are linked can sign in with the provider. */
 import { and, eq } from 'drizzle-orm'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'

@@ -1,4 +1,4 @@
-/** Writes what a look at the record of a domain found. The caller runs with the rights of the system. */
+/** Writes the result of a domain check. The caller runs with the rights of the system. */
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { type DomainRow, ssoTables } from '../tables.js'
@@ -9,8 +9,8 @@ export type Kept =
   | { readonly kind: 'taken' }
 
 /**
- * One holder: a newer proof takes the domain once the old one is gone.
- * @returns `taken` where another organization proves it; nothing is written then.
+ * A domain has one holder: a newer proof takes it over once the old proof has lapsed.
+ * @returns `taken` when another organization still proves the domain; nothing is written then.
  */
 export async function keepLook(tx: Tx, row: DomainRow, look: Look): Promise<Kept> {
   const { idpDomains: t } = ssoTables(tx)

@@ -1,6 +1,6 @@
 /**
- * What one look at the TXT record of a domain means. An answer without the record counts; a name server that does not answer
- * changes nothing. A domain whose record is gone for 72 hours makes no more accounts.
+ * What one look-up of a domain's TXT record means. An answer without the record counts; a name server that does not
+ * answer changes nothing. When the record has been missing for 72 hours, the domain creates no more accounts.
  */
 import { HOUR_MS } from '../../runtime/clock.js'
 import type { TxtAnswer } from '../dns/resolve.js'
@@ -16,7 +16,7 @@ export interface Look {
 
 type Seen = Pick<DomainRow, 'verifiedAtMs' | 'checkedAtMs' | 'missingSinceMs'>
 
-/** The row after the look. */
+/** The row after the look-up. */
 export function after(row: Seen, { atMs, answer, wanted }: Look): Seen {
   const { verifiedAtMs, missingSinceMs } = row
   // guard: a-name-server-that-does-not-answer-removes-nothing
@@ -28,7 +28,7 @@ export function after(row: Seen, { atMs, answer, wanted }: Look): Seen {
   return { verifiedAtMs, checkedAtMs: atMs, missingSinceMs: verifiedAtMs === null ? null : (missingSinceMs ?? atMs) }
 }
 
-/** Whether people come by the domain now. */
+/** Whether the domain admits people now. */
 export const isProven = (row: DomainRow, nowMs: number): boolean =>
   row.verifiedAtMs !== null &&
   row.heldDomain !== null &&

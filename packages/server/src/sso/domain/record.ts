@@ -1,4 +1,4 @@
-/** A domain of an organization as it is shown, with the record to enter in the DNS. */
+/** A domain of an organization as the API shows it, with the record to enter in the DNS. */
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -46,7 +46,7 @@ export const domainRecord = (row: DomainRow, nowMs: number): Static<typeof Domai
   createdAt: toIso(row.createdAtMs),
 })
 
-/** @throws Refusal 404, also for one of another organization. */
+/** @throws Refusal 404, also for a domain of another organization. */
 export async function findDomain(db: Db, orgId: string, id: string): Promise<DomainRow> {
   const { idpDomains: t } = ssoTables(db)
   // guard: domains-of-the-own-organization

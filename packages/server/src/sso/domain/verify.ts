@@ -1,4 +1,4 @@
-/** Look for the record of a domain now. */
+/** Looks up the record of a domain now. */
 
 import { Refusal } from '../../runtime/errors.js'
 import { permission, withFeature } from '../../runtime/operation/access.js'
@@ -12,7 +12,7 @@ import { DomainAnswer, domainRecord, findDomain, onDomain, recordName, recordVal
 
 export const verifyDomain = command({
   name: 'sso.domain.verify',
-  summary: 'Look for the record that proves a domain',
+  summary: 'Look up the record that proves a domain',
   http: { method: 'post', ...organizationPath('/domains/:domainId/verify') },
   access: withFeature('sso', permission('org:idp')),
   tenant: fromPath('id'),
@@ -38,7 +38,7 @@ export const verifyDomain = command({
     const wanted = recordValue(before.token)
     const kept = await keepLook(tx, before, { atMs: nowMs, answer, wanted })
     if (kept.kind === 'taken') {
-      throw new Refusal('CONFLICT', 'another organization proves this domain: its record has to go first')
+      throw new Refusal('CONFLICT', 'another organization proves this domain: its record must be removed first')
     }
     const about = { targetType: 'domain', targetId: before.id, details: { name: before.domain } }
     const data = { domain: domainRecord(kept.row, nowMs) }

@@ -1,4 +1,4 @@
-/** What has to be there before an organization may ask everybody for its provider: so that nobody locks it out. */
+/** The conditions before an organization can enforce single sign-on, so that its members are not locked out. */
 import { and, eq, isNotNull } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { confirmedFactor } from '../../identity/index.js'
@@ -13,16 +13,18 @@ import { ssoTables } from '../tables.js'
 const Condition = strictObject({
   name: Type.String(),
   isMet: Type.Boolean(),
-  fix: Type.String({ description: 'What to do where it is not met' }),
+  fix: Type.String({ description: 'What to do when it is not met' }),
 })
 
 export const EnforcementRecord = strictObject({
   enforced: Type.Boolean(),
   since: nullable(Instant),
-  conditions: Type.Array(Condition, { description: 'Looked at when it is switched on, for the person who asks' }),
+  conditions: Type.Array(Condition, {
+    description: 'Checked when enforcement is switched on, for the person who switches it on',
+  }),
 })
 
-/** @param userId who would switch it on. */
+/** @param userId the person who would turn enforcement on. */
 export async function enforcementOf(
   db: Db,
   orgId: string,
@@ -58,12 +60,12 @@ export async function enforcementOf(
       {
         name: 'test',
         isMet: isTested,
-        fix: 'try the provider out yourself, as it is set up now: a test is good for 24 hours',
+        fix: 'test the provider yourself with its current settings: a test is valid for 24 hours',
       },
       {
         name: 'break-glass',
         isMet: hasGlass,
-        fix: 'the owner of the organization sets a password and a second factor: the way in when the provider is away',
+        fix: 'the owner of the organization sets a password and a second factor: they are the way to sign in when the provider fails',
       },
     ],
   }

@@ -1,4 +1,4 @@
-/** Show whether an organization asks everybody for its provider, and what is missing for it. */
+/** Shows whether an organization enforces single sign-on, and which conditions are not met. */
 import { sessionOf } from '../../identity/index.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'

@@ -1,4 +1,4 @@
-/** Ask everybody who acts in the organization and its teams for its provider, or no longer. */
+/** Turns enforced single sign-on on or off for everyone who acts in the organization and its teams. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { doorOpenedMail, dropStale, mailRecipients, sessionOf } from '../../identity/index.js'
@@ -16,10 +16,10 @@ import { EnforcementRecord, enforcementOf } from './conditions.js'
 
 export const setEnforcement = command({
   name: 'sso.enforcement.set',
-  summary: 'Ask everybody who acts in the organization for its identity provider',
+  summary: 'Require the identity provider for everybody who acts in the organization',
   description:
-    'The door of the organization: members of other domains pass it by the provider too, and other organizations stay as they ' +
-    'are. It stays closed while the provider is broken; the owner then signs in by password and second factor.',
+    'Members of other domains need the provider too; other organizations are not affected. It stays enforced ' +
+    'while the provider is broken; the owner then signs in with password and second factor.',
   http: { method: 'put', ...organizationPath('/idp/enforcement') },
   access: withStepUp(permission('org:idp')),
   tenant: fromPath('id'),
@@ -68,5 +68,5 @@ function checkConditions(
       details: { missing: missing.map(({ name }) => name) },
     })
   }
-  if (!hasFeature) throw new Refusal('CONFLICT', 'the account has no sign-on: its plan or an add-on brings it')
+  if (!hasFeature) throw new Refusal('CONFLICT', 'the account has no single sign-on: its plan or an add-on includes it')
 }

@@ -1,4 +1,7 @@
-/** An organization that enforces and loses the feature keeps its door for 30 days; then it is opened, and told. */
+/**
+ * An organization that enforces single sign-on and loses the feature keeps the enforcement for 30 days. Then the server
+ * ends it and notifies the administrators.
+ */
 import { eq, isNotNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { doorOpenedMail, dropStale, featuresOf, mailRecipients } from '../../identity/index.js'
@@ -40,9 +43,12 @@ export const watchEntitlementJob = defineJob({
           orgId: id,
           targetType: 'organization',
           targetId: id,
-          details: { enforced: false, reason: 'the account has had no sign-on for 30 days' },
+          details: { enforced: false, reason: 'the account has had no single sign-on for 30 days' },
         })
-        const values = { organization: name, by: 'The server, because the account has had no sign-on for 30 days,' }
+        const values = {
+          organization: name,
+          by: 'The server, because the account has had no single sign-on for 30 days,',
+        }
         for (const to of await mailRecipients(tx, id, null))
           await sendMail({ runtime, enqueue }, to, doorOpenedMail, values)
       })

@@ -1,4 +1,7 @@
-/** A name server for trials: the TXT records that it was given, and of every other name that it is not there. UDP alone. */
+/**
+ * A name server for trials, UDP only. It answers the TXT records that it was given, and "no such name" for every other
+ * name.
+ */
 import { createSocket } from 'node:dgram'
 
 export interface FakeDns {
@@ -35,11 +38,11 @@ export async function startFakeDns(port: number): Promise<FakeDns> {
 interface Question {
   readonly name: string
   readonly type: number
-  /** Where it ends in the message. */
+  /** The offset in the message where the question ends. */
   readonly end: number
 }
 
-/** Null for what is not one question. */
+/** Null unless the message has exactly one question. */
 function questionOf(message: Buffer): Question | null {
   if (message.length < HEADER || message.readUInt16BE(4) !== 1) return null
   const labels: string[] = []
@@ -69,7 +72,7 @@ function answerTo(message: Buffer, records: FakeDns['records']): Buffer | null {
   return Buffer.concat([header, message.subarray(HEADER, question.end), ...texts.map(recordOf)])
 }
 
-/** A record of the name of the question, which stands behind the header. */
+/** A TXT record for the name of the question, which follows the header. */
 function recordOf(text: string): Buffer {
   const bytes = Buffer.from(text)
   const chunks: Buffer[] = []

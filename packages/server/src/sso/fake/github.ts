@@ -1,9 +1,9 @@
-/** What `plumbline sso fake` speaks of GitHub: OAuth with PKCE, and the two questions of its API. */
+/** The part of GitHub that `plumbline sso fake` imitates: OAuth with PKCE, and two requests of its API. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface FakeGithub {
-  /** A request to a path of GitHub's. */
+  /** Answers a request to a path of GitHub. */
   answer(request: IncomingMessage, response: ServerResponse, body: string): void
 }
 
@@ -14,7 +14,7 @@ interface Options {
   readonly claimsOf: (name: string) => Readonly<Record<string, unknown>>
 }
 
-/** The number of an account: the same for a name, whatever address it has. */
+/** The account number, derived from the name only, so that it survives a change of the address. */
 const numberOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE(0) + 1
 
 const json = (response: ServerResponse, status: number, value: unknown): void => {
@@ -39,7 +39,7 @@ interface Memory extends Options {
 
 const random = (): string => randomBytes(16).toString('hex')
 
-/** The form for the name. */
+/** Answers the form that asks for the name. */
 function ask({ clientId, isCallback, flows }: Memory, asked: URL, response: ServerResponse): void {
   const of = (name: string) => asked.searchParams.get(name) ?? ''
   const redirectUri = of('redirect_uri')
@@ -79,7 +79,7 @@ function exchange({ clientSecret, codes, tokens }: Memory, response: ServerRespo
     found.challenge === challenge &&
     found.redirectUri === form.get('redirect_uri') &&
     form.get('client_secret') === clientSecret
-  // As GitHub does, with status 200.
+  // GitHub also sends this error with status 200.
   if (!isRight) {
     json(response, 200, { error: 'bad_verification_code' })
     return

@@ -1,12 +1,13 @@
 /**
- * An identity provider for trials, `plumbline sso fake`: `oidc-provider` with its own pages for signing in, a name server, and
- * controls by HTTP. It signs in every person who types a name: it belongs on a machine of your own.
+ * An identity provider for trials, `plumbline sso fake`: `oidc-provider` with its own sign-in pages, a name server, and
+ * controls by HTTP. It signs in every person who types a name, so run it only on your own machine.
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { CannotStart } from '../../runtime/cannot-start.js'
+import { signInAs } from './browse.js'
 import { type FakeDns, startFakeDns } from './dns.js'
 import { createFakeGithub, type FakeGithub } from './github.js'
 
@@ -21,18 +22,20 @@ export interface FakeSso {
   readonly dnsPort: number
   readonly clientId: string
   readonly clientSecret: string
-  /** By the name that is typed at the provider. */
+  /** People by the name that is typed at the provider. */
   readonly people: Map<string, FakePerson>
   readonly records: FakeDns['records']
-  /** What the server is started with. */
+  /** The settings to start the server with. */
   readonly settings: Readonly<Record<string, string>>
+  /** Signs with another key from now on and publishes only that key. People who are on its pages must start again. */
+  rotate(): Promise<void>
   close(): Promise<void>
 }
 
 export interface FakeSsoOptions {
   readonly port?: number
   readonly dnsPort?: number
-  /** Of the addresses of people that no control describes. */
+  /** The domain for addresses of people that no control describes. */
   readonly domain?: string
 }
 
@@ -42,14 +45,17 @@ const BODY_MAX = 65_536
 const HOUR_S = 3600
 
 interface Inside {
+  /** The address of the provider. */
+  url: string
   readonly people: FakeSso['people']
   readonly records: FakeDns['records']
   isAway: boolean
   github: FakeGithub
   callback: (request: IncomingMessage, response: ServerResponse) => unknown
+  rotate: () => Promise<void>
 }
 
-/** @throws CannotStart where `oidc-provider` is not installed. */
+/** @throws CannotStart when `oidc-provider` is not installed. */
 export async function startFakeSso({
   port = 0,
   dnsPort = 0,
@@ -64,13 +70,19 @@ export async function startFakeSso({
     ...people.get(name),
   })
   const github = createFakeGithub({ clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, isCallback, claimsOf })
-  const inside: Inside = { people, records: dns.records, isAway: false, github, callback: () => undefined }
+  // Requests before the keys are ready get 503, so that a program that waits for the fake retries.
+  const starting: Inside['callback'] = (_request, response) => response.writeHead(503).end('starting')
+  const rotate = async () => {
+    inside.callback = await make(inside.url, claimsOf)
+  }
+  const inside: Inside = { url: '', people, records: dns.records, isAway: false, github, callback: starting, rotate }
   const server = createServer((request, response) => {
     void serve(inside, request, response).catch(() => response.destroy())
   })
   await listen(server, port)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  inside.callback = await make(url, claimsOf)
+  inside.url = url
+  await rotate()
   return {
     url,
     dnsPort: dns.port,
@@ -89,6 +101,7 @@ export async function startFakeSso({
       OAUTH_GITHUB_URL: url,
       OAUTH_GITHUB_API_URL: url,
     },
+    rotate,
     async close() {
       await dns.close()
       server.closeAllConnections()
@@ -124,7 +137,7 @@ async function providerMaker(): Promise<(url: string, claimsOf: ClaimsOf) => Pro
       conformIdTokenClaims: false,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
       pkce: { required: () => true },
-      // Each is said, or the library says on standard output that it is not.
+      // Each lifetime is set, because the library otherwise warns on standard output.
       ttl: { Interaction: HOUR_S, Session: HOUR_S, Grant: HOUR_S, AccessToken: HOUR_S, IdToken: HOUR_S },
       findAccount: async (_context: unknown, id: string) => ({
         accountId: id,
@@ -132,7 +145,8 @@ async function providerMaker(): Promise<(url: string, claimsOf: ClaimsOf) => Pro
       }),
       cookies: { keys: [randomBytes(24).toString('base64url')] },
     } as ConstructorParameters<typeof Provider>[1])
-    // A server learns its redirect address when it is set up: of any server, those of a sign-in are taken.
+    // A real provider is told the redirect address during setup. The fake accepts the sign-in redirect address of any
+    // server.
     provider.Client.prototype.redirectUriAllowed = (address: string) => isCallback(address)
     return provider.callback()
   }
@@ -157,37 +171,64 @@ async function serve(inside: Inside, request: IncomingMessage, response: ServerR
   await inside.callback(request, response)
 }
 
-/** `people` with `name` and claims, `dns` with `name` and `value`, `away` and `back`. */
+/**
+ * The controls: `people` with `name` and claims, `dns` with `name` and `value`, `sign-in` with `name` and `address`,
+ * `rotate`, `away` and `back`.
+ */
 async function control(
   inside: Inside,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // What a page of another site can send is a form, and no JSON.
+  // A page of another site can send a form, but not JSON.
   const body = request.headers['content-type'] === 'application/json' ? await jsonOf(request) : null
   const name = typeof body?.name === 'string' ? body.name : ''
+  if (path === '/_fake/sign-in' && name !== '' && isAtProvider(inside, body?.address)) {
+    await answerSignIn(String(body?.address), name, response)
+    return
+  }
   if (path === '/_fake/away' || path === '/_fake/back') inside.isAway = path === '/_fake/away'
+  else if (path === '/_fake/rotate') await inside.rotate()
   else if (path === '/_fake/people' && name !== '') inside.people.set(name, claimsIn(body))
   else if (path === '/_fake/dns' && name !== '') {
     inside.records.set(name.toLowerCase(), typeof body?.value === 'string' ? [body.value] : [])
   } else {
     const say =
-      'send JSON to /_fake/people {name, email?, email_verified?, groups?}, /_fake/dns {name, value}, /_fake/away or /_fake/back\n'
+      'send JSON to /_fake/people {name, email?, email_verified?, groups?}, /_fake/dns {name, value}, /_fake/sign-in {name, address}, /_fake/rotate, /_fake/away or /_fake/back\n'
     response.writeHead(400, { 'content-type': 'text/plain' }).end(say)
     return
   }
   response.writeHead(204).end()
 }
 
+const isAtProvider = ({ url }: Inside, address: unknown): boolean =>
+  typeof address === 'string' && URL.canParse(address) && new URL(address).origin === url
+
+/**
+ * Answers what a browser would bring back, as the query of the redirect address and as JSON, or the reason why the
+ * provider refuses.
+ */
+async function answerSignIn(address: string, name: string, response: ServerResponse): Promise<void> {
+  try {
+    const back = await signInAs(address, name)
+    const answer = { location: back.href, returned: Object.fromEntries(back.searchParams) }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    response.writeHead(409, { 'content-type': 'text/plain' }).end(`${why}\n`)
+  }
+}
+
 interface Control {
   readonly name?: unknown
+  readonly address?: unknown
   readonly value?: unknown
 }
 
-/** What a control says of a person, without the name that is typed. */
+/** The claims that a control sets for a person, without the typed name. */
 function claimsIn(body: Control | null): FakePerson {
-  const { name: _, value: __, ...claims } = body ?? {}
+  const { name: _, value: __, address: ___, ...claims } = body ?? {}
   return claims
 }
 

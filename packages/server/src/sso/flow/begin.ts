@@ -1,4 +1,4 @@
-/** The beginning of a sign-in: what is kept of it until the browser comes back. */
+/** The start of a sign-in: what the server stores until the browser comes back. */
 import { randomBytes } from 'node:crypto'
 import { tokenHash } from '../../identity/index.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -10,7 +10,7 @@ import { secretPurpose, ssoOf } from '../services.js'
 import { type FlowKind, type FlowRow, type ProviderRow, ssoTables } from '../tables.js'
 
 const FLOW_MS = 600_000
-/** Of a flow that a browser has yet to take up. */
+/** The browser hash of a flow that no browser has taken up yet. */
 export const UNBOUND = ''
 
 const random = (): string => randomBytes(32).toString('base64url')
@@ -48,7 +48,7 @@ export function peerOf(runtime: Runtime, row: ProviderRow): Peer {
   }
 }
 
-/** What the provider is asked; a step-up asks it to look at the person again. */
+/** The request to the provider. A step-up asks it to authenticate the person again. */
 export const askingOf = (row: ProviderRow, { state, nonce, verifier }: Secrets, kind: FlowKind): Begin => ({
   state,
   nonce,
@@ -90,6 +90,10 @@ export async function insertFlow(
 export const verifierOf = (runtime: Runtime, { sealedVerifier, stateHash }: FlowRow): string =>
   ssoOf(runtime).box().open(sealedVerifier, flowPurpose(stateHash))
 
-/** Where a browser takes a flow up that a program began. */
+/** The address at which a browser takes up a flow that a program started. */
 export const startUrlOf = (runtime: Runtime, state: string): string =>
   `${ownUrl(runtime)}/sso/start?ticket=${encodeURIComponent(state)}`
+
+/** The same for a flow with a social account. */
+export const socialStartUrlOf = (runtime: Runtime, state: string): string =>
+  `${ownUrl(runtime)}/oauth/start?ticket=${encodeURIComponent(state)}`

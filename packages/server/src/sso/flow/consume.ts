@@ -1,4 +1,7 @@
-/** Takes a flow once: by its state and the cookie of the browser that began it. A neighbour's state takes nothing. */
+/**
+ * Uses a flow up once, by its state and the cookie of the browser that started it. A state from another browser has no
+ * effect.
+ */
 import { and, eq, gt } from 'drizzle-orm'
 import { tokenHash } from '../../identity/index.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -13,7 +16,7 @@ interface Returned {
   readonly nowMs: number
 }
 
-/** Committed before the provider is asked, so that of two requests one goes on, on every replica. */
+/** Committed before the provider is called, so that of two requests only one continues, on every replica. */
 export async function consumeFlow({ store }: Pick<Runtime, 'store'>, by: Returned): Promise<FlowRow | null> {
   const { state, browser, providerId, nowMs } = by
   if (browser === null) return null
@@ -37,7 +40,7 @@ export async function consumeFlow({ store }: Pick<Runtime, 'store'>, by: Returne
   return flow ?? null
 }
 
-/** Why a flow that is there was not taken, for the log of its organization; null for a state that is not known. */
+/** The reason why an existing flow was not used, for the organization's audit log; null for an unknown state. */
 export async function untaken(
   db: Db,
   { state, browser, providerId, nowMs }: Returned,

@@ -1,4 +1,6 @@
-/** The cookie by which a sign-in is bound to the browser that began it. `__Host-`: no neighbour of ours can plant one. */
+/**
+ * The cookie that binds a sign-in to the browser that started it. With `__Host-`, no neighbouring host can plant one.
+ */
 import { randomBytes } from 'node:crypto'
 import { tokenHash } from '../../identity/index.js'
 import type { OutcomeHeaders, RequestInfo } from '../../runtime/operation/context.js'
@@ -7,7 +9,7 @@ const NAME = '__Host-plumbline_sso'
 const VALUE = /^[A-Za-z0-9_-]{43}$/
 const SECONDS = 3600
 
-/** The value of the browser; null without one of ours. */
+/** The cookie's value; null if it is missing or not ours. */
 export function browserOf(request: RequestInfo): string | null {
   for (const pair of (request.headers?.get('cookie') ?? '').split(';')) {
     const at = pair.indexOf('=')
@@ -19,7 +21,7 @@ export function browserOf(request: RequestInfo): string | null {
   return null
 }
 
-/** What a flow keeps of the browser, and the header that makes it remember; several tabs share one value. */
+/** The hash that a flow stores for the browser, and the header that sets the cookie. Several tabs share one value. */
 export function bindBrowser(request: RequestInfo): { readonly hash: string; readonly headers: OutcomeHeaders } {
   const value = browserOf(request) ?? randomBytes(32).toString('base64url')
   return {

@@ -1,4 +1,4 @@
-/** Show which Roles the groups of an identity provider give. */
+/** Shows which Roles the groups of an identity provider give. */
 import { mappingOf } from '../../identity/index.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
@@ -9,7 +9,7 @@ import { GroupMappingAnswer } from './record.js'
 
 export const getGroupRole = query({
   name: 'sso.group-role.get',
-  summary: 'Show which Roles the groups of an identity provider give',
+  summary: 'Show the mapping of groups of an identity provider to Roles',
   http: { method: 'get', ...organizationPath('/idps/:idpId/groups') },
   access: permission('org:idp'),
   tenant: fromPath('id'),

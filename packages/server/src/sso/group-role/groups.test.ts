@@ -1,4 +1,7 @@
-/** Groups of a provider give Roles: what a sign-in says of them, what was given by hand, and whose word a mapping is. */
+/**
+ * Groups of a provider give Roles: by the claims of a sign-in, without touching manually given Roles, and under the
+ * ceiling of the mapping's author.
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores } from '../../../test/support/describe-stores.js'
@@ -27,7 +30,7 @@ await describeStores('groups of a provider', ['SQLite', 'PostgreSQL'], (open) =>
     idpId = await withProvider(app, ann, provider.issuer, { groupsClaim: 'groups' })
     builders = await role(ann, 'Builders', ['pipelines:write'])
     readers = await role(ann, 'Readers', ['pipelines:read'])
-  }, 60_000)
+  })
   afterAll(async () => {
     expect(app.errors).toEqual([])
     await provider.close()
@@ -46,7 +49,7 @@ await describeStores('groups of a provider', ['SQLite', 'PostgreSQL'], (open) =>
       body: { groups: Object.entries(groups).map(([name, roleIds]) => ({ name, roleIds })) },
     })
 
-  /** Signs in at the provider, which says these claims. */
+  /** Signs in at the provider, which sends these claims. */
   async function comes(sub: string, claims: object) {
     const { url, cookie, state } = await began(app, ann.orgSlug)
     provider.nonce = url.searchParams.get('nonce') ?? ''
@@ -71,13 +74,13 @@ await describeStores('groups of a provider', ['SQLite', 'PostgreSQL'], (open) =>
     expect(await rolesOf(nina)).toEqual(['Builders', 'Member', 'Readers'])
     expect((await comes('nina', { groups: ['all'] })).status).toBe(200)
     expect(await rolesOf(nina)).toEqual(['Member', 'Readers'])
-    // What the token does not say, or says elsewhere, changes nothing; an empty list is an answer.
+    // An absent or referenced claim changes nothing; an empty list means no groups.
     await comes('nina', {})
     await comes('nina', { groups: [], _claim_names: { groups: 'src1' } })
     expect(await rolesOf(nina)).toEqual(['Member', 'Readers'])
     await comes('nina', { groups: [] })
     expect(await rolesOf(nina)).toEqual(['Member'])
-    // Names that differ in capitals are two groups.
+    // Names that differ only in case are two groups.
     await comes('nina', { groups: ['DEVS'] })
     expect(await rolesOf(nina)).toEqual(['Member'])
   })
@@ -114,13 +117,13 @@ await describeStores('groups of a provider', ['SQLite', 'PostgreSQL'], (open) =>
     await maps({})
     expect(await rolesOf(pia)).toEqual(['Member'])
     expect((await app.call('GET', groupsPath(), { as: ann })).data).toEqual({ groups: [], unmapped: [] })
-    // Nothing of a group outlives a membership.
+    // Group memberships end with the membership.
     await maps({ devs: [builders] })
     await comes('pia', { groups: ['devs'] })
     expect((await app.call('GET', groupsPath(), { as: ann })).data.groups[0].members).toBe(1)
     expect((await app.call('DELETE', `/organization/${ann.orgId}/members/${pia}`, { as: ann })).status).toBe(204)
     expect((await app.call('GET', groupsPath(), { as: ann })).data.groups[0].members).toBe(0)
-    // A Role that is deleted is given no more.
+    // A deleted Role is not given any more.
     const passing = await role(ann, 'Passing', ['pipelines:read'])
     await maps({ devs: [passing] })
     expect((await confirmed(app, 'DELETE', `/organization/${ann.orgId}/roles/${passing}`, { as: ann })).status).toBe(
@@ -141,7 +144,7 @@ await describeStores('groups of a provider', ['SQLite', 'PostgreSQL'], (open) =>
       details: { reason: 'ceiling' },
     })
     expect((await maps({ devs: [builders] }, bob)).status).toBe(200)
-    // What gives more than they hold they do not take away either.
+    // An actor cannot remove a mapping of a Role that exceeds their own permissions.
     await maps({ devs: [builders], chiefs: [admin] })
     expect((await maps({ devs: [builders] }, bob)).code).toBe('INSUFFICIENT_PERMISSIONS')
     await maps({})
@@ -164,7 +167,7 @@ await describeStores('groups of a provider', ['SQLite', 'PostgreSQL'], (open) =>
     await maps({ chiefs: [admin] })
     const tess = (await comes('tess', { groups: ['chiefs'] })).data.tokens.user.id
     expect(await rolesOf(tess)).toEqual(['Admin', 'Member'])
-    // Nobody else who holds Admin can act.
+    // No other holder of Admin is active.
     const setActive = (isActive: boolean) =>
       store.system.write(async (tx) => {
         const { users } = identityTables(tx)

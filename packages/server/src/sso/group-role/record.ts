@@ -1,4 +1,4 @@
-/** What the groups of an identity provider give, as it is shown. */
+/** The group mappings of an identity provider as the API shows them. */
 import Type from 'typebox'
 import { choice, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 
@@ -8,19 +8,20 @@ export const GroupMappingAnswer = strictObject({
       id: Uuid,
       name: Type.String(),
       externalId: nullable(Type.String()),
-      from: choice(['claim', 'scim'] as const, { description: 'Who says who is in it: a sign-in, or the directory' }),
+      from: choice(['claim', 'scim'] as const, {
+        description: 'The source of its members: a sign-in, or the directory',
+      }),
       members: Type.Integer({ minimum: 0 }),
       roles: Type.Array(
         strictObject({
           id: Uuid,
           name: Type.String(),
           inForce: Type.Boolean({
-            description:
-              'Whether the person who wrote it may still give the Role; if not, it gives it to no more people',
+            description: 'Whether its author can still give the Role; if not, no more people get it',
           }),
         }),
       ),
     }),
   ),
-  unmapped: Type.Array(Type.String(), { description: 'Names of up to 200 groups of the directory that give nothing' }),
+  unmapped: Type.Array(Type.String(), { description: 'Names of up to 200 groups of the directory without a mapping' }),
 })

@@ -1,4 +1,4 @@
-/** Say which Roles the groups of an identity provider give. */
+/** Sets which Roles the groups of an identity provider give. */
 import Type from 'typebox'
 import { FOLLOWING, mappingOf, sessionOf, setMapping } from '../../identity/index.js'
 import { invalidField } from '../../runtime/errors.js'
@@ -13,10 +13,10 @@ import { GroupMappingAnswer } from './record.js'
 
 export const updateGroupRole = command({
   name: 'sso.group-role.update',
-  summary: 'Say which Roles the groups of an identity provider give',
+  summary: 'Map the groups of an identity provider to Roles',
   description:
-    'Replaces all of it. You give what you could give by hand, and the Roles of the people follow at once. A mapping gives its ' +
-    'Role to more people while you may give that Role; a Role that was given by hand stays.',
+    'Replaces the whole mapping. You can map only Roles that you could give by hand, and the people get their Roles at once. A mapping gives its  ' +
+    'Role to more people only while you can give that Role; a Role that was given by hand stays.',
   http: { method: 'put', ...organizationPath('/idps/:idpId/groups') },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
   tenant: fromPath('id'),

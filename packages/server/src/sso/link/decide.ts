@@ -1,4 +1,7 @@
-/** Who comes: what an identity of a provider means here. It reads and decides; `sign-in/enter.ts` does it. */
+/**
+ * Decides which account an identity of a provider belongs to. It only reads; `sign-in/enter.ts` carries the decision
+ * out.
+ */
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { findMembership, foldKey } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
@@ -11,11 +14,11 @@ import { type LinkRow, type ProviderRow, ssoTables } from '../tables.js'
 
 export type Decision =
   | { readonly kind: 'in'; readonly userId: string }
-  /** The account is linked, and then in. */
+  /** The account is linked and then signed in. */
   | { readonly kind: 'link'; readonly userId: string }
-  /** The mailbox has to say that the person joins. */
+  /** The owner of the mailbox has to confirm that the person joins. */
   | { readonly kind: 'confirm'; readonly userId: string; readonly email: string }
-  /** An account that never proved the address loses it to the newcomer. */
+  /** An account that never proved the address loses it to the new person. */
   | { readonly kind: 'create'; readonly email: string; readonly insteadOf: string | null }
   | { readonly kind: 'refused'; readonly reason: Reason }
 
@@ -29,6 +32,7 @@ export async function decide(
 ): Promise<Decision> {
   const link = await findLink(db, provider.id, identity)
   if (link !== null) {
+    // guard: a-sign-in-activates-no-membership
     return (await isActiveIn(db, provider.orgId, link.userId))
       ? { kind: 'in', userId: link.userId }
       : refused('inactive')
@@ -62,11 +66,18 @@ export async function findLink(
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
 ): Promise<LinkRow | null> {
   const { identityLinks: t } = ssoTables(db)
-  // guard: a-link-is-by-issuer-and-subject
   const [row] = await db
     .select()
     .from(t)
-    .where(and(eq(t.providerId, providerId), eq(t.issuer, issuer), eq(t.subject, subject)))
+    .where(
+      and(
+        eq(t.providerId, providerId),
+        // guard: a-link-is-by-issuer
+        eq(t.issuer, issuer),
+        // guard: a-link-is-by-subject
+        eq(t.subject, subject),
+      ),
+    )
   return row ?? null
 }
 

@@ -1,7 +1,8 @@
 /**
- * The protocol of OpenID Connect, by `openid-client` over our own way out: code flow with PKCE, the ID token verified by
- * the keys of the provider and the one configured algorithm. The library is loaded when somebody signs in.
+ * The protocol of OpenID Connect, by `openid-client` over our own egress: code flow with PKCE, and the ID token
+ * verified with the provider's keys and the one configured algorithm. The library is loaded at the first sign-in.
  */
+import type { FetchImplementation } from 'jose'
 import { EgressFailed } from '../../runtime/egress/egress.js'
 import { readTarget } from '../../runtime/egress/target.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -18,7 +19,7 @@ export interface Begin {
   readonly verifier: string
   readonly scopes: readonly string[]
   readonly loginHint?: string
-  /** The provider asks the person again. */
+  /** Whether the provider must authenticate the person again. */
   readonly again: boolean
 }
 
@@ -30,11 +31,11 @@ export interface Returned {
 }
 
 export interface OidcClient {
-  /** Where the browser goes. @throws Refusal `PROVIDER_UNAVAILABLE`. */
+  /** The address to send the browser to. @throws Refusal `PROVIDER_UNAVAILABLE`. */
   authorizeUrl(peer: Peer, begin: Begin): Promise<string>
   /** The claims of a verified ID token. @throws SignInRefused; Refusal `PROVIDER_UNAVAILABLE`. */
   exchange(peer: Peer, returned: Returned, flow: Pick<Begin, 'nonce' | 'verifier'>): Promise<Claims>
-  /** The provider's address for signing out; null where it has none. */
+  /** The provider's sign-out address; null if it has none. */
   logoutUrl(peer: Peer, returnTo: string): Promise<string | null>
   /** The claims of a verified logout token. @throws SignInRefused; Refusal `PROVIDER_UNAVAILABLE`. */
   logoutClaims(peer: Peer, token: string): Promise<Claims>
@@ -109,24 +110,24 @@ async function logoutClaimsOf(
   token: string,
   { fetching, configured, now }: Configurer & Pick<OidcOptions, 'now'>,
 ): Promise<Claims> {
-  const { jwtVerify, createLocalJWKSet } = await import('jose')
-  const { config } = await configured(peer)
-  const { jwks_uri: address } = config.serverMetadata()
-  if (address === undefined) throw unavailable(new Error('the provider names no keys'))
-  let keys: Parameters<typeof createLocalJWKSet>[0]
+  const { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } = await import('jose')
   try {
-    const answer = await fetching(address, {
-      method: 'GET',
-      headers: { accept: 'application/json' },
-      body: null,
-      redirect: 'manual',
-    })
-    keys = (await answer.json()) as typeof keys
+    // Anybody can send one, so that the provider is asked only about a token that claims to be its own.
+    // guard: no-provider-is-asked-about-the-token-of-another
+    if (decodeJwt(token).iss !== peer.issuer) throw new SignInRefused('issuer')
   } catch (error) {
-    throw unavailable(error)
+    throw error instanceof SignInRefused ? error : new SignInRefused('token')
   }
+  const { config, kept } = await configured(peer)
+  const { jwks_uri: address } = config.serverMetadata()
+  if (address === undefined) throw unavailable(new Error('the provider publishes no keys'))
+  // Its keys are read once, and again at most every 30 s when a token names an unknown one.
+  kept.logoutKeys ??= createRemoteJWKSet(new URL(address), {
+    [customFetch]: (url: string, { headers, method, signal }: Parameters<FetchImplementation>[1]) =>
+      fetching(url, { method, headers: Object.fromEntries(headers), body: null, redirect: 'manual', signal }),
+  })
   try {
-    const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+    const { payload } = await jwtVerify(token, kept.logoutKeys, {
       algorithms: [peer.alg],
       issuer: peer.issuer,
       audience: peer.clientId,
@@ -138,14 +139,19 @@ async function logoutClaimsOf(
     })
     return payload
   } catch (error) {
+    if (error instanceof EgressFailed || KEYS_UNREADABLE.has((error as { code?: string }).code ?? ''))
+      throw unavailable(error)
     throw new SignInRefused('token', error instanceof Error ? error.message.slice(0, 100) : null)
   }
 }
 
-/** A word of the provider for the evidence: never a text of its own. */
+/** What `jose` says when the answer with the keys is none: another status, no JSON, no key set, too late. */
+const KEYS_UNREADABLE: ReadonlySet<string> = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'])
+
+/** The provider's error code for the audit log, never free text from the provider. */
 const wordOf = (text: string): string => (/^[a-z_]{1,40}$/.test(text) ? text : 'unknown')
 
-/** Nothing that the provider said leaves in a message. */
+/** No message contains text from the provider. */
 function refusalOf(error: unknown, bodyError: abstract new (...of: never[]) => Error): Error {
   if (error instanceof Refusal || error instanceof SignInRefused) return error
   for (let each: unknown = error; each instanceof Error; each = each.cause) {

@@ -1,9 +1,10 @@
-/** The configuration of the library for one provider: our way out, our clock, and what is remembered of its metadata. */
+/** The configuration of the library for one provider: our egress, our clock, and the cached metadata. */
+import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration, CustomFetch, ExportedJWKSCache, ServerMetadata } from 'openid-client'
 import { type Egress, EgressFailed } from '../../runtime/egress/egress.js'
 import { readTarget } from '../../runtime/egress/target.js'
 
-/** A provider as the protocol needs it. */
+/** The data of a provider that the protocol needs. */
 export interface Peer {
   readonly id: string
   readonly revision: number
@@ -18,6 +19,8 @@ export interface Known {
   readonly server: ServerMetadata
   readonly readAtMs: number
   jwks: ExportedJWKSCache | undefined
+  /** The keys for tokens of back-channel logout. */
+  logoutKeys: JWTVerifyGetKey | undefined
 }
 
 const METADATA_MS = 600_000
@@ -55,7 +58,10 @@ export function createConfigurer({ egress, allowedOrigins, now }: OidcOptions): 
     )
   }
 
-  /** A configuration of its own for each call: the clock moves, and what was learned of the provider is kept apart. */
+  /**
+   * Each call has its own configuration, because the clock skew changes. What was learned about the provider is cached
+   * separately.
+   */
   async function configured(peer: Peer): Promise<{ config: Configuration; kept: Known }> {
     const oidc = await import('openid-client')
     const skew = Math.round((now() - Date.now()) / 1000)
@@ -76,7 +82,7 @@ export function createConfigurer({ egress, allowedOrigins, now }: OidcOptions): 
         timeout: ANSWER_MS / 1000,
       })
       if (known.size >= KNOWN_MAX) known.clear()
-      kept = { server: found.serverMetadata(), readAtMs: now(), jwks: undefined }
+      kept = { server: found.serverMetadata(), readAtMs: now(), jwks: undefined, logoutKeys: undefined }
       known.set(key, kept)
     }
     const auth = authOf(oidc, kept.server, peer.clientSecret)
@@ -97,7 +103,7 @@ const bytesOf = (body: NonNullable<Parameters<CustomFetch>[1]['body']>): string 
   throw new EgressFailed('refused', 'no such body is sent')
 }
 
-/** The secret as the provider takes it; the body unless it takes the header alone. */
+/** How the client secret is sent: in the body, unless the provider accepts only the header. */
 function authOf(oidc: typeof import('openid-client'), server: ServerMetadata, secret: string | null) {
   if (secret === null) return oidc.None()
   const methods = server.token_endpoint_auth_methods_supported

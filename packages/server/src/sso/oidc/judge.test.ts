@@ -1,4 +1,4 @@
-/** What claims mean, one by one: the rules that no library keeps for us. */
+/** The meaning of each claim: the checks that no library makes for us. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Claims, checkAskedAgain, judgeClaims } from './judge.js'

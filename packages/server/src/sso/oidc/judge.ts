@@ -1,6 +1,6 @@
 /**
- * What an ID token says of a person, after its signature, issuer, audience, end and nonce were found right: the part of the
- * decision that no library takes for us. Pure.
+ * What an ID token says about a person, after its signature, issuer, audience, expiry and nonce were verified. These
+ * are the checks that no library makes for us. Pure.
  */
 import { domainOf } from '../domain-name.js'
 import { SignInRefused } from './reasons.js'
@@ -10,10 +10,10 @@ export type Claims = Readonly<Record<string, unknown>>
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** Verified, in lower case of its domain; null where the provider sends none. */
+  /** Verified, with its domain in lower case; null if the provider sends none. */
   readonly email: string | null
   readonly name: string | null
-  /** Null where the token says nothing about groups, or only where to ask. */
+  /** Null when the token has no groups claim, or only refers to where the groups can be read. */
   readonly groups: readonly string[] | null
   /** The provider's session. */
   readonly sid: string | null
@@ -67,7 +67,7 @@ function checkIssuedAt(iat: unknown, nowMs: number): void {
   }
 }
 
-/** A text is not a truth: `"true"` and 1 are refused as `false` is. */
+/** Only the boolean `true` counts: `"true"` and 1 are refused like `false`. */
 function emailOf({ email, email_verified: verified }: Claims, { trustEmail }: Expected): string | null {
   if (email === undefined || email === null) return null
   // guard: an-address-counts-when-the-provider-verified-it
@@ -86,7 +86,7 @@ function checkMethods(amr: unknown, wanted: readonly string[]): void {
   if (!wanted.some((method) => given.includes(method))) throw new SignInRefused('amr')
 }
 
-/** Absent, and too many to be sent, say nothing; an empty list does. */
+/** An absent claim, or a reference for too many groups, gives null; an empty list means no groups. */
 function groupsOf(claims: Claims, claim: string | null): readonly string[] | null {
   if (claim === null) return null
   const names = claims._claim_names
@@ -100,7 +100,7 @@ function groupsOf(claims: Claims, claim: string | null): readonly string[] | nul
   return [...new Set(list.filter(isName))]
 }
 
-/** For a step-up: the person was asked again, a moment ago. @throws SignInRefused */
+/** For a step-up: the provider authenticated the person again, a moment ago. @throws SignInRefused */
 export function checkAskedAgain({ authTimeS }: Pick<Identity, 'authTimeS'>, nowMs: number): void {
   const ageS = authTimeS === null ? Number.NaN : nowMs / 1000 - authTimeS
   // guard: a-step-up-asks-the-person-again

@@ -1,10 +1,10 @@
-/** What is asked of a provider before it is stored, besides its schema. */
+/** Checks of a provider before it is stored, in addition to its schema. */
 
 import { readTarget } from '../../runtime/egress/target.js'
 import { invalidField } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 
-/** @throws Refusal 400 where the address cannot be one of a provider. */
+/** @throws Refusal 400 when the address cannot be that of a provider. */
 export function checkIssuer(runtime: Pick<Runtime, 'settings'>, issuer: string): void {
   const target = readTarget(issuer, runtime.settings.IDP_ALLOWED_ORIGINS)
   if (typeof target === 'string') throw invalidField('/body/issuer', target, 'invalid_address')

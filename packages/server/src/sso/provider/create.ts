@@ -1,4 +1,3 @@
-/** Add an identity provider to an organization. */
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
@@ -10,7 +9,7 @@ import { insertProvider, SETTING_UP } from './write.js'
 export const createProvider = command({
   name: 'sso.provider.create',
   summary: 'Add an identity provider to an organization',
-  description: 'Any provider of OpenID Connect. The answer holds the redirect address to enter there.',
+  description: 'Any provider of OpenID Connect. The answer contains the redirect address to enter there.',
   http: { method: 'post', ...organizationPath('/idps'), status: 201 },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
   tenant: fromPath('id'),

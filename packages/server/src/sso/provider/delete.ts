@@ -1,4 +1,4 @@
-/** Delete an identity provider; people who came by it keep their accounts. */
+/** Deletes an identity provider. People who signed in with it keep their accounts. */
 import { FOLLOWING } from '../../identity/index.js'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'

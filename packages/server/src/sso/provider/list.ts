@@ -1,4 +1,3 @@
-/** List the identity providers of an organization. */
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'

@@ -1,4 +1,4 @@
-/** An identity provider as it is shown and as it is sent. The client secret is written and never read back. */
+/** An identity provider as the API shows and accepts it. The client secret can be written but never read. */
 import { and, asc, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -40,28 +40,32 @@ const optional = {
       maxLength: 60,
       pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]*$',
       'x-says':
-        'must begin with a letter or a digit and have letters, digits, spaces, dots, underscores and hyphens alone',
+        'must begin with a letter or a digit and can have only letters, digits, spaces, dots, underscores and hyphens',
       description: 'Unique in the organization; `default` when left out',
     }),
   ),
   clientSecret: Type.Optional(
     nullable(Type.String({ minLength: 1, maxLength: 1000, description: 'Never shown; null for a public client' })),
   ),
-  alg: Type.Optional(choice(ALGORITHMS, { description: 'The one algorithm of ID tokens; RS256 when left out' })),
+  alg: Type.Optional(choice(ALGORITHMS, { description: 'The only accepted algorithm of ID tokens; by default RS256' })),
   scopes: Type.Optional(
-    Type.Array(line(100, 'A scope'), { maxItems: 20, uniqueItems: true, description: 'Asked for besides `openid`' }),
+    Type.Array(line(100, 'A scope'), {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'Scopes to request besides `openid`',
+    }),
   ),
   groupsClaim: Type.Optional(nullable(line(200, 'The claim that lists the groups of a person'))),
-  enabled: Type.Optional(Type.Boolean({ description: 'Whether people sign in by it' })),
-  jit: Type.Optional(Type.Boolean({ description: 'Whether a first sign-in makes an account and a membership' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether people can sign in with it' })),
+  jit: Type.Optional(Type.Boolean({ description: 'Whether a first sign-in creates an account and a membership' })),
   trustEmail: Type.Optional(
-    Type.Boolean({ description: 'Whether an address counts as verified where the provider sends no `email_verified`' }),
+    Type.Boolean({ description: 'Whether an address counts as verified when the provider sends no `email_verified`' }),
   ),
   amr: Type.Optional(
     Type.Array(line(60, 'A method'), {
       maxItems: 20,
       uniqueItems: true,
-      description: 'Methods of which a sign-in must name one',
+      description: 'Authentication methods (amr), one of which a sign-in must name',
     }),
   ),
   sessionHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, description: 'Hours until a session ends' })),
@@ -69,16 +73,20 @@ const optional = {
     Type.Array(Uuid, {
       maxItems: 20,
       uniqueItems: true,
-      description: 'Roles of people who come first by this provider',
+      description: 'Roles of people whose first sign-in uses this provider',
     }),
   ),
 }
 
-export const ProviderBody = strictObject({ issuer: Issuer, clientId: line(500, 'Our id at the provider'), ...optional })
+export const ProviderBody = strictObject({
+  issuer: Issuer,
+  clientId: line(500, 'Client id of Plumbline at the provider'),
+  ...optional,
+})
 export type ProviderBody = Static<typeof ProviderBody>
 export const ProviderChange = strictObject({
   issuer: Type.Optional(Issuer),
-  clientId: Type.Optional(line(500, 'Our id at the provider')),
+  clientId: Type.Optional(line(500, 'Client id of Plumbline at the provider')),
   ...optional,
 })
 export type ProviderChange = Static<typeof ProviderChange>
@@ -104,7 +112,7 @@ export const ProviderRecord = strictObject({
     strictObject({
       at: Instant,
       by: Type.String(),
-      isCurrent: Type.Boolean({ description: 'Whether nothing was changed since' }),
+      isCurrent: Type.Boolean({ description: 'Whether the settings have not changed since' }),
     }),
   ),
   revision: Type.Integer({ minimum: 1 }),
@@ -144,7 +152,10 @@ export function providerRecord(row: ProviderRow, base: string): Static<typeof Pr
   }
 }
 
-/** By id; the default one for null. @throws Refusal 404, also for one of another organization. */
+/**
+ * Finds a provider by id, or the default one for null. @throws Refusal 404, also for a provider of another
+ * organization.
+ */
 export async function findProvider(db: Db, orgId: string, providerId: string | null): Promise<ProviderRow> {
   const { identityProviders: t } = ssoTables(db)
   const which = providerId === null ? eq(t.isDefault, true) : eq(t.id, providerId)

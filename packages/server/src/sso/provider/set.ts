@@ -1,4 +1,4 @@
-/** Replace an identity provider: what the body leaves out gets its default, but for the client secret, which stays. */
+/** Replaces an identity provider: omitted fields get their defaults, except the client secret, which stays. */
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
@@ -10,7 +10,7 @@ import { changeProvider, SETTING_UP } from './write.js'
 export const setProvider = command({
   name: 'sso.provider.set',
   summary: 'Replace an identity provider',
-  description: 'What the body leaves out gets its default; the client secret stays.',
+  description: 'Fields that the body leaves out get their defaults; the client secret stays.',
   http: { method: 'put', ...organizationPath('/idps/:idpId') },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
   tenant: fromPath('id'),

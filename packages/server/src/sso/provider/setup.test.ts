@@ -1,7 +1,9 @@
-/** Providers and domains of an organization: who sets them up, what is refused, and what a look at the DNS means. */
+/** Providers and domains of an organization: who may set them up, what is refused, and what a DNS look-up means. */
+
+import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { confirmed, enrol, evidenceOf, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
@@ -17,7 +19,7 @@ import { ssoTables } from '../tables.js'
 
 const PROVIDER = { issuer: 'https://login.acme.test', clientId: 'plumbline', clientSecret: 'a-secret-of-the-client' }
 
-await describeStores('setting up sign-on', EVERYWHERE, (open) => {
+await describeStores('setting up sign-on', WITH_POSTGRESQL, (open) => {
   let store: Store & { close(): Promise<void> }
   let app: SsoApp
   let ann: SignedIn
@@ -82,6 +84,18 @@ await describeStores('setting up sign-on', EVERYWHERE, (open) => {
     })
     const bare = await confirmed(app, 'PUT', at('/idp'), { as: ann, body: { ...PROVIDER, clientSecret: null } })
     expect(bare.data.provider).toMatchObject({ id: provider.id, hasSecret: false, revision: 4 })
+  })
+
+  it('shows in the record of the organization whether it has an enabled provider, and nothing of others', async () => {
+    const configured = async (who: SignedIn) =>
+      (await app.call('GET', at('', who), { as: who })).data.organization.ssoConfigured
+    const enable = (enabled: boolean) => confirmed(app, 'PATCH', at('/idp'), { as: ann, body: { enabled } })
+    expect([await configured(ann), await configured(bob)]).toEqual([true, false])
+    expect((await enable(false)).status).toBe(200)
+    expect(await configured(ann)).toBe(false)
+    expect((await enable(true)).status).toBe(200)
+    const active = await app.call('GET', '/organization', { as: ann })
+    expect(active.data.organization).toMatchObject({ id: ann.orgId, ssoConfigured: true })
   })
 
   it('has one provider of a name, and passes the default on', async () => {
@@ -157,7 +171,7 @@ await describeStores('setting up sign-on', EVERYWHERE, (open) => {
     ])
     const again = await confirmed(app, 'POST', at('/domains'), { as: ann, body: { domain: 'ACME.test' } })
     expect(again.code).toBe('DUPLICATE_ENTRY')
-    // Somebody else proves it too, while the first record is there.
+    // Another organization proves it too while the first record still exists.
     const theirs = await confirmed(app, 'POST', at('/domains', bob), { as: bob, body: { domain: 'acme.test' } })
     const { record, id: theirId } = theirs.data.domain
     const [name] = [...app.dns.keys()]
@@ -165,7 +179,7 @@ await describeStores('setting up sign-on', EVERYWHERE, (open) => {
     app.dns.set(record.name, { kind: 'answered', texts: [...mine.texts, record.value] })
     const verify = (who: SignedIn, which: string) => app.call('POST', at(`/domains/${which}/verify`, who), { as: who })
     expect((await verify(bob, theirId)).code).toBe('CONFLICT')
-    // The first record goes: the newer proof wins once 72 hours are over.
+    // The first record is removed: the newer proof wins after 72 hours.
     app.dns.set(record.name, { kind: 'answered', texts: [record.value] })
     expect((await verify(ann, id)).data.domain.status).toBe('missing')
     expect((await verify(bob, theirId)).code).toBe('CONFLICT')
@@ -200,6 +214,33 @@ await describeStores('setting up sign-on', EVERYWHERE, (open) => {
     expect(gone.find((row) => row.id === id)?.missingSinceMs).toBe(app.clock.now())
   })
 
+  it('looks at each domain, however many name servers are silent', async () => {
+    const id = await provenDomain(app, await signUp(app, 'cara'), 'lost.test')
+    app.dns.set('_plumbline-challenge.lost.test', { kind: 'answered', texts: [] })
+    const of = (rowId: string) =>
+      store.system.read(async (db) => {
+        const { idpDomains: t } = ssoTables(db)
+        return (await db.select().from(t).where(eq(t.id, rowId)))[0]
+      })
+    const lost = await of(id)
+    if (lost === undefined) throw new Error('the domain is not there')
+    // More than one batch, all sorted before it.
+    const silent = Array.from({ length: 120 }, (_, n) => `silent-${n}.test`)
+    for (const domain of silent)
+      app.dns.set(`_plumbline-challenge.${domain}`, { kind: 'unanswered', reason: 'ETIMEOUT' })
+    await store.system.write(async (tx) => {
+      const rows = silent.map((domain, n) => ({
+        ...lost,
+        ...{ id: `0${String(n).padStart(4, '0')}`, domain, heldDomain: domain },
+      }))
+      await tx.insert(ssoTables(tx).idpDomains).values(rows)
+    })
+    app.clock.set(app.clock.now() + 25 * HOUR_MS)
+    await runRecheck(app)
+    expect((await of(id))?.missingSinceMs).toBe(app.clock.now())
+    expect(await of('00119')).toMatchObject({ missingSinceMs: null, checkedAtMs: lost.checkedAtMs })
+  })
+
   it('exports providers and domains without secrets, seals them again, purges them', async () => {
     const sections = new Set(['sso.providers', 'sso.domains'])
     const rows: unknown[] = []
@@ -211,7 +252,8 @@ await describeStores('setting up sign-on', EVERYWHERE, (open) => {
       await store.system.write((tx) => ssoRegistration.reseal?.(tx, ssoOf(app.runtime).box()) ?? Promise.resolve(0)),
     ).toBe(1)
     await store.system.write(async (tx) => {
-      for (let gone = 1; gone > 0; ) gone = await ssoRegistration.purge(tx, ann.orgId, 10, app.clock.now())
+      for (let gone = 1; gone > 0; )
+        gone = await ssoRegistration.purge(tx, ann.orgId, 10, app.clock.now(), async () => undefined)
     })
     const left = await store.system.read((db) => db.select().from(ssoTables(db).identityProviders))
     expect(left.filter(({ orgId }) => orgId === ann.orgId)).toEqual([])
@@ -275,7 +317,7 @@ it('holds a domain until 72 hours of answers lack its record, whatever happens b
         checkedAtMs: 1 as number | null,
         missingSinceMs: null as number | null,
       }
-      // By another way: since when has every answer lacked it.
+      // Computed in another way: since when every answer lacked the record.
       let goneSince: number | null = null
       for (const { afterMs, says } of looks) {
         atMs += afterMs

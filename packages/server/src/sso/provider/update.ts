@@ -1,4 +1,3 @@
-/** Change an identity provider. */
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
@@ -11,7 +10,7 @@ export const updateProvider = command({
   name: 'sso.provider.update',
   summary: 'Change an identity provider',
   description:
-    'What the body leaves out stays, the client secret too. A test sign-in of before is none of the new revision.',
+    'Fields that the body leaves out stay, the client secret too. An earlier test sign-in does not count for the new revision.',
   http: { method: 'patch', ...organizationPath('/idps/:idpId') },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
   tenant: fromPath('id'),

@@ -1,4 +1,4 @@
-/** Stores a provider, for the operations that make, replace and change one. */
+/** Stores a provider, for the operations that create, replace and change one. */
 import { and, eq } from 'drizzle-orm'
 import { dropGroups, endVouched, type FOLLOWING, grantableRoles } from '../../identity/index.js'
 import { notFound } from '../../runtime/errors.js'
@@ -73,7 +73,7 @@ export async function insertProvider(context: Writing, body: ProviderBody, isDef
     id,
     orgId,
     ...factsOf(body, { ...UNSAID, scopes: [...UNSAID.scopes], amr: [], defaultRoleIds: [], issuer: '', clientId: '' }),
-    // The first one is the default, whichever door it came by.
+    // The first provider is the default, no matter which route created it.
     isDefault: isDefault || others.length === 0,
     sealedSecret: seal(context, id, body.clientSecret ?? null),
     revision: 1,
@@ -88,7 +88,7 @@ export async function insertProvider(context: Writing, body: ProviderBody, isDef
   return row
 }
 
-/** @param body of a replacement, or of a change; a secret that it leaves out stays. */
+/** @param body of a replacement or a change; an omitted secret stays. */
 export async function changeProvider(
   context: Writing,
   found: ProviderRow,
@@ -127,7 +127,10 @@ export async function changeProvider(
   return row
 }
 
-/** A provider that is off, or another one behind the same name, says nothing any more of those who came before. */
+/**
+ * A provider that is disabled, or that was replaced by another one under the same name, does not vouch for earlier
+ * sessions any more.
+ */
 const stillVouches = (before: ProviderRow, { enabled, issuer, clientId }: ProviderRow): boolean =>
   enabled && issuer === before.issuer && clientId === before.clientId
 
@@ -139,7 +142,7 @@ async function tell(context: Writing, { id, name, issuer, enabled }: ProviderRow
   })
 }
 
-/** The oldest of the others becomes the default one. */
+/** The oldest of the remaining providers becomes the default. */
 export async function removeProvider(context: Removing, { id, name, isDefault, revision }: ProviderRow): Promise<void> {
   const { tx } = context
   const orgId = tenantId(context)

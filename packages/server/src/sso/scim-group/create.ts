@@ -1,16 +1,16 @@
-/** Make a group, as a directory says. */
+/** Creates a group for a directory. */
 import { changed } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
+import { BY_DIRECTORY, providerOf } from '../scim/directory.js'
 import { Resource, Shown } from '../scim/list.js'
 import { readGroup } from './facts.js'
-import { showGroup } from './record.js'
+import { groupShowingOf, showGroup } from './record.js'
 import { createGroup, GROUPING } from './write.js'
 
 export const createScimGroup = command({
   name: 'sso.scim-group.create',
-  summary: 'Make a group of a directory (SCIM)',
-  description: 'Where a mapping names the group, its members have the Roles of the mapping at once.',
+  summary: 'Create a group of a directory (SCIM)',
+  description: 'If a mapping names the group, its members get the Roles of the mapping at once.',
   http: { method: 'post', path: '/scim/v2/Groups', status: 201 },
   ...BY_DIRECTORY,
   audit: GROUPING,
@@ -21,8 +21,7 @@ export const createScimGroup = command({
     const { tx } = context
     const provider = await providerOf(tx, context)
     const id = await createGroup(context, provider, readGroup(body, null))
-    const location = (type: 'Users' | 'Groups', of: string) => locationOf(context, type, of)
-    const showing = { db: tx, orgId: provider.orgId, providerId: provider.id, location }
-    return changed(await showGroup(showing, id, shown), { headers: { location: location('Groups', id) } })
+    const showing = groupShowingOf(tx, context, provider)
+    return changed(await showGroup(showing, id, shown), { headers: { location: showing.location('Groups', id) } })
   },
 })

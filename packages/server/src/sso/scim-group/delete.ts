@@ -1,4 +1,3 @@
-/** Delete a group of a directory. */
 import { changed } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
 import { BY_DIRECTORY, providerOf } from '../scim/directory.js'
@@ -8,7 +7,7 @@ import { GROUPING, removeGroup } from './write.js'
 export const deleteScimGroup = command({
   name: 'sso.scim-group.delete',
   summary: 'Delete a group of a directory (SCIM)',
-  description: 'Its members lose the Roles that it gave. A mapping stays, for a group of that name that comes again.',
+  description: 'Its members lose the Roles that it gave. The mapping stays, for a new group of that name.',
   http: { method: 'delete', path: '/scim/v2/Groups/:id', status: 204 },
   ...BY_DIRECTORY,
   audit: GROUPING,

@@ -1,4 +1,6 @@
-/** What a directory says of a group, and the steps of a PATCH: members by row, so that one of many costs as one. */
+/**
+ * A directory's data about a group, and the steps of a PATCH. Members are rows, so that changing one of many is cheap.
+ */
 
 import { scimRefusal } from '../scim/dialect.js'
 import type { Filter } from '../scim/filter.js'
@@ -10,7 +12,7 @@ import { checkId } from '../scim-user/facts.js'
 export interface GroupFacts {
   readonly displayName: string
   readonly externalId: string | null
-  /** Ids of people of the directory; null where the body says nothing of members. */
+  /** Ids of people of the directory; null when the body has no members. */
   readonly members: readonly string[] | null
 }
 
@@ -41,7 +43,7 @@ export function readGroup(body: Json, id: string | null): GroupFacts {
 
 const unknown = (key: string) => scimRefusal('invalidPath', key, `is not an attribute of ${GROUP_SCHEMA}`)
 
-/** One or several, as objects with `value` or as ids. @throws Refusal 400 `invalidValue` */
+/** Accepts one member or several, as objects with `value` or as ids. @throws Refusal 400 `invalidValue` */
 function membersOf(value: unknown, field: string): string[] {
   const list = Array.isArray(value) ? value : value === null ? [] : [value]
   if (list.length > MEMBERS_MAX) throw scimRefusal('invalidValue', field, `has at most ${MEMBERS_MAX} members`)

@@ -1,8 +1,7 @@
-/** Show a group of a directory. */
 import { query } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
+import { BY_DIRECTORY, providerOf } from '../scim/directory.js'
 import { onResource, Resource, Shown } from '../scim/list.js'
-import { showGroup } from './record.js'
+import { groupShowingOf, showGroup } from './record.js'
 
 export const getScimGroup = query({
   name: 'sso.scim-group.get',
@@ -13,8 +12,7 @@ export const getScimGroup = query({
   output: Resource,
   errors: ['NOT_FOUND', 'TOKEN_REVOKED'],
   async run(context, { path, query: shown }) {
-    const { id: providerId, orgId } = await providerOf(context.db, context)
-    const location = (type: 'Users' | 'Groups', id: string) => locationOf(context, type, id)
-    return showGroup({ db: context.db, orgId, providerId, location }, path.id, shown)
+    const showing = groupShowingOf(context.db, context, await providerOf(context.db, context))
+    return showGroup(showing, path.id, shown)
   },
 })

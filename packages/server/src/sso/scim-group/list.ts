@@ -1,8 +1,7 @@
-/** List the groups of a directory. */
 import { query } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
+import { BY_DIRECTORY, providerOf } from '../scim/directory.js'
 import { ListAnswer, Listing } from '../scim/list.js'
-import { listGroups } from './record.js'
+import { groupShowingOf, listGroups } from './record.js'
 
 export const listScimGroups = query({
   name: 'sso.scim-group.list',
@@ -13,8 +12,7 @@ export const listScimGroups = query({
   output: ListAnswer,
   errors: ['NOT_FOUND', 'TOKEN_REVOKED', 'VALIDATION_ERROR'],
   async run(context, { query: listing }) {
-    const { id: providerId, orgId } = await providerOf(context.db, context)
-    const location = (type: 'Users' | 'Groups', id: string) => locationOf(context, type, id)
-    return listGroups({ db: context.db, orgId, providerId, location }, listing)
+    const showing = groupShowingOf(context.db, context, await providerOf(context.db, context))
+    return listGroups(showing, listing)
   },
 })

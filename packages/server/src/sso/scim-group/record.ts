@@ -4,24 +4,30 @@ import { type GroupRow, provisioningTables } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
+import { type Calling, type Showing, showingOf } from '../scim/directory.js'
 import { readFilter } from '../scim/filter.js'
 import { isShown, type Listing, listAnswer, pageOf, type Resource, type Shown, shownOf } from '../scim/list.js'
 import { GROUP_SCHEMA } from '../scim/names.js'
 import { type Field, type Fields, whereOf } from '../scim/where.js'
+import type { ProviderRow } from '../tables.js'
 
 interface Member {
   readonly value: string
   readonly display: string
 }
 
-export interface GroupShowing {
-  readonly db: Db
-  readonly orgId: string
+export interface GroupShowing extends Showing {
   readonly providerId: string
-  location(type: 'Users' | 'Groups', id: string): string
 }
 
-/** By id. @throws Refusal 404, also for a group that no directory sent, and for one of another provider. */
+export const groupShowingOf = (db: Db, calling: Calling, { id, orgId }: ProviderRow): GroupShowing => ({
+  ...showingOf(db, calling, orgId),
+  providerId: id,
+})
+
+/**
+ * Finds a group by id. @throws Refusal 404, also for a group that no directory sent, and for one of another provider.
+ */
 export async function findGroup(
   db: Db,
   { orgId, providerId }: Pick<GroupShowing, 'orgId' | 'providerId'>,

@@ -1,8 +1,8 @@
-/** List the groups of a directory by a filter in the body. */
+/** Lists the groups of a directory by a filter in the body. */
 import { query } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
+import { BY_DIRECTORY, providerOf } from '../scim/directory.js'
 import { ListAnswer, listingOf, SearchBody } from '../scim/list.js'
-import { listGroups } from './record.js'
+import { groupShowingOf, listGroups } from './record.js'
 
 export const searchScimGroups = query({
   name: 'sso.scim-group.search',
@@ -13,8 +13,7 @@ export const searchScimGroups = query({
   output: ListAnswer,
   errors: ['NOT_FOUND', 'TOKEN_REVOKED', 'VALIDATION_ERROR'],
   async run(context, { body }) {
-    const { id: providerId, orgId } = await providerOf(context.db, context)
-    const location = (type: 'Users' | 'Groups', id: string) => locationOf(context, type, id)
-    return listGroups({ db: context.db, orgId, providerId, location }, listingOf(body))
+    const showing = groupShowingOf(context.db, context, await providerOf(context.db, context))
+    return listGroups(showing, listingOf(body))
   },
 })

@@ -1,16 +1,15 @@
-/** Replace a group of a directory. */
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
+import { BY_DIRECTORY, providerOf } from '../scim/directory.js'
 import { onResource, Resource, Shown } from '../scim/list.js'
 import { readGroup } from './facts.js'
-import { showGroup } from './record.js'
+import { groupShowingOf, showGroup } from './record.js'
 import { changeGroup, GROUPING } from './write.js'
 
 export const setScimGroup = command({
   name: 'sso.scim-group.set',
   summary: 'Replace a group of a directory (SCIM)',
-  description: 'A body without `members` is a group without members.',
+  description: 'A body without `members` removes all members.',
   http: { method: 'put', path: '/scim/v2/Groups/:id' },
   ...BY_DIRECTORY,
   audit: GROUPING,
@@ -26,8 +25,7 @@ export const setScimGroup = command({
       { kind: 'external', externalId },
       { kind: 'replace', members: members ?? [] },
     ])
-    const location = (type: 'Users' | 'Groups', of: string) => locationOf(context, type, of)
-    const showing = { db: tx, orgId: provider.orgId, providerId: provider.id, location }
+    const showing = groupShowingOf(tx, context, provider)
     const resource = await showGroup(showing, path.id, shown)
     return isChange ? changed(resource) : unchanged(resource)
   },

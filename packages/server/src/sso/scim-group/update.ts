@@ -1,4 +1,3 @@
-/** Change a group of a directory. */
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
 import { BY_DIRECTORY, providerOf } from '../scim/directory.js'
@@ -11,7 +10,7 @@ import { changeGroup, GROUPING } from './write.js'
 export const updateScimGroup = command({
   name: 'sso.scim-group.update',
   summary: 'Change a group of a directory (SCIM)',
-  description: 'Answers without a body, so that one member of many thousands costs as one.',
+  description: 'Answers without a body, so that changing one member of a large group is cheap.',
   http: { method: 'patch', path: '/scim/v2/Groups/:id', status: 204 },
   ...BY_DIRECTORY,
   audit: GROUPING,

@@ -1,4 +1,4 @@
-/** Stores what a directory says of a group. Roles follow at once, of the people whom the change is about. */
+/** Stores a directory's data about a group. The Roles of the affected people follow in the same transaction. */
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import { FOLLOWING, followGroups, type GroupRow, lockAccount, provisioningTables } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -45,7 +45,7 @@ export async function createGroup(context: Grouping, provider: ProviderRow, fact
   if (mapped === null) {
     await tx.insert(t).values(row)
   } else {
-    // What a mapping named is the directory's from now on.
+    // The directory takes over a group that only a mapping named.
     await tx
       .update(t)
       .set(row)
@@ -62,7 +62,7 @@ export async function createGroup(context: Grouping, provider: ProviderRow, fact
   return id
 }
 
-/** @returns false where nothing is other than before. */
+/** @returns false when nothing changes. */
 export async function changeGroup(
   context: Grouping,
   provider: ProviderRow,
@@ -109,7 +109,7 @@ export async function removeGroup(context: Grouping, provider: ProviderRow, id: 
   await tx.delete(t).where(and(eq(t.orgId, orgId), eq(t.id, id)))
   const isOfGroup = and(eq(groupRoles.orgId, orgId), eq(groupRoles.groupId, id))
   if ((await tx.$count(groupRoles, isOfGroup)) > 0) {
-    // The mapping waits for a group of that name; an id is never used again.
+    // The mapping is kept for a new group of that name. It gets a new id, because an id is never reused.
     const heir = { ...row, id: runtime.ids.next(), externalId: null, isScim: false, updatedAtMs: nowMs }
     await tx.insert(t).values(heir)
     await tx.update(groupRoles).set({ groupId: heir.id }).where(isOfGroup)
@@ -134,7 +134,7 @@ async function changeMembers(
   touched: Set<string>,
 ): Promise<void> {
   const { tx } = context
-  // Who is gone already is not a reason to refuse that they leave.
+  // A removal ignores people who do not exist any more, instead of being refused.
   const people = await peopleOf(tx, group.orgId, members, kind !== 'remove')
   if (kind === 'remove') return takeMembers(tx, group, people, touched)
   if (kind === 'replace') {
@@ -146,7 +146,7 @@ async function changeMembers(
   await putMembers(context, group, people, touched)
 }
 
-/** The accounts of people of the directory. @throws Refusal 400 `invalidValue` for an id that is not there */
+/** The accounts of people of the directory. @throws Refusal 400 `invalidValue` for an unknown id */
 async function peopleOf(db: Db, orgId: string, ids: readonly string[], areAll: boolean): Promise<string[]> {
   const { scimUsers: t } = provisioningTables(db)
   const found = new Map<string, string>()
@@ -160,7 +160,7 @@ async function peopleOf(db: Db, orgId: string, ids: readonly string[], areAll: b
   }
   const missing = ids.filter((id) => !found.has(id))
   if (areAll && missing.length > 0) {
-    throw scimRefusal('invalidValue', 'members', `names users that are not there: ${missing.slice(0, 3).join(', ')}`)
+    throw scimRefusal('invalidValue', 'members', `has unknown users: ${missing.slice(0, 3).join(', ')}`)
   }
   return [...found.values()]
 }
@@ -234,7 +234,7 @@ async function checkUnique(
   }
 }
 
-/** A group of that name that a mapping waits for, and no directory sent. */
+/** The group of that name that only a mapping named, and no directory sent. */
 async function mappedAlone(db: Db, { id: providerId, orgId }: ProviderRow, name: string): Promise<GroupRow | null> {
   const { idpGroups: t } = provisioningTables(db)
   const [row] = await db
@@ -244,7 +244,7 @@ async function mappedAlone(db: Db, { id: providerId, orgId }: ProviderRow, name:
   return row ?? null
 }
 
-/** A group that gets the name of a mapping gives what that mapping says. */
+/** A group that is renamed to the name of a mapping takes over the Roles of that mapping. */
 async function absorb(tx: Tx, provider: ProviderRow, name: string, id: string, touched: Set<string>): Promise<void> {
   const { orgId } = provider
   const waiting = await mappedAlone(tx, provider, name)

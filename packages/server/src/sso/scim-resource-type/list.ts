@@ -1,4 +1,4 @@
-/** List the kinds of resources (RFC 7643, 6). */
+/** Lists the kinds of resources (RFC 7643, 6). */
 import { query } from '../../runtime/operation/operation.js'
 import { BY_DIRECTORY } from '../scim/directory.js'
 import { ListAnswer, listAnswer } from '../scim/list.js'

@@ -1,4 +1,4 @@
-/** List the attributes of people and groups that are kept (RFC 7643, 7). */
+/** Lists the attributes of people and groups that the server stores (RFC 7643, 7). */
 import { query } from '../../runtime/operation/operation.js'
 import { BY_DIRECTORY } from '../scim/directory.js'
 import { ListAnswer, listAnswer } from '../scim/list.js'
@@ -41,7 +41,7 @@ const schemaOf = (id: string, name: string, description: string, attributes: rea
 
 const SCHEMAS = [
   schemaOf(USER_SCHEMA, 'User', 'A member of the organization', [
-    attribute('userName', 'How the directory names the person', { required: true, uniqueness: 'server' }),
+    attribute('userName', 'The name of the person in the directory', { required: true, uniqueness: 'server' }),
     attribute('name', 'Parts of the name', {
       type: 'complex',
       subAttributes: [
@@ -58,7 +58,7 @@ const SCHEMAS = [
       subAttributes: [
         attribute('value', 'The address'),
         attribute('type', 'work'),
-        attribute('primary', 'Whether it is the one', { type: 'boolean' }),
+        attribute('primary', 'Whether it is the primary one', { type: 'boolean' }),
       ],
     }),
     attribute('active', 'Whether the membership is active', { type: 'boolean' }),
@@ -87,7 +87,7 @@ const SCHEMAS = [
 
 export const listScimSchemas = query({
   name: 'sso.scim-schema.list',
-  summary: 'List the attributes that are kept (SCIM)',
+  summary: 'List the supported attributes (SCIM)',
   http: { method: 'get', path: '/scim/v2/Schemas' },
   ...BY_DIRECTORY,
   input: {},

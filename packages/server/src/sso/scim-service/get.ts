@@ -1,4 +1,4 @@
-/** Say what of the protocol this server speaks (RFC 7643, 5). */
+/** Shows which parts of the protocol this server supports (RFC 7643, 5). */
 import { query } from '../../runtime/operation/operation.js'
 import { BY_DIRECTORY } from '../scim/directory.js'
 import { PAGE_MAX, Resource } from '../scim/list.js'
@@ -24,7 +24,7 @@ const CONFIG = {
 
 export const getScimService = query({
   name: 'sso.scim-service.get',
-  summary: 'Say what of SCIM the server speaks',
+  summary: 'Read the supported features of SCIM',
   http: { method: 'get', path: '/scim/v2/ServiceProviderConfig' },
   ...BY_DIRECTORY,
   input: {},

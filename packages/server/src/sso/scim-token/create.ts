@@ -1,4 +1,4 @@
-/** Make a token for the directory of an identity provider. It is shown once, and its hash alone is kept. */
+/** Creates a token for the directory of an identity provider. It is shown once; only its hash is stored. */
 import { and, eq, lte } from 'drizzle-orm'
 import Type from 'typebox'
 import { newScimToken, provisioningTables, type ScimTokenRow, sessionOf, tokenHash } from '../../identity/index.js'
@@ -19,7 +19,7 @@ export const createScimToken = command({
   name: 'sso.scim-token.create',
   summary: 'Make a SCIM token',
   description:
-    'For the directory of one identity provider. An organization has two at most: the one in use, and one to change to.',
+    'For the directory of one identity provider. An organization has at most two: the one in use, and one to replace it.',
   http: { method: 'post', ...organizationPath('/scim-tokens'), status: 201 },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
   tenant: fromPath('id'),
@@ -47,7 +47,10 @@ export const createScimToken = command({
     await tx.delete(t).where(and(eq(t.orgId, orgId), lte(t.expiresAtMs, nowMs)))
     // guard: two-tokens-for-directories
     if ((await tx.$count(t, eq(t.orgId, orgId))) >= LIVE_MAX) {
-      throw new Refusal('CONFLICT', `the organization has ${LIVE_MAX} SCIM tokens: delete the one that is not used`)
+      throw new Refusal(
+        'CONFLICT',
+        `the organization has ${LIVE_MAX} SCIM tokens: delete the one that is no longer used`,
+      )
     }
     const token = newScimToken()
     const row: ScimTokenRow = {

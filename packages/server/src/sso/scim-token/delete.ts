@@ -1,4 +1,4 @@
-/** Delete a SCIM token: its directory is shut out within 5 s on every replica. */
+/** Deletes a SCIM token. Its directory loses access within 5 s on every replica. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { dropStale, provisioningTables } from '../../identity/index.js'
@@ -12,7 +12,7 @@ import { organizationPath } from '../paths.js'
 export const deleteScimToken = command({
   name: 'sso.scim-token.delete',
   summary: 'Delete a SCIM token',
-  description: 'What its directory said stays.',
+  description: 'Members and groups of its directory stay.',
   http: { method: 'delete', ...organizationPath('/scim-tokens/:tokenId'), status: 204 },
   access: withStepUp(permission('org:idp')),
   tenant: fromPath('id'),

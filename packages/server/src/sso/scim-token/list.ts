@@ -1,4 +1,4 @@
-/** List the tokens of the directories of an organization. */
+/** Lists the directory tokens of an organization. */
 import { asc, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { provisioningTables } from '../../identity/index.js'

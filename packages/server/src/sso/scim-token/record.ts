@@ -1,10 +1,10 @@
-/** Tokens of directories, as they are shown: never the token itself. */
+/** Directory tokens as the API shows them, without the token itself. */
 import Type from 'typebox'
 import type { ScimTokenRow } from '../../identity/index.js'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 
-/** One in use, and one to change to. */
+/** One token in use, and one to rotate to. */
 export const LIVE_MAX = 2
 
 export const ScimToken = strictObject({

@@ -1,4 +1,7 @@
-/** Whom a new resource means: a new account, a member who is here already, or an account that only its owner brings here. */
+/**
+ * Decides which account a new resource means: a new account, an existing member, or an account that only its owner can
+ * bring into the organization.
+ */
 import { and, eq, ne } from 'drizzle-orm'
 import {
   findMembership,
@@ -11,9 +14,9 @@ import {
 } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { freeUsername } from '../free-username.js'
 import { taken } from '../scim/dialect.js'
 import { join, takeAddress } from '../sign-in/enter.js'
-import { freeUsername } from '../sign-in/free-username.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
 import type { Provisioning } from './actions.js'
 import type { Facts } from './facts.js'
@@ -56,14 +59,14 @@ export async function admit(context: Provisioning, provider: ProviderRow, facts:
   if (account.passwordHash !== null || (await isElsewhere(tx, account.id, orgId))) {
     throw taken(
       'emails',
-      'the address has an account that is not a member: invite it, and send the user again once it joined',
+      'the address belongs to an account that is not a member: invite it, and send the user again after it joined',
     )
   }
   await joinAs(context, provider, account.id, facts.active)
   return account.id
 }
 
-/** Whether the account is more than what this organization made it. */
+/** Whether the account has more than what this organization gave it. */
 async function isElsewhere(tx: Tx, userId: string, orgId: string): Promise<boolean> {
   const { memberships } = identityTables(tx)
   const { identityLinks } = ssoTables(tx)

@@ -1,44 +1,30 @@
-/** Make a person a member, as a directory says. */
+/** Makes a person a member for a directory. */
 import { changed } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, locationOf, providerOf } from '../scim/directory.js'
+import { BY_DIRECTORY, providerOf, showingOf } from '../scim/directory.js'
 import { Resource, Shown } from '../scim/list.js'
-import { PROVISIONING } from './actions.js'
+import { PROVISIONING, PROVISIONING_ERRORS } from './actions.js'
 import { readFacts } from './facts.js'
 import { showPerson } from './record.js'
 import { createPerson } from './write.js'
 
 export const createScimUser = command({
   name: 'sso.scim-user.create',
-  summary: 'Make a person a member (SCIM)',
+  summary: 'Add a person as a member (SCIM)',
   description:
-    'The address is of a domain that the organization proved. A member of that address is taken up; an account of ' +
-    'another organization is not: invite it. Attributes that the server has no use for are accepted and not kept.',
+    'The address must be of a domain that the organization has proven. A member with that address is linked; an account of  ' +
+    'another organization is refused: invite it. Attributes that the server does not use are accepted and not stored.',
   http: { method: 'post', path: '/scim/v2/Users', status: 201 },
   ...BY_DIRECTORY,
   audit: PROVISIONING,
   input: { query: Shown, body: Resource },
   output: Resource,
-  errors: [
-    'CONFLICT',
-    'DUPLICATE_ENTRY',
-    'INSUFFICIENT_PERMISSIONS',
-    'LAST_PRIVILEGED_MEMBER',
-    'NOT_FOUND',
-    'OWNER_PROTECTED',
-    'SEAT_LIMIT',
-    'TOKEN_REVOKED',
-    'VALIDATION_ERROR',
-  ],
+  errors: PROVISIONING_ERRORS,
   async run(context, { query: shown, body }) {
     const { tx } = context
     const provider = await providerOf(tx, context)
     const id = await createPerson(context, provider, readFacts(body, null))
-    const showing = {
-      db: tx,
-      orgId: provider.orgId,
-      location: (type: 'Users' | 'Groups', of: string) => locationOf(context, type, of),
-    }
-    return changed(await showPerson(showing, id, shown), { headers: { location: locationOf(context, 'Users', id) } })
+    const showing = showingOf(tx, context, provider.orgId)
+    return changed(await showPerson(showing, id, shown), { headers: { location: showing.location('Users', id) } })
   },
 })

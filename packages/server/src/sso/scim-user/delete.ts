@@ -1,4 +1,4 @@
-/** End the membership of a person, as a directory says. */
+/** Ends the membership of a person for a directory. */
 import { LEAVING, lockAccount, removeMember } from '../../identity/index.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
@@ -9,7 +9,7 @@ import { findPerson } from './record.js'
 export const deleteScimUser = command({
   name: 'sso.scim-user.delete',
   summary: 'End the membership of a person (SCIM)',
-  description: 'In the organization and all of its teams. The account itself stays, without access to either.',
+  description: 'In the organization and all of its teams. The account itself stays, without access to them.',
   http: { method: 'delete', path: '/scim/v2/Users/:id', status: 204 },
   ...BY_DIRECTORY,
   audit: ['scim.user.delete', ...LEAVING],

@@ -1,4 +1,4 @@
-/** What a directory says of a person: the attributes that are kept, read from a whole resource. */
+/** A directory's data about a person: the stored attributes, read from a whole resource. */
 import { domainOf } from '../domain-name.js'
 import { scimRefusal } from '../scim/dialect.js'
 import { foldPath, USER_SCHEMA } from '../scim/names.js'
@@ -16,7 +16,7 @@ export interface Facts {
   readonly active: boolean
 }
 
-/** While they are being put together, where an address may be missing yet. */
+/** Facts under construction; the address may still be missing. */
 export type Draft = { -readonly [K in keyof Facts]: Facts[K] | null }
 
 export const EMPTY: Draft = {
@@ -33,14 +33,14 @@ export const EMPTY: Draft = {
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user'
 
-/** Attributes of the standard that are accepted and not kept: what the server does not use it does not store. */
+/** Attributes of the standard that are accepted but not stored, because the server does not use them. */
 const NOT_KEPT: ReadonlySet<string> = new Set(
   (
     'nickname profileurl usertype preferredlanguage locale timezone password phonenumbers ims photos addresses entitlements roles ' +
     'x509certificates name.middlename name.honorificprefix name.honorificsuffix'
   ).split(' '),
 )
-/** Of the server: a whole resource may send them back, and they are ignored. */
+/** Attributes that the server sets. A whole resource may send them back, and they are ignored. */
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'groups', 'schemas'])
 
 export const isReadOnly = (name: string): boolean =>
@@ -61,8 +61,8 @@ const TEXTS: ReadonlyMap<string, keyof Draft> = new Map<string, keyof Draft>([
 ])
 
 /**
- * Sets one attribute by its folded name. @param field as the client spells it.
- * @throws Refusal 400 `invalidValue`, and `invalidPath` for an attribute that is not known
+ * Sets one attribute by its folded name. @param field the name as the client spells it.
+ * @throws Refusal 400 `invalidValue`, and `invalidPath` for an unknown attribute
  */
 export function setAttribute(draft: Draft, name: string, value: unknown, field: string): void {
   const text = TEXTS.get(name)
@@ -80,7 +80,7 @@ export function setAttribute(draft: Draft, name: string, value: unknown, field: 
   } else if (name === 'emails.value') {
     draft.email = textOf(value, field)
   } else if (name === 'emails.type' || name === 'emails.primary' || name === 'emails.display' || isNotKept(name)) {
-    // Accepted, and not kept.
+    // Accepted but not stored.
   } else {
     // guard: an-attribute-of-a-user-that-is-not-known
     throw scimRefusal('invalidPath', field, `is not an attribute of ${USER_SCHEMA}`)
@@ -98,7 +98,7 @@ function setName(draft: Draft, value: unknown, field: string): void {
   }
 }
 
-/** The primary address, else that of work, else the first. */
+/** The primary address, else the one of type work, else the first. */
 function emailOf(value: unknown, field: string): string | null {
   const list = Array.isArray(value) ? value : value === null ? [] : [value]
   if (list.length > 20) throw scimRefusal('invalidValue', field, 'has at most 20 addresses')
@@ -115,7 +115,7 @@ function emailOf(value: unknown, field: string): string | null {
   return chosen?.address ?? null
 }
 
-/** A whole resource, of a POST or a PUT. @param id of the resource that it replaces. */
+/** Reads a whole resource of a POST or a PUT. @param id of the resource that it replaces. */
 export function readFacts(body: Json, id: string | null): Facts {
   checkDepth(body)
   const draft = { ...EMPTY }
@@ -133,7 +133,7 @@ export function checkId(value: unknown, id: string | null): void {
   if (id !== null && value !== id) throw scimRefusal('mutability', 'id', `stays ${id}`)
 }
 
-/** @throws Refusal 400 where a required attribute is missing */
+/** @throws Refusal 400 when a required attribute is missing */
 export function settled(draft: Draft): Facts {
   const { userName, email, active } = draft
   if (userName === null) throw scimRefusal('invalidValue', 'userName', 'is required')

@@ -1,7 +1,6 @@
-/** Show a person of a directory. */
 import { tenantId } from '../../runtime/operation/context.js'
 import { query } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, locationOf } from '../scim/directory.js'
+import { BY_DIRECTORY, showingOf } from '../scim/directory.js'
 import { onResource, Resource, Shown } from '../scim/list.js'
 import { showPerson } from './record.js'
 
@@ -14,9 +13,5 @@ export const getScimUser = query({
   output: Resource,
   errors: ['NOT_FOUND'],
   run: (context, { path, query: shown }) =>
-    showPerson(
-      { db: context.db, orgId: tenantId(context), location: (type, id) => locationOf(context, type, id) },
-      path.id,
-      shown,
-    ),
+    showPerson(showingOf(context.db, context, tenantId(context)), path.id, shown),
 })

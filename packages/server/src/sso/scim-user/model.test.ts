@@ -1,4 +1,4 @@
-/** Any order of valid calls of a directory ends equal to a model; `npm run proof -- scim` runs many more. */
+/** Any order of valid calls of a directory gives the same state as a model; `npm run proof -- scim` runs many more. */
 import { expect, it } from 'vitest'
 import { ScimModel } from '../../../proof/scim/model.js'
 import { createRandom } from '../../../proof/world/random.js'

@@ -1,4 +1,7 @@
-/** A PATCH of a person: the facts after its operations, in their order. Nothing is read by a path that somebody sent. */
+/**
+ * Applies a PATCH to a person: the facts after its operations, in their order. A path from the client is never used to
+ * access an object.
+ */
 import { scimRefusal } from '../scim/dialect.js'
 import type { Filter } from '../scim/filter.js'
 import { foldPath, USER_SCHEMA } from '../scim/names.js'
@@ -17,7 +20,7 @@ function apply(draft: Draft, { op, path, value }: PatchOperation, id: string): v
     if (!isObject(value)) throw scimRefusal('invalidValue', 'value', 'names attributes where there is no path')
     for (const [key, each] of Object.entries(value)) {
       const name = foldPath(key, USER_SCHEMA)
-      // Okta sends the id along.
+      // Okta also sends the id.
       if (name === 'id') checkId(each, id)
       else if (name !== 'schemas') set(draft, readPath(key, USER_SCHEMA), each)
     }
@@ -60,7 +63,7 @@ function checkWritable({ name, text }: Path): void {
   if (isReadOnly(name)) throw scimRefusal('mutability', text, 'is set by the server')
 }
 
-/** Whether the filter may mean the one address that is kept: that of work, the primary one. */
+/** Whether the filter can match the one stored address, which is the primary one of type work. */
 function isOurs(filter: Filter, email: string | null): boolean {
   switch (filter.kind) {
     case 'and':

@@ -1,4 +1,4 @@
-/** A person as the directory sees them: what it said, whether they are active, and the groups they are in. */
+/** A person as the directory sees them: the data it sent, whether the person is active, and their groups. */
 import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { provisioningTables, type ScimUserRow } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
@@ -6,6 +6,7 @@ import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import type { Db } from '../../runtime/store/db.js'
+import type { Showing } from '../scim/directory.js'
 import { readFilter } from '../scim/filter.js'
 import { isShown, type Listing, listAnswer, pageOf, type Resource, type Shown, shownOf } from '../scim/list.js'
 import { USER_SCHEMA } from '../scim/names.js'
@@ -29,7 +30,7 @@ export function factsOf({ row, active }: Person): Facts {
 
 const keyOf = (text: string | null): string | null => (text === null ? null : nameKey(text))
 
-/** The columns of what a directory said. */
+/** The columns with the directory's data. */
 export const columnsOf = ({ active: _, ...facts }: Facts) => ({
   ...facts,
   userNameKey: nameKey(facts.userName),
@@ -44,11 +45,7 @@ export const columnsOf = ({ active: _, ...facts }: Facts) => ({
 const present = (entries: Readonly<Record<string, unknown>>): Resource =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null && value !== undefined))
 
-function resourceOf(
-  { row, active }: Person,
-  groups: readonly Group[] | null,
-  location: (type: 'Users' | 'Groups', id: string) => string,
-): Resource {
+function resourceOf({ row, active }: Person, groups: readonly Group[] | null, location: Showing['location']): Resource {
   const { formattedName: formatted, familyName, givenName } = row
   const name = present({ formatted, familyName, givenName })
   return {
@@ -72,13 +69,7 @@ function resourceOf(
   }
 }
 
-export interface Showing {
-  readonly db: Db
-  readonly orgId: string
-  location(type: 'Users' | 'Groups', id: string): string
-}
-
-/** By id. @throws Refusal 404, also for somebody of another organization. */
+/** Finds a person by id. @throws Refusal 404, also for a person of another organization. */
 export async function findPerson(db: Db, orgId: string, id: string): Promise<Person> {
   const { scimUsers: t } = provisioningTables(db)
   const { memberships } = identityTables(db)
@@ -132,7 +123,7 @@ export async function listPeople({ db, orgId, location }: Showing, listing: List
   return listAnswer(resources, all?.total ?? 0, page)
 }
 
-/** Groups of the directory; what a sign-in claims is not shown to it. */
+/** Groups that the directory sent; groups from claims of a sign-in are not shown to it. */
 async function groupsOf(db: Db, orgId: string, userIds: readonly string[]): Promise<Map<string, Group[]>> {
   const groups = new Map<string, Group[]>()
   if (userIds.length === 0) return groups

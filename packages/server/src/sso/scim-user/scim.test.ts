@@ -1,4 +1,4 @@
-/** Directories by SCIM: Entra's and Okta's dialects, the examples of the RFC, what is refused, and who leaves. */
+/** Directories by SCIM: the dialects of Entra and Okta, the examples of the RFC, refusals, and removed people. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores } from '../../../test/support/describe-stores.js'
@@ -19,7 +19,7 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     app = await ssoApp(store, { settings: { BILLING_ENABLED: 'true', DEFAULT_QUOTA_TIER: 'enterprise' } })
     acme = await directoryOf(app, 'ann', 'acme.test')
     beta = await directoryOf(app, 'bea', 'beta.test')
-  }, 60_000)
+  })
   afterAll(async () => {
     expect(app.errors).toEqual([])
     await store.close()
@@ -119,14 +119,14 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
       status: '400',
       scimType: 'mutability',
     })
-    // Another organization neither sees nor touches anybody of this one.
+    // Another organization can neither see nor change a person of this one.
     expect((await beta.call('GET', `/Users/${id}`)).status).toBe(404)
     expect((await beta.call('DELETE', `/Users/${id}`)).status).toBe(404)
     expect((await beta.call('GET', '/Users')).body.totalResults).toBe(0)
     expect((await acme.call('DELETE', `/Users/${id}`)).status).toBe(204)
     expect((await acme.call('GET', `/Users/${id}`)).status).toBe(404)
     expect(await isActive('nina@acme.test')).toBeUndefined()
-    // Who comes back is somebody new to the directory, with the account of before.
+    // A person who returns is a new resource for the directory, with the previous account.
     const back = await acme.user('nina')
     expect([back.status, back.body.id === id]).toEqual([201, false])
     expect(await evidenceOf(app, acme.orgId)).toEqual(
@@ -214,7 +214,7 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     expect((await acme.group('chiefs')).status).toBe(409)
     await acme.call('DELETE', `/Groups/${id}`)
     expect(await rolesOf('sven@acme.test')).toEqual(['Member'])
-    // The mapping waits for the group; its id does not come again.
+    // The mapping is kept for a new group; its id is not reused.
     const next = (await acme.group('chiefs', [sven])).body
     expect(next.id).not.toBe(id)
     expect(await rolesOf('sven@acme.test')).toEqual(['Admin', 'Member'])
@@ -237,7 +237,7 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
       const email = 'tess@acme.test'
       await tx.update(users).set({ email, emailKey: email }).where(eq(users.id, tess.userId))
     })
-    // An account of somebody elsewhere is not pulled in.
+    // An account that a person uses elsewhere is not added without their consent.
     const pulled = await acme.user('tess')
     expect([pulled.status, pulled.body.scimType]).toEqual([409, 'uniqueness'])
     await enrol(app, tess, acme.orgId)
@@ -268,7 +268,7 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     await acme.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
     expect((await see(later.accessToken, acme.orgId)).status).toBe(200)
     expect((await see(pat.data.token, acme.orgId)).status).toBe(401)
-    // The account is the person's own: its address and its other organization stay.
+    // The account is the person's own, so its address and its other organization stay.
     await acme.patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: 'tessa@acme.test' })
     const me = await app.call('GET', '/auth/me', { as: later })
     expect(me.data.user.email).toBe('tess@acme.test')

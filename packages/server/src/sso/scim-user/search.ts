@@ -1,7 +1,7 @@
-/** List the people of a directory by a filter in the body. */
+/** Lists the people of a directory by a filter in the body. */
 import { tenantId } from '../../runtime/operation/context.js'
 import { query } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, locationOf } from '../scim/directory.js'
+import { BY_DIRECTORY, showingOf } from '../scim/directory.js'
 import { ListAnswer, listingOf, SearchBody } from '../scim/list.js'
 import { listPeople } from './record.js'
 
@@ -13,9 +13,5 @@ export const searchScimUsers = query({
   input: { body: SearchBody },
   output: ListAnswer,
   errors: ['VALIDATION_ERROR'],
-  run: (context, { body }) =>
-    listPeople(
-      { db: context.db, orgId: tenantId(context), location: (type, id) => locationOf(context, type, id) },
-      listingOf(body),
-    ),
+  run: (context, { body }) => listPeople(showingOf(context.db, context, tenantId(context)), listingOf(body)),
 })

@@ -1,4 +1,4 @@
-/** Stores what a directory says of a person, for the operations that make, replace and change one. */
+/** Stores a directory's data about a person, for the operations that create, replace and change one. */
 import { and, eq, ne } from 'drizzle-orm'
 import {
   dropStale,
@@ -21,11 +21,11 @@ import { admit } from './admit.js'
 import type { Facts } from './facts.js'
 import { columnsOf, factsOf, findPerson } from './record.js'
 
-/** @throws Refusal 400 for an address of a domain that the organization did not prove */
+/** @throws Refusal 400 for an address whose domain the organization has not proved */
 async function checkDomain({ tx, nowMs }: Provisioning, orgId: string, email: string): Promise<void> {
   // guard: a-directory-makes-people-of-proven-domains-alone
   if (!(await isDomainProven(tx, orgId, email, nowMs))) {
-    throw scimRefusal('invalidValue', 'emails', `is of a domain that the organization has not proved: ${email}`)
+    throw scimRefusal('invalidValue', 'emails', `is of a domain that the organization has not proven: ${email}`)
   }
 }
 
@@ -62,7 +62,7 @@ export async function createPerson(context: Provisioning, provider: ProviderRow,
   return id
 }
 
-/** @returns false where the directory says what it said before. */
+/** @returns false when nothing changes. */
 export async function changePerson(
   context: Provisioning,
   provider: ProviderRow,
@@ -101,8 +101,8 @@ export async function changePerson(
 }
 
 /**
- * The account takes the address over where the organization alone has it: it has no password, and belongs to no other account.
- * Everywhere else the address of the account stays its owner's.
+ * Moves the account to the new address only if it belongs to this organization alone: it has no password and is in no
+ * other account. Otherwise the owner of the account decides about its address.
  */
 async function moveAddress(
   context: Provisioning,

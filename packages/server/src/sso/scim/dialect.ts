@@ -13,13 +13,13 @@ export type ScimType =
   | 'noTarget'
   | 'invalidValue'
 
-/** 400 with the word of the protocol. @param field what is wrong, as the client spells it. */
+/** 400 with the error type of the protocol. @param field the wrong field, as the client spells it. */
 export const scimRefusal = (scimType: ScimType, field: string, message: string): Refusal =>
   new Refusal('VALIDATION_ERROR', `${field}: ${message}`, {
     details: { issues: [{ path: `/body/${field}`, message, code: scimType }], scimType },
   })
 
-/** 409: the directory tries another value. */
+/** 409: the directory can retry with another value. */
 export const taken = (field: string, message: string): Refusal =>
   new Refusal('DUPLICATE_ENTRY', message, { details: { field, scimType: 'uniqueness' } })
 

@@ -1,4 +1,4 @@
-/** The directory that calls: whose provider it belongs to, and what every operation of it says of itself. */
+/** The calling directory: the provider that it belongs to, and the shared parts of its operations. */
 import { eq } from 'drizzle-orm'
 import { DIRECTORY, provisioningTables } from '../../identity/index.js'
 import { notFound, Refusal } from '../../runtime/errors.js'
@@ -11,7 +11,7 @@ import { ownUrl } from '../own-url.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
 import { SCIM } from './dialect.js'
 
-/** Of each operation of the protocol. */
+/** Shared by every operation of the protocol. */
 export const BY_DIRECTORY = {
   access: scope('scim:provision'),
   tenant: fromHeader,
@@ -20,9 +20,9 @@ export const BY_DIRECTORY = {
   acrossOrganizations: 'a person belongs to the account, and leaves its teams with it',
 } as const
 
-type Calling = Pick<ReadContext | WriteContext, 'principal' | 'authority' | 'runtime'>
+export type Calling = Pick<ReadContext | WriteContext, 'principal' | 'authority' | 'runtime'>
 
-/** @throws Refusal 401 where the provider is gone since the token was looked at. */
+/** @throws Refusal 401 when the provider was deleted after the token was checked. */
 export async function providerOf(db: Db, context: Calling): Promise<ProviderRow> {
   const { principal } = context
   const tokenId = principal.kind === 'service' ? principal.clientId.slice(DIRECTORY.length) : ''
@@ -38,10 +38,21 @@ export async function providerOf(db: Db, context: Calling): Promise<ProviderRow>
   return row.provider
 }
 
-/** New people and groups are for the feature; taking access away never is. @throws Refusal 403 */
+/** Adding people and groups needs the feature; removing access never does. @throws Refusal 403 */
 export function checkFeature({ authority }: Calling): void {
   if (authority.org?.features.has('sso') !== true) throw lacksFeature('sso')
 }
 
-export const locationOf = ({ runtime }: Calling, type: 'Users' | 'Groups', id: string): string =>
-  `${ownUrl(runtime)}${runtime.settings.BASE_PATH}/scim/v2/${type}/${id}`
+export interface Showing {
+  readonly db: Db
+  readonly orgId: string
+  /** The address of a resource. */
+  location(type: 'Users' | 'Groups', id: string): string
+}
+
+/** The database to read resources from, and how to address the resources that they name. */
+export const showingOf = (db: Db, { runtime }: Calling, orgId: string): Showing => ({
+  db,
+  orgId,
+  location: (type, id) => `${ownUrl(runtime)}${runtime.settings.BASE_PATH}/scim/v2/${type}/${id}`,
+})

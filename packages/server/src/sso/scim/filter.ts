@@ -1,6 +1,4 @@
-/**
- * Filters (RFC 7644, 3.4.2.2), read into a tree. The length is looked at before anything else, and the depth while it is read.
- */
+/** Parses filters (RFC 7644, 3.4.2.2) into a tree. The length is checked first, and the depth during parsing. */
 import { scimRefusal } from './dialect.js'
 
 export const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
@@ -12,7 +10,7 @@ export type Filter =
   | { readonly kind: 'not'; readonly of: Filter }
   | { readonly kind: 'present'; readonly path: string }
   | { readonly kind: 'is'; readonly path: string; readonly operator: Operator; readonly value: Value }
-  /** A value path: an element of the list that fulfils it. */
+  /** A value path: matches if an element of the list fulfils the filter. */
   | { readonly kind: 'element'; readonly path: string; readonly of: Filter }
 
 const LENGTH_MAX = 1000
@@ -114,7 +112,7 @@ function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** Words in any case: Entra writes `True`. */
+/** Keywords in any case: Entra writes `True`. */
 const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['true', true],
   ['false', false],
@@ -125,11 +123,15 @@ function readValue(token: Token | undefined): Value {
   if (token === undefined) throw wrong('needs a value at its end')
   if (token.kind === 'number') return Number(token.text)
   if (token.kind === 'text') {
+    let text: string
     try {
-      return JSON.parse(token.text) as string
+      text = JSON.parse(token.text) as string
     } catch {
       throw wrong(`has a text that is not JSON: ${token.text}`)
     }
+    // It can be written as an escape. PostgreSQL refuses it.
+    if (text.includes('\0')) throw wrong('has a text with a NUL character')
+    return text
   }
   const value = WORDS.get(token.text.toLowerCase())
   if (token.kind === 'mark' || value === undefined) {

@@ -1,4 +1,4 @@
-/** Lists and what of each resource is shown (RFC 7644, 3.4.2 and 3.9). */
+/** Lists, and the choice of attributes to show (RFC 7644, 3.4.2 and 3.9). */
 import Type, { type Static } from 'typebox'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { foldPath, LIST_SCHEMA } from './names.js'
@@ -6,7 +6,7 @@ import { foldPath, LIST_SCHEMA } from './names.js'
 const PAGE = 100
 export const PAGE_MAX = 500
 
-const Names = Type.String({ maxLength: 2000, description: 'Names of attributes with commas between' })
+const Names = Type.String({ maxLength: 2000, description: 'Names of attributes, separated by commas' })
 const shown = { attributes: Type.Optional(Names), excludedAttributes: Type.Optional(Names) }
 
 export const Shown = Type.Object(shown)
@@ -33,7 +33,7 @@ export const SearchBody = strictObject({
   sortOrder: Type.Optional(Type.String({ maxLength: 20 })),
 })
 
-/** A search says in its body what a list says in its address. */
+/** A search sends in its body what a list sends in its query. */
 export function listingOf({ attributes, excludedAttributes, ...rest }: Static<typeof SearchBody>): Listing {
   return {
     ...rest,
@@ -58,7 +58,7 @@ export interface Page {
   readonly limit: number
 }
 
-/** From 1; what is below is 1, and a negative count is none. */
+/** Starts at 1; smaller values count as 1, and a negative count as 0. */
 export function pageOf({ startIndex = 1, count = PAGE }: Listing): Page {
   return { offset: Math.max(1, startIndex) - 1, limit: Math.min(PAGE_MAX, Math.max(0, count)) }
 }
@@ -73,7 +73,7 @@ export const listAnswer = (resources: readonly Resource[], totalResults: number,
 
 const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id'])
 
-/** What of a resource is asked for; `id` and `schemas` always. */
+/** The attributes that the client asked for; `id` and `schemas` always. */
 export function shownOf(resource: Resource, { attributes, excludedAttributes }: Shown, schema: string): Resource {
   const pathsOf = (names: string | undefined) =>
     (names ?? '')
@@ -92,7 +92,7 @@ export function shownOf(resource: Resource, { attributes, excludedAttributes }: 
   return Object.fromEntries(shownKeys)
 }
 
-/** Whether the attribute is shown, for what takes a read of its own. */
+/** Whether the attribute is shown, so that its separate read can be skipped. */
 export function isShown(name: string, { attributes, excludedAttributes }: Shown, schema: string): boolean {
   return name in shownOf({ [name]: null }, { attributes, excludedAttributes } as Shown, schema)
 }

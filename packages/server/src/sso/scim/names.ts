@@ -5,7 +5,7 @@ export const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 export const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-/** The path of an attribute as it is compared: lower case, without the schema that it is of. */
+/** The path of an attribute as it is compared: lower case, without the schema prefix. */
 export function foldPath(path: string, schema: string): string {
   const folded = path.toLowerCase()
   const prefix = `${schema.toLowerCase()}:`

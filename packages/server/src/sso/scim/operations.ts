@@ -1,4 +1,6 @@
-/** The operations of a PATCH (RFC 7644, 3.5.2), in the spellings of the directories: any case, one value or several. */
+/**
+ * The operations of a PATCH (RFC 7644, 3.5.2), in the spellings that directories use: any case, one value or several.
+ */
 import Type, { type Static } from 'typebox'
 import { scimRefusal } from './dialect.js'
 import { type Filter, readFilter } from './filter.js'
@@ -11,7 +13,7 @@ export const PatchBody = Type.Record(Type.String(), Type.Unknown())
 
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace'
-  /** Null where the value names the attributes. */
+  /** Null when the keys of the value name the attributes. */
   readonly path: Path | null
   readonly value: unknown
 }
@@ -22,7 +24,7 @@ export interface Path {
   /** Folded, such as `emails` and `name.givenname`. */
   readonly name: string
   readonly filter: Filter | null
-  /** Behind a filter, folded; else null. */
+  /** The sub-attribute after a filter, folded; else null. */
   readonly sub: string | null
 }
 

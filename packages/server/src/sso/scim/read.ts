@@ -1,4 +1,4 @@
-/** Values of bodies: keys in any case, booleans as texts, and nothing deeper than it needs to be. */
+/** Reads values of bodies: keys in any case, booleans sent as text, and a limited depth. */
 import { scimRefusal } from './dialect.js'
 
 const DEPTH_MAX = 10
@@ -8,7 +8,7 @@ export type Json = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @throws Refusal 400 for a value that is nested deeper than any resource is. */
+/** @throws Refusal 400 for a value that is nested deeper than any resource. */
 export function checkDepth(value: unknown): void {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -20,7 +20,7 @@ export function checkDepth(value: unknown): void {
   }
 }
 
-/** The entries by their names in lower case, the last of two that differ in capitals. */
+/** The entries by their names in lower case. If two names differ only in case, the last one wins. */
 export const foldedEntries = (value: Json): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(value).map(([key, each]) => [key.toLowerCase(), each]))
 

@@ -1,6 +1,6 @@
 /**
- * Filters as conditions of SQL. Each condition is true or false and never unknown, so that `not` means what it says; an attribute
- * that somebody does not have is only `ne` to a value.
+ * Translates filters into SQL conditions. Each condition is true or false and never unknown, so that `not` works as
+ * expected. For an absent attribute, only `ne` to a value is true.
  */
 import { and, not, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -11,17 +11,17 @@ import type { Filter, Operator, Value } from './filter.js'
 import { foldPath } from './names.js'
 
 export type Field =
-  /** `folded`: capitals and small letters alike, as the column holds them. */
+  /** `folded`: compared without regard to case, as the column stores it. */
   | { readonly kind: 'text'; readonly column: SQLiteColumn | SQL; readonly folded: boolean }
   | { readonly kind: 'boolean'; readonly column: SQLiteColumn }
   | { readonly kind: 'instant'; readonly column: SQLiteColumn }
   | { readonly kind: 'constant'; readonly value: string | boolean }
-  /** Rows of another table, one of which fulfils the condition on the text. */
+  /** Rows of another table: matches if one of them fulfils the condition on the text. */
   | { readonly kind: 'rows'; readonly text: SQLiteColumn; exists(condition: SQL | null): SQL }
 
 export interface Fields {
   readonly schema: string
-  /** By the folded path. */
+  /** By the folded path of the attribute. */
   readonly of: ReadonlyMap<string, Field>
 }
 
@@ -71,7 +71,7 @@ interface Comparing {
 
 function comparison(db: Db, field: Field, { path, operator, value }: Comparing): SQL {
   if (value === null) {
-    if (operator !== 'eq' && operator !== 'ne') throw wrongValue(path, 'null is compared by `eq` and `ne` alone')
+    if (operator !== 'eq' && operator !== 'ne') throw wrongValue(path, 'null can be compared only by `eq` and `ne`')
     return operator === 'eq' ? not(presentIn(field)) : presentIn(field)
   }
   switch (field.kind) {
@@ -79,7 +79,7 @@ function comparison(db: Db, field: Field, { path, operator, value }: Comparing):
       return truth(constantIs(field.value, operator, value))
     case 'boolean': {
       if (typeof value !== 'boolean') throw wrongValue(path, 'is true or false')
-      if (operator !== 'eq' && operator !== 'ne') throw wrongValue(path, 'is compared by `eq` and `ne` alone')
+      if (operator !== 'eq' && operator !== 'ne') throw wrongValue(path, 'can be compared only by `eq` and `ne`')
       return sql`${field.column} = ${sql.param(value === (operator === 'eq'), field.column)}`
     }
     case 'instant':
@@ -126,7 +126,7 @@ function constantIs(own: string | boolean, operator: Operator, value: string | n
 
 const ORDERS = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 
-/** By the bytes of the text, on both databases. */
+/** Compares the bytes of the text, on both databases. */
 function textIs(db: Db, column: SQLiteColumn | SQL, operator: Operator, value: string): SQL {
   const isPg = db.database === 'pg'
   switch (operator) {
@@ -151,7 +151,7 @@ function instantIs(column: SQLiteColumn, path: string, operator: Operator, value
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
   if (Number.isNaN(ms)) throw wrongValue(path, 'is an instant such as "2026-11-23T10:00:00Z"')
   if (operator === 'co' || operator === 'sw' || operator === 'ew') {
-    throw wrongValue(path, 'is compared by `eq`, `ne`, `gt`, `ge`, `lt` and `le` alone')
+    throw wrongValue(path, 'can be compared only by `eq`, `ne`, `gt`, `ge`, `lt` and `le`')
   }
   return sql`${column} ${sql.raw(ORDERS[operator])} ${ms}`
 }

@@ -1,8 +1,8 @@
-/** What a session by a provider cannot do, by its token and by its cookie alike; and that its rights end with their reason. */
+/** What a session by a provider cannot do, by token and by cookie alike; and that its rights end with their reason. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
-import { cookieIn, type HostileProvider, hostileProvider, withProvider } from '../../../test/support/oidc.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
+import { catchUp, cookieIn, type HostileProvider, hostileProvider, withProvider } from '../../../test/support/oidc.js'
 import { confirmed, enrol, signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { type Answer, PASSWORD, type SignedIn, signIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
@@ -12,14 +12,14 @@ import { HOUR_MS } from '../../runtime/clock.js'
 import type { Store } from '../../runtime/store/db.js'
 
 const HOST = 'plumbline.test'
-/** What a browser sends with a request of our own page. */
+/** The headers that a browser sends with a request of our own page. */
 const OURS = { host: HOST, 'sec-fetch-site': 'same-origin', origin: `https://${HOST}`, 'x-csrf': '1' }
 const SECURE = '__Host-plumbline_session'
 const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 
 type Headers = Record<string, string>
 
-await describeStores('a session by a provider', EVERYWHERE, (open) => {
+await describeStores('a session by a provider', WITH_POSTGRESQL, (open) => {
   let store: Store & { close(): Promise<void> }
   let app: SsoApp
   let idp: HostileProvider
@@ -48,7 +48,7 @@ await describeStores('a session by a provider', EVERYWHERE, (open) => {
     await provenDomain(app, eva, 'evil.test')
     idpId = await withProvider(app, ann, idp.issuer)
     theirs = await withProvider(app, eva, idp.issuer)
-  }, 60_000)
+  })
   afterAll(async () => {
     expect(app.errors).toEqual([])
     await app.identity.settle()
@@ -70,8 +70,9 @@ await describeStores('a session by a provider', EVERYWHERE, (open) => {
       return (await db.select().from(users).where(eq(users.id, userId)))[0]
     })
 
-  /** What a browser does until it stands at the callback again. */
+  /** Everything that a browser does until it is back at the callback. */
   async function away(org: string, sub: string, kind: 'authorize' | 'attach' = 'authorize', caller: Headers = {}) {
+    catchUp(app)
     const begun = await app.call('POST', `/auth/sso/${org}/${kind}`, { body: {}, headers: caller })
     if (begun.status !== 200) return { begun, cookie: '', body: {} }
     const url = new URL(begun.data.url)
@@ -120,7 +121,7 @@ await describeStores('a session by a provider', EVERYWHERE, (open) => {
       ])
       expect(forged.headers.getSetCookie()).toEqual([])
     }
-    // What another page tried used nothing up.
+    // The attempt by another page did not use anything up.
     const answer = await back(idpId, body, { ...OURS, cookie }, '?cookie=session')
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.data.tokens).sort()).toEqual(['organization', 'refreshExpiresIn', 'user'])
@@ -209,7 +210,7 @@ await describeStores('a session by a provider', EVERYWHERE, (open) => {
     const { lastActiveAtMs: _now, ...after } = (await userRow(root.userId)) ?? {}
     const { lastActiveAtMs: _then, ...was } = before ?? {}
     expect(after).toEqual(was)
-    // A choice of its own organization is for the session, and does not move where others begin.
+    // Its choice of an organization applies to the session, and not to where other sessions start.
     const switched = await app.call('POST', '/auth/switch-org', { headers, body: { organizationId: ann.orgId } })
     expect(switched.status).toBe(200)
     expect((await userRow(root.userId))?.activeOrgId).toBe(eva.orgId)
@@ -245,12 +246,22 @@ await describeStores('a session by a provider', EVERYWHERE, (open) => {
     app.identity.directory.drop({ orgId: ann.orgId })
   }
 
-  /** A session of the person's own, by password, with the proof of the provider. */
+  /** A session that the person opened by password, with the proof of the provider. */
   async function attached(name: string): Promise<Headers> {
+    catchUp(app)
     const body = { identifier: name, password: PASSWORD }
     const login = await app.call('POST', '/auth/login?cookie=session', { headers: OURS, body })
-    const session = cookieIn(login)
-    const flow = await away(ann.orgSlug, name, 'attach', { ...OURS, cookie: session })
+    const asked = await app.call('POST', '/auth/step-up', {
+      headers: { ...OURS, cookie: cookieIn(login) },
+      body: { method: 'password', password: PASSWORD },
+    })
+    // A confirmation renews the cookie.
+    const session = cookieIn(asked)
+    const flow = await away(ann.orgSlug, name, 'attach', {
+      ...OURS,
+      cookie: session,
+      'x-step-up-token': asked.data.stepUpToken,
+    })
     const done = await back(idpId, flow.body, { ...OURS, cookie: `${session}; ${flow.cookie}` })
     expect(done.data, JSON.stringify(done.body)).toMatchObject({ kind: 'attached' })
     return { ...OURS, cookie: session }
@@ -285,7 +296,7 @@ await describeStores('a session by a provider', EVERYWHERE, (open) => {
     expect([await door(own), await door(confined), await door(other)]).toEqual(['in', 'in', 'in'])
     expect(await logoutToken({ ...said, jti: name })).toBe(200)
     expect([await door(own), await door(confined), await door(other)]).toEqual(['SSO_REQUIRED', 'TOKEN_REVOKED', 'in'])
-    // The provider decides nothing outside its organization.
+    // The provider has no say outside its organization.
     expect(await home(own)).toBe('in')
     await enforced(false)
   })
@@ -351,7 +362,7 @@ await describeStores('a session by a provider', EVERYWHERE, (open) => {
     const acting = await confirmed(app, 'POST', `/admin/impersonate/${bob.userId}`, { as: admin, body })
     expect(acting.status, JSON.stringify(acting.body)).toBe(200)
     expect(await door(bearer(acting.data.accessToken))).toBe('in')
-    // It hangs on the administrator's session.
+    // The impersonation depends on the administrator's session.
     await app.call('POST', '/auth/logout', { as: admin, body: {} })
     expect(await door(bearer(acting.data.accessToken))).toBe('TOKEN_REVOKED')
     await enforced(false)

@@ -1,4 +1,4 @@
-/** Sign out here, and learn where to sign out of the identity provider too. */
+/** Signs out here, and answers where to sign out of the identity provider too. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { answerSignedOut, credentialTables, revokeSessions, sessionOf } from '../../identity/index.js'
@@ -13,8 +13,8 @@ import { ssoTables } from '../tables.js'
 
 export const endSession = command({
   name: 'sso.session.end',
-  summary: 'Sign out, and learn where to sign out of the identity provider',
-  description: 'The session ends here whether or not the provider answers.',
+  summary: 'Sign out, and get the sign-out address of the identity provider',
+  description: 'The session ends on this server whether or not the provider answers.',
   http: { method: 'post', path: '/auth/sso/logout' },
   access: signedIn(),
   tenant: noTenant,

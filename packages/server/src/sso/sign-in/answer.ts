@@ -1,4 +1,4 @@
-/** What a sign-in that came back is answered. */
+/** The answers to a sign-in that came back from the provider. */
 import Type from 'typebox'
 import { TokenSet } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -10,7 +10,7 @@ export const Outcome = Type.Union([
   strictObject({ kind: Type.Literal('session'), returnTo, tokens: TokenSet }),
   strictObject({ kind: Type.Literal('attached'), returnTo }),
   strictObject({ kind: Type.Literal('step-up'), returnTo, stepUpToken: Type.String(), expiresAt: Instant }),
-  strictObject({ kind: Type.Literal('confirm') }, { description: 'An e-mail says how the person joins' }),
+  strictObject({ kind: Type.Literal('confirm') }, { description: 'Whether an e-mail explains how the person joins' }),
   strictObject({ kind: Type.Literal('program'), location: Type.String({ description: 'Of the program that waits' }) }),
   strictObject({
     kind: Type.Literal('test'),
@@ -22,7 +22,10 @@ export const Outcome = Type.Union([
   }),
 ])
 
-/** One answer to everybody: whether an account exists, and what is wrong with it, is for the organization's log. */
+/**
+ * The same answer for every cause. Whether an account exists, and what is wrong with it, is only in the organization's
+ * audit log.
+ */
 export const ssoRefused = (): Refusal =>
   new Refusal(
     'SSO_REFUSED',

@@ -1,23 +1,29 @@
-/** Begin a proof by the identity provider for the session that asks: for the door of the organization, or for one action. */
+/**
+ * Starts a proof by the identity provider for the current session: for the single sign-on of the organization, or for
+ * one action (step-up).
+ */
 import Type from 'typebox'
-import { accountSessionOf, sessionOf } from '../../identity/index.js'
-import { insufficient } from '../../runtime/errors.js'
-import { signedIn } from '../../runtime/operation/access.js'
+import { accountSessionOf, confirmIdentity, sessionOf } from '../../identity/index.js'
+import { insufficient, invalidField } from '../../runtime/errors.js'
+import { signedIn, withStepUpWhen } from '../../runtime/operation/access.js'
 import { type Principal, unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
-import { askingOf, insertFlow, newSecrets, peerOf } from '../flow/begin.js'
+import { askingOf, insertFlow, newSecrets, peerOf, startUrlOf, UNBOUND } from '../flow/begin.js'
 import { bindBrowser } from '../flow/cookie.js'
+import { isLinked } from '../link/decide.js'
 import { ssoOf } from '../services.js'
-import { ActionOfStepUp, AuthorizeAnswer, onOrg, ReturnTo, WhichProvider } from './begin.js'
+import type { FlowKind } from '../tables.js'
+import { ActionOfStepUp, AuthorizeAnswer, OfProgram, onOrg, programOf, ReturnTo, WhichProvider } from './begin.js'
 import { signOnOf } from './organization.js'
 
 export const attachSignIn = command({
   name: 'sso.sign-in.attach',
-  summary: 'Begin a proof by the identity provider for your session',
-  description: 'Opens the door of an organization that enforces its sign-on, or confirms who you are for one action.',
+  summary: 'Start a proof by the identity provider for your session',
+  description:
+    'Lets the session act in an organization that enforces single sign-on, or confirms your identity for one action. The first proof links the identity to your account: from then on it signs you in, so confirm with your password or second factor. A program sends the address that it listens on, and gets the confirmation at `POST /auth/step-up/exchange`.',
   http: { method: 'post', path: '/auth/sso/:orgId/attach' },
-  access: signedIn(),
+  access: withStepUpWhen('your account has no identity at the provider yet', signedIn()),
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
@@ -33,26 +39,41 @@ export const attachSignIn = command({
       idpId: WhichProvider,
       returnTo: ReturnTo,
       action: ActionOfStepUp,
+      ...OfProgram,
     }),
   },
   output: AuthorizeAnswer,
-  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
-  async prepare({ runtime, read, principal }, { path, body: { kind = 'attach', idpId } }) {
-    // A proof ties the identity to the account: whom a provider let in is not tied to that of another.
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],
+  async prepare(context, { path, body }) {
+    const { runtime, read, principal } = context
+    const { kind: asked = 'attach', idpId } = body
+    // A proof links the identity to the account, so a session that a provider opened cannot link another identity.
     // guard: a-confined-session-is-tied-to-no-other-identity
-    const session = kind === 'attach' ? accountSessionOf(principal) : sessionOf(principal)
+    const session = asked === 'attach' ? accountSessionOf(principal) : sessionOf(principal)
     const provider = await read((db) => signOnOf(db, { org: path.orgId, providerId: idpId }))
-    if (kind === 'step-up') checkVouches(principal, provider.orgId)
+    if (asked === 'step-up') checkVouches(principal, provider.orgId)
+    // A proof belongs to the browser of the session. A step-up may also be for a program outside the browser.
+    const program = programOf(body)
+    if (program !== null && asked === 'attach') {
+      throw invalidField('/body/loopback', 'is of a confirmation: a proof belongs to the browser', 'not_allowed')
+    }
+    const isFirst = asked === 'attach' && !(await read((db) => isLinked(db, provider.id, session.userId)))
+    // A stolen session would otherwise leave a way in that does not end with it.
+    // guard: an-identity-is-linked-by-who-confirmed
+    if (isFirst) await confirmIdentity(context, 'sso.sign-in.attach')
+    const kind: FlowKind = isFirst ? 'link' : asked
     const secrets = newSecrets()
+    if (program !== null) return { kind, session, provider, secrets, url: startUrlOf(runtime, secrets.state), program }
     const url = await ssoOf(runtime).oidc.authorizeUrl(peerOf(runtime, provider), askingOf(provider, secrets, kind))
-    return { kind, session, provider, secrets, url }
+    return { kind, session, provider, secrets, url, program }
   },
-  async run(context, { body: { returnTo, action } }, { kind, session, provider, secrets, url }) {
-    const browser = bindBrowser(context.request)
+  async run(context, { body: { returnTo, action } }, { kind, session, provider, secrets, url, program }) {
+    const browser = program === null ? bindBrowser(context.request) : { hash: UNBOUND, headers: {} }
     await insertFlow(context.tx, context.runtime, provider, secrets, {
       kind,
       browserHash: browser.hash,
       ...session,
+      ...program,
       ...(returnTo === undefined ? {} : { returnTo }),
       ...(action === undefined ? {} : { action }),
     })
@@ -61,7 +82,8 @@ export const attachSignIn = command({
 })
 
 /**
- * A confirmation counts for the whole account of a session that has a password; a provider answers for its organization alone.
+ * A step-up counts for the whole account when the session was opened by password, but a provider vouches for its
+ * organization only. So it can step up only sessions that it opened.
  * @throws Refusal 403
  */
 function checkVouches(principal: Principal, orgId: string): void {
@@ -70,7 +92,7 @@ function checkVouches(principal: Principal, orgId: string): void {
   if (boundOrgId !== orgId) {
     throw insufficient(
       'permission',
-      'an identity provider confirms the sessions that came by its organization alone: confirm by your password or second factor (`POST /auth/step-up`)',
+      'an identity provider can confirm only sessions that it started: confirm with your password or second factor (`POST /auth/step-up`)',
       { required: [], mode: 'all' },
     )
   }

@@ -1,6 +1,4 @@
-/** Begin a sign-in by the identity provider of an organization. */
 import Type from 'typebox'
-import { invalidField } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
@@ -8,7 +6,7 @@ import { choice, strictObject } from '../../runtime/operation/schema.js'
 import { askingOf, insertFlow, newSecrets, peerOf, startUrlOf, UNBOUND } from '../flow/begin.js'
 import { bindBrowser } from '../flow/cookie.js'
 import { ssoOf } from '../services.js'
-import { AuthorizeAnswer, OfProgram, onOrg, ReturnTo, WhichProvider } from './begin.js'
+import { AuthorizeAnswer, OfProgram, onOrg, ReturnTo, requiredProgram, WhichProvider } from './begin.js'
 import { signOnOf } from './organization.js'
 
 const Body = strictObject({
@@ -25,9 +23,9 @@ const Body = strictObject({
 
 export const authorizeSignIn = command({
   name: 'sso.sign-in.authorize',
-  summary: 'Begin a sign-in by the identity provider of an organization',
+  summary: 'Start a sign-in with the identity provider of an organization',
   description:
-    'Answers where the browser goes, and sets the cookie that binds the sign-in to it. The organization is named by id or slug.',
+    'Answers with the address for the browser, and sets the cookie that binds the sign-in to the browser. The organization is named by id or slug.',
   http: { method: 'post', path: '/auth/sso/:orgId/authorize' },
   access: anyone(),
   tenant: noTenant,
@@ -37,7 +35,8 @@ export const authorizeSignIn = command({
   input: { path: onOrg, body: Body },
   output: AuthorizeAnswer,
   errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],
-  async prepare({ runtime, read }, { path, body: { kind, idpId, loopback, challenge } }) {
+  async prepare({ runtime, read }, { path, body }) {
+    const { kind, idpId } = body
     const provider = await read((db) => signOnOf(db, { org: path.orgId, providerId: idpId }))
     const secrets = newSecrets()
     if (kind !== 'program') {
@@ -47,11 +46,8 @@ export const authorizeSignIn = command({
       )
       return { provider, secrets, url, program: null }
     }
-    if (loopback === undefined || challenge === undefined) {
-      throw invalidField('/body/loopback', 'and `challenge` are required for a program', 'required')
-    }
-    // A program does not go to the provider itself: the browser that it opens takes the flow up first.
-    return { provider, secrets, url: startUrlOf(runtime, secrets.state), program: { loopback, challenge } }
+    // A program does not go to the provider itself: the browser that it opens takes up the flow first.
+    return { provider, secrets, url: startUrlOf(runtime, secrets.state), program: requiredProgram(body) }
   },
   async run(context, { body: { returnTo } }, { provider, secrets, url, program }) {
     const browser = program === null ? bindBrowser(context.request) : { hash: UNBOUND, headers: {} }

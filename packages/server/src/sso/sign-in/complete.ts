@@ -1,6 +1,7 @@
 /**
- * The browser comes back from the provider. In this order: the flow is used up by state and cookie; the provider is as it was;
- * code, signature and claims are looked at; then it is decided who comes. A refusal is evidence, and says nothing outside.
+ * Completes a sign-in when the browser comes back from the provider. In this order: the flow is used up by state and
+ * cookie; the provider must be unchanged; code, signature and claims are verified; then the account is decided. A
+ * refusal is audited, and its reason is not revealed to the caller.
  */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -13,7 +14,6 @@ import {
   proveSession,
   SignInMode,
 } from '../../identity/index.js'
-import { toIso } from '../../runtime/clock.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, type Outcome as Done, type PrepareContext } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -25,6 +25,8 @@ import { type Decision, decide, findLink, isActiveIn } from '../link/decide.js'
 import { type Claims, checkAskedAgain, type Identity, judgeClaims } from '../oidc/judge.js'
 import { SignInRefused } from '../oidc/reasons.js'
 import { ssoOf } from '../services.js'
+import { handOver } from '../step-up/hand-over.js'
+import { signStepUp } from '../step-up/sign.js'
 import type { FlowRow, ProviderRow } from '../tables.js'
 import { ssoTables } from '../tables.js'
 import { Outcome, ssoRefused } from './answer.js'
@@ -39,8 +41,8 @@ const short = (description: string, maxLength = 2048) =>
 
 export const completeSignIn = command({
   name: 'sso.sign-in.complete',
-  summary: 'Complete a sign-in with what the identity provider answered',
-  description: 'For the page at the redirect address, with the cookie that began the sign-in.',
+  summary: 'Complete a sign-in with the answer of the identity provider',
+  description: 'For the page at the redirect address, with the cookie that started the sign-in.',
   http: { method: 'post', path: '/auth/sso/:idpId/callback' },
   access: anyone(),
   tenant: noTenant,
@@ -81,6 +83,7 @@ export const completeSignIn = command({
   },
   async run(context, _input, { keep, flow, claims, identity, refusal }) {
     try {
+      // guard: an-error-of-a-provider-opens-no-door
       if (identity === null) throw refusal ?? new SignInRefused('token')
       const provider = await providerHeld(context.tx, context.runtime.settings, flow)
       return await act(context, { flow, provider, claims, identity, keep })
@@ -119,6 +122,7 @@ async function act(context: Entering, coming: Coming): Promise<Answer> {
     case 'test':
       return tried(context, coming)
     case 'attach':
+    case 'link':
       return attach(context, coming)
     case 'step-up':
       return confirmAction(context, coming)
@@ -155,7 +159,7 @@ async function accountFor(
   return decision.userId
 }
 
-/** The live session that began the flow. @throws SignInRefused */
+/** The live session that started the flow. @throws SignInRefused */
 async function sessionOfFlow({ tx, nowMs }: Entering, flow: FlowRow): Promise<{ userId: string; sessionId: string }> {
   const { sessions } = credentialTables(tx)
   const [row] = await tx
@@ -169,7 +173,10 @@ async function sessionOfFlow({ tx, nowMs }: Entering, flow: FlowRow): Promise<{ 
   return { userId: row.userId, sessionId: row.id }
 }
 
-/** The person is known by two proofs, the session and the provider: no address has to say who they are. */
+/**
+ * The session and the provider both prove who the person is, so the address does not have to. A new link also needed a
+ * confirmation when the flow began.
+ */
 async function attach(context: Entering, { flow, provider, identity }: Coming): Promise<Answer> {
   const { tx, nowMs } = context
   const { userId, sessionId } = await sessionOfFlow(context, flow)
@@ -177,7 +184,11 @@ async function attach(context: Entering, { flow, provider, identity }: Coming): 
   const link = await findLink(tx, provider.id, identity)
   // guard: a-proof-is-of-the-person-of-the-session
   if (link !== null && link.userId !== userId) throw new SignInRefused('session')
-  if (link === null) await insertLink(context, provider, identity, userId, 'session')
+  if (link === null) {
+    // guard: a-proof-links-only-what-was-confirmed
+    if (flow.kind !== 'link') throw new SignInRefused('other-subject')
+    await insertLink(context, provider, identity, userId, 'session')
+  }
   await claimGroups(context, provider, userId, identity.groups)
   const by = { providerId: provider.id, subject: identity.subject, sid: identity.sid, hours: provider.sessionHours }
   await proveSession(tx, { sessionId, orgId: provider.orgId, by, nowMs })
@@ -196,22 +207,25 @@ async function confirmAction(context: Entering, { flow, provider, identity }: Co
   const link = await findLink(context.tx, provider.id, identity)
   // guard: a-step-up-is-by-the-person-of-the-session
   if (link?.userId !== userId) throw new SignInRefused('session')
-  const seconds = context.runtime.settings.STEP_UP_TTL_SECONDS
-  const claims = { sub: userId, sid: sessionId, ...(flow.action === null ? {} : { action: flow.action }) }
-  const stepUpToken = await identityOf(context).tokens.sign('stepUp', claims, seconds)
-  const expiresAt = toIso(Math.floor(context.nowMs / 1000) * 1000 + seconds * 1000)
-  return { changed: false, data: { kind: 'step-up', returnTo: flow.returnTo, stepUpToken, expiresAt } }
+  const by = { userId, sessionId, action: flow.action }
+  if (flow.loopback !== null) {
+    const { loopback, challenge, providerId: provider } = flow
+    const location = await handOver(context.tx, context.runtime, { ...by, provider, loopback, challenge })
+    return { changed: false, data: { kind: 'program', location } }
+  }
+  const signed = await signStepUp(context, by)
+  return { changed: false, data: { kind: 'step-up', returnTo: flow.returnTo, ...signed } }
 }
 
 const WOULD_BE = { in: 'in', link: 'linked', confirm: 'confirmed', create: 'created', refused: 'refused' } as const
 
-/** Shows what the claims would do, and does none of it. */
+/** Shows the effect of the claims without changing anything. */
 async function tried(context: Entering, { flow, provider, claims, identity }: Coming): Promise<Answer> {
   const { tx, nowMs } = context
   const { userId } = await sessionOfFlow(context, flow)
   const decision = await decide(tx, provider, identity, nowMs)
   const { identityProviders: t } = ssoTables(tx)
-  // A test that would let nobody in is none that somebody may enforce by.
+  // A test that would refuse the person does not count as a condition for enforcement.
   if (decision.kind !== 'refused') {
     await tx
       .update(t)

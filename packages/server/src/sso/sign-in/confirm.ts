@@ -1,4 +1,6 @@
-/** Join an organization by the link that was mailed to the address of the account, in the browser that asked. */
+/**
+ * Joins an organization by the link that was mailed to the address of the account, in the browser that asked for it.
+ */
 import Type from 'typebox'
 import { claimGroups, FOLLOWING, findMembership, keepAs, SignInMode, tokenHash } from '../../identity/index.js'
 import { anyone } from '../../runtime/operation/access.js'
@@ -56,7 +58,7 @@ export const confirmSignIn = command({
 
 const boundOf = (browser: string | null): string | null => (browser === null ? null : tokenHash(browser))
 
-/** What refuses comes first: what is written before a refusal is kept with its evidence. */
+/** Checks that can refuse come first, because writes before a refusal are committed with its audit event. */
 async function joinBy(context: Entering, provider: ProviderRow, grant: GrantRow): Promise<void> {
   const { tx } = context
   const { orgId } = provider

@@ -1,4 +1,4 @@
-/** Say whether the people of an address sign in by a provider of theirs. */
+/** Answers whether an address signs in with an identity provider. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { anyone } from '../../runtime/operation/access.js'
@@ -9,8 +9,8 @@ import { ssoTables } from '../tables.js'
 
 export const discoverSignIn = query({
   name: 'sso.sign-in.discover',
-  summary: 'Say whether the people of an address sign in by a provider of theirs',
-  description: 'It looks at the domain alone: whether the address has an account is not told.',
+  summary: 'Check whether an e-mail address signs in with an identity provider',
+  description: 'Only the domain is checked: the answer does not reveal whether the address has an account.',
   http: { method: 'post', path: '/auth/sso/discover' },
   access: anyone(),
   tenant: noTenant,
@@ -18,7 +18,7 @@ export const discoverSignIn = query({
   input: { body: strictObject({ email: Type.String({ format: 'email', maxLength: 254 }) }) },
   output: strictObject({
     sso: Type.Boolean(),
-    authorizePath: nullable(Type.String({ description: 'Where the sign-in begins, below the base path' })),
+    authorizePath: nullable(Type.String({ description: 'Where the sign-in starts, below the base path' })),
   }),
   errors: [],
   async run({ db }, { body }) {

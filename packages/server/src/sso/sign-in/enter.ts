@@ -1,4 +1,4 @@
-/** Carries out what was decided about somebody who came by a provider: account, link, session. One transaction. */
+/** Carries out the decision about a person who signed in with a provider: account, link, session. One transaction. */
 import { and, eq, inArray } from 'drizzle-orm'
 import {
   builtInRoleId,
@@ -16,11 +16,11 @@ import { identityTables } from '../../identity/tables.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { insertNew } from '../../runtime/store/prepared.js'
+import { freeUsername } from '../free-username.js'
 import { isActiveIn, isLinked } from '../link/decide.js'
 import type { Identity } from '../oidc/judge.js'
 import { SignInRefused } from '../oidc/reasons.js'
 import { type LinkRow, type ProviderRow, ssoTables } from '../tables.js'
-import { freeUsername } from './free-username.js'
 
 export type Entering = WriteContext<
   | 'identity.sso.login'
@@ -87,7 +87,7 @@ export const actorOf = (user: Pick<UserRow, 'id' | 'email'>, role: string | null
   impersonatorId: null,
 })
 
-/** Ties an identity to an account; from then on the subject is the key, and no address. */
+/** Links an identity to an account. Afterwards the subject identifies the person, not the address. */
 export async function insertLink(
   context: Entering,
   provider: Pick<ProviderRow, 'id' | 'orgId'>,
@@ -116,7 +116,7 @@ export async function insertLink(
   })
 }
 
-/** An account without a password, a membership, a seat and the first Roles. */
+/** Creates an account without a password, with a membership, a seat and the initial Roles. */
 export async function createAccount(
   context: Entering,
   provider: ProviderRow,
@@ -165,8 +165,8 @@ export async function join(
 }
 
 /**
- * The mailbox belongs to the organization that proved its domain, and the account there never proved it: the person who made the
- * account keeps it without the address.
+ * Takes the address from an account that never proved it. The mailbox belongs to the organization that proved the
+ * domain. The person who created the account keeps it without the address.
  */
 export async function takeAddress(
   context: WriteContext<'identity.sso.link'>,

@@ -1,4 +1,4 @@
-/** Take up, in the program that began it, a sign-in that the browser completed. */
+/** Gives the tokens of a sign-in that a browser completed to the program that started it. */
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import { TokenSet } from '../../identity/index.js'
@@ -15,7 +15,7 @@ import { takeGrant } from './take-grant.js'
 
 export const exchangeSignIn = command({
   name: 'sso.sign-in.exchange',
-  summary: 'Take up the sign-in of a program, with the verifier that it kept',
+  summary: 'Complete the sign-in of a program, with its verifier',
   http: { method: 'post', path: '/auth/sso/exchange' },
   access: anyone(),
   tenant: noTenant,

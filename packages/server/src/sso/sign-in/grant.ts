@@ -1,4 +1,4 @@
-/** What a sign-in waits for: the mailbox of an account that does not belong to it yet, or the program that began it. */
+/** Grants that a sign-in waits for: the confirmation from an account's mailbox, or the program that started it. */
 import { newOneTimeToken, tokenHash } from '../../identity/index.js'
 import { sendMail } from '../../runtime/mail/send.js'
 import { joinByMailMail } from '../mail.js'
@@ -40,7 +40,7 @@ async function insertGrant(
   return token
 }
 
-/** The address decides whose account it is, and the same browser has to be there. */
+/** The mailbox proves who owns the account, and the link works only in the same browser. */
 export async function mailConfirmation(
   context: Entering,
   granting: Granting & { readonly to: { readonly userId: string; readonly email: string } },
@@ -56,7 +56,7 @@ export async function mailConfirmation(
   await sendMail(context, email, joinByMailMail, { link, provider: granting.provider.issuer })
 }
 
-/** @returns where the browser takes the grant: the program shows its verifier for the tokens. */
+/** @returns the address to which the browser takes the grant. The program exchanges it for tokens with its verifier. */
 export async function grantProgram(
   context: Entering,
   granting: Granting & { readonly userId: string },

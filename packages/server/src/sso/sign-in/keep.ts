@@ -1,4 +1,4 @@
-/** How a browser or a program keeps the session that it came to. */
+/** How a browser or a program receives its new session. */
 import { answerTokens, giveCookie, type keepAs, type TokenSet, withoutTokens } from '../../identity/index.js'
 import type { OutcomeHeaders } from '../../runtime/operation/context.js'
 import type { Entered, Entering } from './enter.js'

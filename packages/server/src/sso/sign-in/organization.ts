@@ -1,4 +1,4 @@
-/** The organization that a sign-in names, and the provider that serves it. */
+/** Finds the organization that a sign-in names, and the provider that serves it. */
 import { and, eq, isNull, or } from 'drizzle-orm'
 import { featuresOf } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
@@ -9,7 +9,7 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { SignInRefused } from '../oidc/reasons.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
 
-/** By id or slug. @throws Refusal 404, the same for an organization without sign-on and for one that is not there. */
+/** By id or slug. @throws Refusal 404, the same for an organization without sign-on and for one that does not exist. */
 export async function signOnOf(
   db: Db,
   named: { readonly org: string; readonly providerId?: string | undefined },
@@ -31,7 +31,10 @@ export async function signOnOf(
   return row
 }
 
-/** `providerNow`, held until the end of the transaction: no session opens while the provider is switched off. */
+/**
+ * `providerNow` under a lock until the end of the transaction, so that no session opens while the provider is being
+ * disabled.
+ */
 export async function providerHeld(
   tx: Tx,
   settings: Settings,
@@ -41,7 +44,7 @@ export async function providerHeld(
   return providerNow(tx, settings, flow)
 }
 
-/** The provider of a flow as it stands now. @throws SignInRefused where it is not the one that was asked. */
+/** The current provider of a flow. @throws SignInRefused when it changed after the flow started. */
 export async function providerNow(
   db: Db,
   settings: Settings,
@@ -55,7 +58,8 @@ export async function providerNow(
   const { organizations } = identityTables(db)
   const [org] = await db.select().from(organizations).where(eq(organizations.id, row.orgId))
   // guard: sign-on-is-for-who-has-the-feature
-  // Who enforces and loses the feature signs in as before, until the door is opened after 30 days.
+  // An organization that enforces single sign-on and loses the feature signs in as before, until the enforcement ends
+  // after 30 days.
   const isKept = org !== undefined && org.ssoEnforcedAtMs !== null
   if (org === undefined || org.deletedAtMs !== null || (!isKept && !featuresOf(org, settings).has('sso'))) {
     throw new SignInRefused('feature')

@@ -1,4 +1,7 @@
-/** The pages of a sign-in in a real browser, against a real provider: there, back, and joining by the link of the e-mail. */
+/**
+ * The pages of a sign-in in a real browser, against a real provider: the redirects, and joining by the link of the
+ * e-mail.
+ */
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { serve } from '@hono/node-server'
@@ -29,7 +32,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-inBrowser('the pages of a sign-in', { timeout: 60_000 }, () => {
+inBrowser('the pages of a sign-in', () => {
   let home: string
   let app: SsoApp
   let real: RealProvider
@@ -59,13 +62,13 @@ inBrowser('the pages of a sign-in', { timeout: 60_000 }, () => {
     ann = await signUp(app, 'ann')
     await provenDomain(app, ann, 'acme.test')
     real.allow(`${home}/auth/callback/sso/${await withProvider(app, ann, real.issuer)}`)
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const end of ending) await end()
     expect(app.errors).toEqual([])
   })
 
-  /** At the provider: the name, and the consent. */
+  /** Enters the name and the consent at the provider. */
   async function signInThere(page: Page, name: string): Promise<void> {
     real.people[name] = { email: `${name}@acme.test`, email_verified: true }
     await page.waitForSelector('input[name=login]')

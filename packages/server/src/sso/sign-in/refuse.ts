@@ -1,10 +1,10 @@
-/** A refusal is evidence for the administrators of the organization, and says nothing outside. */
+/** Audits a refusal for the administrators of the organization, without revealing the reason to the caller. */
 import { type Outcome, refused } from '../../runtime/operation/context.js'
 import type { SignInRefused } from '../oidc/reasons.js'
 import { ssoRefused } from './answer.js'
 import type { Entering } from './enter.js'
 
-/** Commits the evidence, with what was written before it. */
+/** Commits the audit event, with what was written before it. */
 export async function refuse(
   context: Entering,
   { orgId, providerId }: { readonly orgId: string; readonly providerId: string },

@@ -1,4 +1,4 @@
-/** Take up, in a browser, a sign-in that a program began. */
+/** Continues, in a browser, a sign-in that a program started. */
 import { and, eq, gt } from 'drizzle-orm'
 import Type from 'typebox'
 import { tokenHash } from '../../identity/index.js'
@@ -14,8 +14,8 @@ import { ssoTables } from '../tables.js'
 
 export const startSignIn = command({
   name: 'sso.sign-in.start',
-  summary: 'Take up, in a browser, a sign-in that a program began',
-  description: 'Good once: the first browser has it.',
+  summary: 'Continue, in a browser, a sign-in that a program started',
+  description: 'Valid once: for the first browser that opens it.',
   http: { method: 'post', path: '/auth/sso/start' },
   access: anyone(),
   tenant: noTenant,
@@ -60,4 +60,4 @@ export const startSignIn = command({
 })
 
 const gone = (): Refusal =>
-  new Refusal('NOT_FOUND', 'this sign-in is over, or another browser took it up: begin it again')
+  new Refusal('NOT_FOUND', 'this sign-in has ended, or another browser opened it: start again')

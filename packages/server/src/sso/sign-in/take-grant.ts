@@ -1,4 +1,7 @@
-/** Takes a grant once: by its token and what binds it, the cookie of the browser or the challenge of the program. */
+/**
+ * Uses a grant up once, by its token and what it is bound to: the cookie of the browser or the challenge of the
+ * program.
+ */
 import { and, eq, gt } from 'drizzle-orm'
 import { tokenHash } from '../../identity/index.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -7,11 +10,11 @@ import { type GrantRow, ssoTables } from '../tables.js'
 
 export interface TakenGrant {
   readonly grant: GrantRow
-  /** Why it is not given, for the log of the organization; the grant stays for its owner then. */
+  /** Why the grant is refused, for the audit log of the organization. The grant then stays usable for its owner. */
   readonly refusal: SignInRefused | null
 }
 
-/** Null for a token that is not known. */
+/** Null for an unknown token. */
 export async function takeGrant(
   tx: Tx,
   by: {

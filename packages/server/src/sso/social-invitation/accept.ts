@@ -1,7 +1,12 @@
-/** Accept an invitation with a new account that a social account signs in. No organization of the person's own is made. */
+/**
+ * Accepts an invitation with a new account that signs in by a social account, without creating an organization of the
+ * person's own.
+ */
 import { eq } from 'drizzle-orm'
+import Type from 'typebox'
 import {
   checkPending,
+  checkWay,
   foldKey,
   INVITATION_GONE,
   InvitationToken,
@@ -16,26 +21,26 @@ import {
   useInvitation,
 } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
-import { Refusal } from '../../runtime/errors.js'
+import { invalidField, Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
 import { browserOf } from '../flow/cookie.js'
+import { freeUsername } from '../free-username.js'
 import { SignInRefused } from '../oidc/reasons.js'
-import { freeUsername } from '../sign-in/free-username.js'
 import { SOCIAL_PROVIDERS, socialProvider } from '../social/catalogue.js'
 import { socialPerson } from '../social/client.js'
 import { insertSocialLink, linkedUser, SOCIAL_ACTIONS, type SocialContext, socialSession } from '../social/enter.js'
-import { consumeSocialFlow, secretsOf } from '../social/flow.js'
+import { consumeSocialFlow, invitationIn, secretsOf } from '../social/flow.js'
 import type { SocialPerson } from '../social/person.js'
 import { refuseSocial, socialRefused } from '../social/refuse.js'
 import { SocialReturn } from '../social-sign-in/complete.js'
 
 export const acceptSocialInvitation = command({
   name: 'sso.social-invitation.accept',
-  summary: 'Accept an invitation by a social account',
+  summary: 'Accept an invitation with a social account',
   description:
-    'Begin with `POST /auth/oauth/{provider}/url` and `kind: invitation`. The provider must have verified the address that was invited. A person who has an account signs in and accepts as usual.',
+    'Start with `POST /auth/oauth/{provider}/url`, `kind: invitation` and the token, or send the token here. The provider must have verified the invited address. A person who has an account signs in and accepts as usual.',
   http: { method: 'post', path: '/invitation/accept-oauth', aliases: ['/invitations/accept-oauth'], status: 201 },
   access: anyone(),
   tenant: noTenant,
@@ -44,7 +49,7 @@ export const acceptSocialInvitation = command({
   audit: [...SOCIAL_ACTIONS, 'invitation.accept'],
   input: {
     query: SignInMode,
-    body: strictObject({ token: InvitationToken, provider: choice(SOCIAL_PROVIDERS), ...SocialReturn }),
+    body: strictObject({ token: Type.Optional(InvitationToken), provider: choice(SOCIAL_PROVIDERS), ...SocialReturn }),
   },
   output: strictObject({ ...Joined.properties, tokens: TokenSet }),
   errors: [
@@ -59,39 +64,48 @@ export const acceptSocialInvitation = command({
     'SEAT_LIMIT',
     'SSO_REFUSED',
     'SSO_REQUIRED',
+    'VALIDATION_ERROR',
     ...INVITATION_GONE,
   ],
-  async prepare(context, { body: { token, provider: id, ...returned }, query }) {
+  async prepare(context, { body: { token: given, provider: id, ...returned }, query }) {
     const { runtime, request, nowMs, read } = context
     const keep = keepAs(context, query.cookie)
     if (runtime.settings.REGISTRATION === 'closed') {
-      throw new Refusal('REGISTRATION_CLOSED', 'new accounts are not open here')
+      throw new Refusal('REGISTRATION_CLOSED', 'this server does not accept new accounts')
     }
     const provider = socialProvider(runtime.settings, id)
-    // Looked at before the provider is asked, and again in the transaction.
+    const by = { state: returned.state, browser: browserOf(request), provider: provider.id, nowMs }
+    const flow = await consumeSocialFlow(runtime, { ...by, purpose: 'invitation' })
+    if (flow === null) throw socialRefused()
+    const token = invitationIn(runtime, flow) ?? given
+    if (token === undefined)
+      throw invalidField('/body/token', 'is required: the sign-in started without it', 'required')
+    // Checked before the provider is called, and again in the transaction.
     const { row } = await read((db) => openedInvitation(db, token))
     checkPending(row, nowMs)
-    const by = { state: returned.state, browser: browserOf(request), provider: provider.id, nowMs }
-    const flow = await consumeSocialFlow(runtime, by)
-    if (flow === null || flow.kind !== 'invitation') throw socialRefused()
+    checkWay(row, 'oauth')
     try {
       const person = await socialPerson(runtime, provider, returned, secretsOf(runtime, flow))
       // guard: an-invitation-is-for-the-address-that-the-provider-verified
       if (person.email === null || foldKey(person.email) !== foldKey(row.email)) throw new SignInRefused('no-email')
-      return { keep, provider: provider.id, person, refusal: null }
+      return { keep, token, provider: provider.id, person, refusal: null }
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
-      return { keep, provider: provider.id, person: null, refusal: error }
+      return { keep, token, provider: provider.id, person: null, refusal: error }
     }
   },
-  async run(context, { body: { token } }, { keep, provider, person, refusal }) {
+  async run(context, _input, { keep, token, provider, person, refusal }) {
     if (person === null) return refuseSocial(context, provider, refusal ?? new SignInRefused('token'))
     if ((await linkedUser(context.tx, provider, person)) !== null) {
-      throw new Refusal('CONFLICT', 'the account there has one here: sign in by it, and accept the invitation')
+      throw new Refusal(
+        'CONFLICT',
+        'the social account is already linked to an account: sign in with it, and accept the invitation',
+      )
     }
     const { user, done } = await join(context, { token, provider, person })
     const { data, ...outcome } = await socialSession(context, user, keep)
-    return { ...outcome, status: 201, data: { ...joined(done), tokens: data } }
+    // Accepted in any case; an organization that requires its provider opens no session here.
+    return { ...outcome, changed: true, status: 201, data: { ...joined(done), tokens: data } }
   },
 })
 

@@ -1,4 +1,7 @@
-/** Begin to link an account elsewhere: the provider says whose it is, and the page of the answer completes it. */
+/**
+ * Starts to link an external account: the provider proves who owns it, and the page of the redirect address completes
+ * the link.
+ */
 import { eq } from 'drizzle-orm'
 import { accountSessionOf } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
@@ -17,8 +20,8 @@ import { onSocialProvider } from '../social-sign-in/begin.js'
 
 export const createSocialLink = command({
   name: 'sso.social-link.create',
-  summary: 'Begin to link an account elsewhere to yours',
-  description: 'Your address has to be verified first: the mailbox decides whom the account belongs to.',
+  summary: 'Start to link another account to yours',
+  description: 'Your address must be verified first, because it decides who owns the account.',
   http: { method: 'post', path: '/auth/me/links/:provider' },
   access: withStepUp(signedIn()),
   tenant: noTenant,

@@ -1,4 +1,4 @@
-/** Take an account elsewhere away from the person; the last way in stays. */
+/** Unlinks an external account from the person, unless it is their last way to sign in. */
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import { accountSessionOf, credentialTables } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
@@ -13,8 +13,8 @@ import { onSocialProvider } from '../social-sign-in/begin.js'
 
 export const deleteSocialLink = command({
   name: 'sso.social-link.delete',
-  summary: 'Unlink an account elsewhere from yours',
-  description: 'Refused for the last way in: set a password first, or link another account.',
+  summary: 'Unlink another account from yours',
+  description: 'Refused for the last way to sign in: set a password first, or link another account.',
   http: { method: 'delete', path: '/auth/me/links/:provider', status: 204 },
   access: withStepUp(signedIn()),
   tenant: noTenant,
@@ -37,7 +37,7 @@ export const deleteSocialLink = command({
     if (!(await hasOtherWay(tx, userId, path.provider, inUse))) {
       throw new Refusal(
         'CONFLICT',
-        'it is your last way in: set a password (`POST /auth/password/forgot`), or link another account first',
+        'it is your last way to sign in: set a password (`POST /auth/password/forgot`), or link another account first',
       )
     }
     await context.audit('identity.sso.unlink', {
@@ -49,7 +49,7 @@ export const deleteSocialLink = command({
   },
 })
 
-/** A password, or an account at a provider that is set up now. */
+/** Whether the person has a password, or an account at another provider that is set up. */
 async function hasOtherWay(tx: Tx, userId: string, provider: string, inUse: readonly string[]): Promise<boolean> {
   const { users } = identityTables(tx)
   const { socialLinks: t } = credentialTables(tx)

@@ -1,4 +1,4 @@
-/** List the accounts elsewhere that sign the person in. */
+/** Lists the external accounts that the person can sign in with. */
 import { asc, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { accountSessionOf, credentialTables } from '../../identity/index.js'
@@ -9,7 +9,7 @@ import { Instant, nullable, strictObject } from '../../runtime/operation/schema.
 
 export const listSocialLinks = query({
   name: 'sso.social-link.list',
-  summary: 'List the accounts elsewhere that sign you in',
+  summary: 'List the accounts that you can sign in with',
   http: { method: 'get', path: '/auth/me/links' },
   access: signedIn(),
   tenant: noTenant,

@@ -1,4 +1,4 @@
-/** List the providers of social accounts that people sign in by here. */
+/** Lists the social providers of this server. */
 import Type from 'typebox'
 import { anyone } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
@@ -7,7 +7,7 @@ import { SOCIAL_PROVIDERS, socialProviders } from '../social/catalogue.js'
 
 export const listSocialProviders = query({
   name: 'sso.social-provider.list',
-  summary: 'List the providers of social accounts that people sign in by here',
+  summary: 'List the social providers of this server',
   http: { method: 'get', path: '/auth/oauth/providers' },
   access: anyone(),
   tenant: noTenant,

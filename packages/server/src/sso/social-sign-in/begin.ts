@@ -1,14 +1,13 @@
-/** Begin a sign-in, or the acceptance of an invitation, by a social account. */
+/** Starts a sign-in, or the acceptance of an invitation, by a social account. */
 import Type from 'typebox'
-import { invalidField } from '../../runtime/errors.js'
+import { InvitationToken } from '../../identity/index.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
-import { newSecrets, UNBOUND } from '../flow/begin.js'
+import { newSecrets, socialStartUrlOf, UNBOUND } from '../flow/begin.js'
 import { bindBrowser } from '../flow/cookie.js'
-import { ownUrl } from '../own-url.js'
-import { AuthorizeAnswer, OfProgram, ReturnTo } from '../sign-in/begin.js'
+import { AuthorizeAnswer, OfProgram, ReturnTo, requiredProgram } from '../sign-in/begin.js'
 import { socialProvider } from '../social/catalogue.js'
 import { socialUrl } from '../social/client.js'
 import { insertSocialFlow } from '../social/flow.js'
@@ -17,8 +16,8 @@ export const onSocialProvider = Type.Object({ provider: Type.String({ maxLength:
 
 export const beginSocialSignIn = command({
   name: 'sso.social-sign-in.begin',
-  summary: 'Begin a sign-in by a social account',
-  description: 'Answers where the browser goes, and sets the cookie that binds the sign-in to it.',
+  summary: 'Start a sign-in with a social account',
+  description: 'Answers with the address for the browser, and sets the cookie that binds the sign-in to the browser.',
   http: { method: 'post', path: '/auth/oauth/:provider/url' },
   access: anyone(),
   tenant: noTenant,
@@ -34,27 +33,31 @@ export const beginSocialSignIn = command({
             '`sign-in` (when left out): a session for the browser; `program`: one for a program on the same machine; `invitation`: ends at `POST /invitation/accept-oauth`',
         }),
       ),
+      token: Type.Optional(
+        Type.String({
+          ...InvitationToken,
+          description: 'For `invitation`: the token of its link. The server keeps it until the person comes back',
+        }),
+      ),
       returnTo: ReturnTo,
       ...OfProgram,
     }),
   },
   output: AuthorizeAnswer,
   errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],
-  async prepare({ runtime }, { path, body: { kind = 'sign-in', loopback, challenge } }) {
+  async prepare({ runtime }, { path, body }) {
+    const { kind = 'sign-in' } = body
     const provider = socialProvider(runtime.settings, path.provider)
     const secrets = newSecrets()
     if (kind === 'program') {
-      if (loopback === undefined || challenge === undefined) {
-        throw invalidField('/body/loopback', 'and `challenge` are required for a program', 'required')
-      }
-      const url = `${ownUrl(runtime)}/oauth/start?ticket=${encodeURIComponent(secrets.state)}`
-      return { kind, provider, secrets, url, program: { loopback, challenge } }
+      const program = requiredProgram(body)
+      return { kind, provider, secrets, url: socialStartUrlOf(runtime, secrets.state), program }
     }
     const url = await socialUrl(runtime, provider, secrets, false)
     return { kind, provider, secrets, url, program: {} }
   },
-  async run(context, { body: { returnTo } }, { kind, provider, secrets, url, program }) {
-    // A program does not go to the provider itself: the browser that it opens takes the flow up first.
+  async run(context, { body: { returnTo, token } }, { kind, provider, secrets, url, program }) {
+    // A program does not go to the provider itself: the browser that it opens takes up the flow first.
     const browser = kind === 'program' ? { hash: UNBOUND, headers: {} } : bindBrowser(context.request)
     await insertSocialFlow(context.tx, context.runtime, secrets, {
       kind,
@@ -62,6 +65,7 @@ export const beginSocialSignIn = command({
       boundHash: browser.hash,
       ...program,
       ...(returnTo === undefined ? {} : { returnTo }),
+      ...(kind === 'invitation' && token !== undefined ? { invitation: token } : {}),
     })
     return unchanged({ url }, { headers: browser.headers })
   },

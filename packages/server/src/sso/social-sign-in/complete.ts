@@ -1,12 +1,11 @@
 /**
- * The browser comes back from the provider of a social account. The flow is used up by state and cookie, the provider is asked,
- * then it is decided whose account it is: by the subject, never by an address.
+ * Completes a sign-in when the browser comes back from the provider of a social account. The flow is used up by state
+ * and cookie, and the provider is called. The subject then decides which account it is, never an address.
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { credentialTables, identityOf, keepAs, SignInMode, TokenSet } from '../../identity/index.js'
+import { credentialTables, keepAs, SignInMode, TokenSet } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
-import { toIso } from '../../runtime/clock.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, type Outcome as Done, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -25,9 +24,11 @@ import {
   type SocialContext,
   socialSession,
 } from '../social/enter.js'
-import { consumeSocialFlow, insertSocialFlow, secretsOf } from '../social/flow.js'
+import { consumeSocialFlow, insertSocialFlow, isOfInvitation, secretsOf } from '../social/flow.js'
 import type { SocialPerson } from '../social/person.js'
 import { refuseSocial, socialRefused } from '../social/refuse.js'
+import { handOver } from '../step-up/hand-over.js'
+import { signStepUp } from '../step-up/sign.js'
 import type { SocialFlowRow } from '../tables.js'
 import { onSocialProvider } from './begin.js'
 
@@ -44,22 +45,26 @@ const Outcome = Type.Union([
   strictObject({ kind: Type.Literal('session'), returnTo, tokens: TokenSet }),
   strictObject({ kind: Type.Literal('linked'), returnTo }),
   strictObject({ kind: Type.Literal('step-up'), returnTo, stepUpToken: Type.String(), expiresAt: Instant }),
+  strictObject({
+    kind: Type.Literal('invitation', { description: 'Continue with the same body at `POST /invitation/accept-oauth`' }),
+  }),
   strictObject({ kind: Type.Literal('program'), location: Type.String({ description: 'Of the program that waits' }) }),
 ])
 type Answer = Done<Type.Static<typeof Outcome>>
 
 export const completeSocialSignIn = command({
   name: 'sso.social-sign-in.complete',
-  summary: 'Complete a sign-in with what the provider of a social account answered',
+  summary: 'Complete a sign-in with the answer of a social provider',
   description:
-    'For the page at the redirect address, with the cookie that began the sign-in. An address that an account has is refused with 409: the person signs in to it, and links the other account.',
+    'For the page at the redirect address, with the cookie that started the sign-in. If an account has the address, the answer is 409: the person signs in to that account, and links the other one.',
   http: { method: 'post', path: '/auth/oauth/:provider/callback' },
   access: anyone(),
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
   audit: SOCIAL_ACTIONS,
-  silentWhen: 'it confirms a person for one action, or hands the sign-in to a program: what follows is recorded',
+  silentWhen:
+    'it confirms a person for one action, or hands the sign-in to a program or to an invitation: what follows is recorded',
   input: { path: onSocialProvider, query: SignInMode, body: strictObject(SocialReturn) },
   output: Outcome,
   errors: [
@@ -80,9 +85,12 @@ export const completeSocialSignIn = command({
     const keep = keepAs(context, query.cookie)
     const provider = socialProvider(runtime.settings, path.provider)
     const returned = { state: body.state, browser: browserOf(request), provider: provider.id, nowMs }
-    const flow = await consumeSocialFlow(runtime, returned)
-    // guard: a-social-sign-in-is-used-once
-    if (flow === null || flow.kind === 'invitation') throw socialRefused()
+    const flow = await consumeSocialFlow(runtime, { ...returned, purpose: 'sign-in' })
+    if (flow === null) {
+      // guard: a-social-sign-in-is-used-once
+      if (!(await context.read((db) => isOfInvitation(db, returned)))) throw socialRefused()
+      return { keep, flow, person: null, refusal: null }
+    }
     try {
       return {
         keep,
@@ -96,6 +104,7 @@ export const completeSocialSignIn = command({
     }
   },
   async run(context, _input, { keep, flow, person, refusal }): Promise<Answer> {
+    if (flow === null) return unchanged({ kind: 'invitation' })
     try {
       if (person === null) throw refusal ?? new SignInRefused('token')
       return await act(context, flow, person, keep)
@@ -130,7 +139,7 @@ async function act(
   return { ...outcome, data: { kind: 'session', returnTo: flow.returnTo, tokens: data } }
 }
 
-/** The live session that began the flow. @throws SignInRefused */
+/** The live session that started the flow. @throws SignInRefused */
 async function personOfFlow({ tx, nowMs }: SocialContext, flow: SocialFlowRow) {
   const { sessions } = credentialTables(tx)
   const { users } = identityTables(tx)
@@ -146,7 +155,7 @@ async function personOfFlow({ tx, nowMs }: SocialContext, flow: SocialFlowRow) {
   return row
 }
 
-/** The person is known by two proofs, the session and the provider. */
+/** Links the account: the session and the provider both prove who the person is. */
 async function link(context: SocialContext, flow: SocialFlowRow, person: SocialPerson): Promise<Answer> {
   const { user } = await personOfFlow(context, flow)
   const before = await linkedUser(context.tx, flow.provider, person)
@@ -159,14 +168,15 @@ async function link(context: SocialContext, flow: SocialFlowRow, person: SocialP
 
 async function confirmAction(context: SocialContext, flow: SocialFlowRow, person: SocialPerson): Promise<Answer> {
   const { session, user } = await personOfFlow(context, flow)
-  const { nowMs, runtime } = context
   const linked = await linkedUser(context.tx, flow.provider, person)
   // guard: a-social-confirmation-is-by-the-person-of-the-session
   if (linked?.id !== user.id) throw new SignInRefused('session')
-  checkAskedAgain(person, nowMs)
-  const seconds = runtime.settings.STEP_UP_TTL_SECONDS
-  const claims = { sub: user.id, sid: session.id, ...(flow.action === null ? {} : { action: flow.action }) }
-  const stepUpToken = await identityOf(context).tokens.sign('stepUp', claims, seconds)
-  const expiresAt = toIso(Math.floor(nowMs / 1000) * 1000 + seconds * 1000)
-  return unchanged({ kind: 'step-up', returnTo: flow.returnTo, stepUpToken, expiresAt })
+  checkAskedAgain(person, context.nowMs)
+  const by = { userId: user.id, sessionId: session.id, action: flow.action }
+  if (flow.loopback !== null) {
+    const { loopback, challenge, provider } = flow
+    const location = await handOver(context.tx, context.runtime, { ...by, provider, loopback, challenge })
+    return unchanged({ kind: 'program', location })
+  }
+  return unchanged({ kind: 'step-up', returnTo: flow.returnTo, ...(await signStepUp(context, by)) })
 }

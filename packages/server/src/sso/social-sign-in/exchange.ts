@@ -1,4 +1,4 @@
-/** Take up, in the program that began it, a sign-in by a social account. */
+/** Gives the tokens of a sign-in by a social account to the program that started it. */
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -14,7 +14,7 @@ import { refuseSocial, socialRefused } from '../social/refuse.js'
 
 export const exchangeSocialSignIn = command({
   name: 'sso.social-sign-in.exchange',
-  summary: 'Take up a sign-in by a social account in the program that began it, with the verifier that it kept',
+  summary: 'Complete a sign-in with a social account in the program that started it, with its verifier',
   http: { method: 'post', path: '/auth/oauth/exchange' },
   access: anyone(),
   tenant: noTenant,
@@ -32,7 +32,7 @@ export const exchangeSocialSignIn = command({
   async run(context, { body }) {
     const { tx, nowMs } = context
     const bound = createHash('sha256').update(body.verifier).digest('base64url')
-    const flow = await takeSocialFlow(tx, { state: body.grant, bound, provider: null, nowMs })
+    const flow = await takeSocialFlow(tx, { state: body.grant, bound, nowMs, of: 'grant' })
     if (flow === null) throw socialRefused()
     const { users } = identityTables(tx)
     const [user] = await tx

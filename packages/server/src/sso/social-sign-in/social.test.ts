@@ -1,9 +1,12 @@
-/** Social accounts against a provider of OpenID Connect and one like GitHub: whose account it is, and what an address never does. */
+/**
+ * Social accounts against a provider of OpenID Connect and one like GitHub: which account they open, and that an
+ * address never decides it.
+ */
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { cookieIn, signInAt } from '../../../test/support/oidc.js'
 import { confirmed } from '../../../test/support/organizations.js'
 import {
@@ -24,7 +27,7 @@ import { identityTables } from '../../identity/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 import { type FakeSso, startFakeSso } from '../fake/start.js'
 
-await describeStores('social accounts', EVERYWHERE, (open) => {
+await describeStores('social accounts', WITH_POSTGRESQL, (open) => {
   let store: Store & { close(): Promise<void> }
   let app: SsoApp
   let fake: FakeSso
@@ -32,7 +35,7 @@ await describeStores('social accounts', EVERYWHERE, (open) => {
     store = (await open()) as typeof store
     fake = await startFakeSso({ domain: 'social.test' })
     app = await ssoApp(store, { startMs: Date.now(), settings: { ...fake.settings, DNS_SERVERS: '' } })
-  }, 60_000)
+  })
   afterAll(async () => {
     expect(app.errors).toEqual([])
     await fake.close()
@@ -62,7 +65,7 @@ await describeStores('social accounts', EVERYWHERE, (open) => {
   const link = (provider: string, name: string, as: SignedIn) =>
     comes(provider, name, { path: `/auth/me/links/${provider}`, as })
 
-  /** A confirmation of identity by Google. */
+  /** A step-up by Google. */
   const again = (name: string, as: SignedIn, body: object = {}) =>
     comes('google', name, { path: '/auth/oauth/google/step-up', body, as })
 
@@ -90,7 +93,7 @@ await describeStores('social accounts', EVERYWHERE, (open) => {
     const { tokens } = answer.data
     expect(tokens.user).toMatchObject({ email: `${name}@social.test`, isEmailVerified: true })
     expect(tokens.organization.role).toBe('owner')
-    // The address there passes on, and the account does not.
+    // The address at the provider passes to another person, but the account does not.
     fake.people.set(name, { email: `${name}-new@social.test`, email_verified: true })
     fake.people.set(`heir-${provider}`, { email: `${name}@social.test`, email_verified: true })
     expect((await comes(provider, name)).data.tokens.user.id).toBe(tokens.user.id)
@@ -107,7 +110,7 @@ await describeStores('social accounts', EVERYWHERE, (open) => {
     expect(await links(ann)).toEqual([])
     expect((await link(provider, name, ann)).data).toEqual({ kind: 'linked', returnTo: '/' })
     expect((await comes(provider, name)).data.tokens.user.id).toBe(ann.userId)
-    // Linked twice it stays one link, and belongs to no other person.
+    // Linking twice keeps one link, which no other person can have.
     expect((await link(provider, name, ann)).data.kind).toBe('linked')
     expect((await link(provider, name, await verified(`other-${provider}`))).code).toBe('SSO_REFUSED')
     expect((await link(provider, `second-${provider}`, ann)).code).toBe('CONFLICT')
@@ -191,7 +194,7 @@ await describeStores('social accounts', EVERYWHERE, (open) => {
     const max = await verified('max')
     for (const provider of PROVIDERS) await link(provider, `max-${provider}`, max)
     await setPasswordHash(max.userId, null)
-    // A link to a provider that is not set up any more is not a way in.
+    // A link to a provider that is not set up any more does not count as a way to sign in.
     await addLink(max.userId, 'gitlab')
     const session = (await comes('github', 'max-github')).data.tokens
     const headers = async () => {
@@ -220,7 +223,7 @@ await describeStores('social accounts', EVERYWHERE, (open) => {
     const done = await again('paul', tokens, { action: 'identity.pat.create' })
     const headers = { 'x-step-up-token': done.data.stepUpToken as string }
     expect((await app.call('POST', '/auth/pats', { as: tokens, body: { name: 'ci' }, headers })).status).toBe(201)
-    // The session ends while the person is away.
+    // The session ends while the person is at the provider.
     const begun = await begin('/auth/oauth/google/step-up', {}, tokens)
     const returned = await signInAt(begun.url.href, 'paul')
     await app.call('POST', '/auth/logout', { as: tokens, body: {} })
@@ -251,14 +254,18 @@ await describeStores('social accounts', EVERYWHERE, (open) => {
 
   it('accepts an invitation for the invited address alone', async () => {
     const host = await verified('host')
-    const accept = async (provider: string, name: string, token: string | null) => {
-      const { url, cookie } = await begin(`/auth/oauth/${provider}/url`, { kind: 'invitation' })
+    const acceptWith = (body: object, cookie: string) =>
+      app.call('POST', '/invitation/accept-oauth', { body, headers: { cookie } })
+    /** Either the server stores the token with the state, or the caller keeps it. */
+    const accept = async (provider: string, name: string, token: string | null, isKeptHere = provider === 'google') => {
+      const body = { kind: 'invitation', ...(isKeptHere ? { token } : {}) }
+      const { url, cookie } = await begin(`/auth/oauth/${provider}/url`, body)
       const returned = await signInAt(url.href, name)
       expect((await back(provider, cookie, { ...returned, state: 'x'.repeat(43) })).code).toBe('SSO_REFUSED')
-      return app.call('POST', '/invitation/accept-oauth', {
-        body: { ...returned, provider, token },
-        headers: { cookie },
-      })
+      // The callback tells the next step only to the browser that started it, and signs nobody in.
+      expect((await back(provider, null, returned)).code).toBe('SSO_REFUSED')
+      expect((await back(provider, cookie, returned)).data).toEqual({ kind: 'invitation' })
+      return acceptWith({ ...returned, provider, ...(isKeptHere ? {} : { token }) }, cookie)
     }
     for (const provider of PROVIDERS) {
       const email = `guest-${provider}@social.test`
@@ -273,6 +280,26 @@ await describeStores('social accounts', EVERYWHERE, (open) => {
       expect((await accept(provider, `guest-${provider}`, token)).status).toBe(410)
       expect((await comes(provider, `guest-${provider}`)).data.tokens.user.email).toBe(email)
     }
+    // If the organization requires a password, a social account cannot accept the invitation, which stays pending.
+    const email = 'guest-by-mail@social.test'
+    await app.call('POST', '/invitation/send', { as: host, body: { email, invitationType: 'email' } })
+    const mail = (await queuedMails(app)).filter(({ to }) => to === email).at(-1)
+    const token = new URL(mail?.values.link ?? mail?.values.acceptUrl ?? '').searchParams.get('token')
+    for (const provider of PROVIDERS) {
+      const refused = await accept(provider, 'guest-by-mail', token)
+      expect(refused).toMatchObject({ status: 409, code: 'CONFLICT' })
+      expect(refused.body.message).toContain('password')
+    }
+    const pending = await app.call('GET', `/invitation/${token}`)
+    expect(pending.data).toMatchObject({ status: 'pending', invitationType: 'email' })
+    const byPassword = { token, username: 'guest-by-mail', password: PASSWORD }
+    expect((await app.call('POST', '/invitation/accept-new', { body: byPassword })).status).toBe(201)
+    expect((await accept('google', 'guest-late', null, false)).code).toBe('VALIDATION_ERROR')
+    const signing = await begin('/auth/oauth/google/url')
+    const returned = await signInAt(signing.url.href, 'guest-late')
+    const other = await acceptWith({ ...returned, provider: 'google', token: 'x' }, signing.cookie)
+    expect(other.code).toBe('SSO_REFUSED')
+    expect((await back('google', signing.cookie, returned)).data.kind).toBe('session')
   })
 
   it('ends with what was there before a mailbox proved itself, and with the account', async () => {

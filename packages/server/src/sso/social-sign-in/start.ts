@@ -1,5 +1,5 @@
-/** Take up, in a browser, a sign-in by a social account that a program began. */
-import { and, eq, gt } from 'drizzle-orm'
+/** Continues, in a browser, a sign-in by a social account that a program started. */
+import { and, eq, gt, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { tokenHash } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -17,8 +17,8 @@ import { ssoTables } from '../tables.js'
 
 export const startSocialSignIn = command({
   name: 'sso.social-sign-in.start',
-  summary: 'Take up, in a browser, a sign-in by a social account that a program began',
-  description: 'Good once: the first browser has it.',
+  summary: 'Continue, in a browser, a sign-in or a confirmation with a social account that a program started',
+  description: 'Valid once: for the first browser that opens it.',
   http: { method: 'post', path: '/auth/oauth/start' },
   access: anyone(),
   tenant: noTenant,
@@ -33,7 +33,7 @@ export const startSocialSignIn = command({
       const { socialFlows: t } = ssoTables(db)
       const isOpen = and(
         eq(t.stateHash, tokenHash(body.ticket)),
-        eq(t.kind, 'program'),
+        inArray(t.kind, ['program', 'step-up']),
         eq(t.boundHash, UNBOUND),
         gt(t.expiresAtMs, nowMs),
       )
@@ -41,7 +41,7 @@ export const startSocialSignIn = command({
     })
     if (flow === undefined) throw gone()
     const secrets = { state: body.ticket, ...secretsOf(runtime, flow) }
-    return socialUrl(runtime, socialProvider(runtime.settings, flow.provider), secrets, false)
+    return socialUrl(runtime, socialProvider(runtime.settings, flow.provider), secrets, flow.kind === 'step-up')
   },
   async run(context, { body }, url) {
     const { socialFlows: t } = ssoTables(context.tx)

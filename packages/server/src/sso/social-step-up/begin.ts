@@ -1,13 +1,13 @@
-/** Begin a confirmation of identity by a social account: its provider asks the person again. */
+/** Starts a step-up by a social account: its provider authenticates the person again. */
 import { accountSessionOf } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
 import { signedIn } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { newSecrets } from '../flow/begin.js'
+import { newSecrets, socialStartUrlOf, UNBOUND } from '../flow/begin.js'
 import { bindBrowser } from '../flow/cookie.js'
-import { ActionOfStepUp, AuthorizeAnswer, ReturnTo } from '../sign-in/begin.js'
+import { ActionOfStepUp, AuthorizeAnswer, OfProgram, programOf, ReturnTo } from '../sign-in/begin.js'
 import { socialProvider } from '../social/catalogue.js'
 import { socialUrl } from '../social/client.js'
 import { insertSocialFlow } from '../social/flow.js'
@@ -17,17 +17,17 @@ export const beginSocialStepUp = command({
   name: 'sso.social-step-up.begin',
   summary: 'Begin a confirmation of your identity by a linked account',
   description:
-    'The page of the answer holds the token for `x-step-up-token`. GitHub does not ask a person again: confirm by a password or a second factor there.',
+    'The page of the answer holds the token for `x-step-up-token`; a program names where it listens and takes the token up at `POST /auth/step-up/exchange`. GitHub does not ask a person again: confirm by a password or a second factor there.',
   http: { method: 'post', path: '/auth/oauth/:provider/step-up' },
   access: signedIn(),
   tenant: noTenant,
   rateLimit: 'step-up',
   secretOutput: true,
   audit: none('a confirmation that begins changes nothing'),
-  input: { path: onSocialProvider, body: strictObject({ returnTo: ReturnTo, action: ActionOfStepUp }) },
+  input: { path: onSocialProvider, body: strictObject({ returnTo: ReturnTo, action: ActionOfStepUp, ...OfProgram }) },
   output: AuthorizeAnswer,
-  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
-  async prepare({ runtime, principal }, { path }) {
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],
+  async prepare({ runtime, principal }, { path, body }) {
     const session = accountSessionOf(principal)
     const provider = socialProvider(runtime.settings, path.provider)
     if (provider.apiUrl !== null) {
@@ -37,15 +37,20 @@ export const beginSocialStepUp = command({
       )
     }
     const secrets = newSecrets()
-    return { session, provider, secrets, url: await socialUrl(runtime, provider, secrets, true) }
+    const program = programOf(body)
+    const url =
+      program === null ? await socialUrl(runtime, provider, secrets, true) : socialStartUrlOf(runtime, secrets.state)
+    return { session, provider, secrets, url, program }
   },
-  async run(context, { body: { returnTo, action } }, { session, provider, secrets, url }) {
-    const browser = bindBrowser(context.request)
+  async run(context, { body: { returnTo, action } }, { session, provider, secrets, url, program }) {
+    // A program does not go to the provider itself: the browser that it opens takes up the flow first.
+    const browser = program === null ? bindBrowser(context.request) : { hash: UNBOUND, headers: {} }
     await insertSocialFlow(context.tx, context.runtime, secrets, {
       kind: 'step-up',
       provider: provider.id,
       boundHash: browser.hash,
       ...session,
+      ...program,
       ...(returnTo === undefined ? {} : { returnTo }),
       ...(action === undefined ? {} : { action }),
     })

@@ -1,4 +1,4 @@
-/** The providers of social accounts, and what the operator sets of each. */
+/** The providers of social accounts, and the operator's settings for each. */
 import { notFound } from '../../runtime/errors.js'
 import type { Settings } from '../../runtime/settings/load.js'
 
@@ -8,11 +8,11 @@ export type SocialProviderId = (typeof SOCIAL_PROVIDERS)[number]
 export interface SocialProvider {
   readonly id: SocialProviderId
   readonly name: string
-  /** Of an account elsewhere: with the subject it is the key. */
+  /** The issuer of external accounts; together with the subject it is the key. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string | null
-  /** The address of its API, for one that does not speak OpenID Connect. */
+  /** The address of the API, for a provider without OpenID Connect. */
   readonly apiUrl: string | null
 }
 
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<SocialProviderId, string>> = {
   microsoft: 'Microsoft',
 }
 
-/** An address without the slash that a parser of URLs adds to an origin. */
+/** An address without the slash that a URL parser adds to an origin. */
 const bare = (url: unknown): string => String(url).replace(/(?<!\/)\/+$/, '')
 
 function settingsOf(settings: Settings, id: SocialProviderId) {
@@ -51,7 +51,7 @@ function settingsOf(settings: Settings, id: SocialProviderId) {
   }
 }
 
-/** Those that the operator has a client id of. */
+/** The providers for which the operator has set a client id. */
 export function socialProviders(settings: Settings): SocialProvider[] {
   return SOCIAL_PROVIDERS.flatMap((id) => {
     const [clientId, clientSecret, issuer] = settingsOf(settings, id)
@@ -61,7 +61,7 @@ export function socialProviders(settings: Settings): SocialProvider[] {
   })
 }
 
-/** @throws Refusal 404 for one that is not set up here. */
+/** @throws Refusal 404 for a provider that is not set up here. */
 export function socialProvider(settings: Settings, id: string): SocialProvider {
   const found = socialProviders(settings).find((each) => each.id === id)
   if (found === undefined) throw notFound('Sign-in provider')

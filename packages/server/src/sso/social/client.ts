@@ -1,4 +1,4 @@
-/** Asks a provider of social accounts: OpenID Connect, or OAuth with an API beside it. */
+/** Calls a provider of social accounts: OpenID Connect, or OAuth with an API. */
 import type { Configuration } from 'openid-client'
 import { EgressFailed } from '../../runtime/egress/egress.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -27,7 +27,7 @@ const peerOf = (runtime: Runtime, provider: SocialProvider): Peer => ({
   redirectUri: redirectUri(runtime, provider),
 })
 
-/** @param again the provider asks the person again. @throws Refusal `PROVIDER_UNAVAILABLE`. */
+/** @param again whether the provider must authenticate the person again. @throws Refusal `PROVIDER_UNAVAILABLE`. */
 export async function socialUrl(
   runtime: Runtime,
   provider: SocialProvider,
@@ -116,7 +116,7 @@ async function oauthOf(runtime: Runtime, { issuer, clientId, clientSecret }: Soc
   return { oidc, config }
 }
 
-/** Nothing that the provider said leaves in a message. */
+/** No message contains text from the provider. */
 function whyNot(error: unknown): Error {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof EgressFailed) {

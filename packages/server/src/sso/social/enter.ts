@@ -1,4 +1,7 @@
-/** Who comes by a social account, and the account that a newcomer gets. The subject is the key; an address links nothing. */
+/**
+ * Finds the account of a social account, or creates one for a new person. The subject is the key; an address never
+ * links anything.
+ */
 import { and, eq } from 'drizzle-orm'
 import {
   afterFirstFactor,
@@ -17,8 +20,8 @@ import { Refusal } from '../../runtime/errors.js'
 import type { Outcome, WriteContext } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
+import { freeUsername } from '../free-username.js'
 import { SignInRefused } from '../oidc/reasons.js'
-import { freeUsername } from '../sign-in/free-username.js'
 import type { SocialPerson } from './person.js'
 
 export const SOCIAL_ACTIONS = [
@@ -43,7 +46,7 @@ export async function linkedUser(db: Db, provider: string, person: SocialPerson)
   return row?.user ?? null
 }
 
-/** @throws Refusal 409 where either side is linked to another already; nothing stays then. */
+/** @throws Refusal 409 when either side is already linked to another; the transaction then rolls back. */
 export async function insertSocialLink(
   context: Pick<SocialContext, 'tx' | 'runtime' | 'nowMs'> & { audit: SocialContext['audit'] },
   provider: string,
@@ -72,7 +75,9 @@ export async function insertSocialLink(
   })
 }
 
-/** The person of the link, else a new account. @throws Refusal 409 for an address that an account has; SignInRefused. */
+/**
+ * The linked person, else a new account. @throws Refusal 409 for an address that already has an account; SignInRefused.
+ */
 export async function personHere(context: SocialContext, provider: string, person: SocialPerson): Promise<UserRow> {
   const { tx, runtime, nowMs } = context
   const linked = await linkedUser(tx, provider, person)
@@ -94,7 +99,7 @@ export async function personHere(context: SocialContext, provider: string, perso
   // guard: a-social-account-is-never-linked-by-its-address
   if (known !== undefined) throw addressKnown()
   if (runtime.settings.REGISTRATION !== 'open') {
-    throw new Refusal('REGISTRATION_CLOSED', 'new accounts are not open here: ask for an invitation')
+    throw new Refusal('REGISTRATION_CLOSED', 'this server does not accept new accounts: ask for an invitation')
   }
   return newAccount(context, provider, person, email)
 }
@@ -139,7 +144,7 @@ async function newAccount(
   return now
 }
 
-/** The second factor where there is one, then the session. */
+/** Asks for the second factor if there is one, then opens the session. */
 export const socialSession = (
   context: SocialContext,
   user: UserRow,

@@ -1,4 +1,4 @@
-/** Which address of a social account counts, and by what the account is known. */
+/** Which address of a social account counts, and what identifies the account. */
 import { describe, expect, it } from 'vitest'
 import type { SocialProvider } from './catalogue.js'
 import { personOfClaims, personOfGithub } from './person.js'

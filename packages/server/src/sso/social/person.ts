@@ -1,4 +1,4 @@
-/** Whom a social account belongs to, by what its provider says. Pure. */
+/** Reads who owns a social account from its provider's answer. Pure. */
 import { type Claims, judgeClaims } from '../oidc/judge.js'
 import { SignInRefused } from '../oidc/reasons.js'
 import type { SocialProvider } from './catalogue.js'
@@ -6,16 +6,16 @@ import type { SocialProvider } from './catalogue.js'
 export interface SocialPerson {
   readonly issuer: string
   readonly subject: string
-  /** An address that the provider verified; null without one. */
+  /** An address that the provider verified; null if there is none. */
   readonly email: string | null
   readonly authTimeS: number | null
 }
 
-/** Each provider says in its own way that it verified an address; a text is not a truth. */
+/** Each provider has its own way to mark an address as verified. Only the boolean `true` counts, not a text. */
 const isVerified = (id: SocialProvider['id'], claims: Claims): boolean =>
   id === 'microsoft' ? claims.xms_edov === true : claims.email_verified === true
 
-/** Of a verified ID token. @throws SignInRefused */
+/** From a verified ID token. @throws SignInRefused */
 export function personOfClaims(provider: SocialProvider, claims: Claims, nowMs: number): SocialPerson {
   const { email, email_verified: _, ...rest } = claims
   // guard: a-social-address-counts-when-its-provider-verified-it
@@ -26,7 +26,10 @@ export function personOfClaims(provider: SocialProvider, claims: Claims, nowMs: 
   return { issuer, subject: identity.subject, email: identity.email, authTimeS: identity.authTimeS }
 }
 
-/** Of the API of GitHub: the account by its number, since a login may pass to another person. @throws SignInRefused */
+/**
+ * From the API of GitHub. The account is identified by its number, since a login can pass to another person. @throws
+ * SignInRefused
+ */
 export function personOfGithub(issuer: string, user: unknown, emails: unknown): SocialPerson {
   const { id } = (typeof user === 'object' && user !== null ? user : {}) as { id?: unknown }
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) throw new SignInRefused('subject')
@@ -36,7 +39,7 @@ export function personOfGithub(issuer: string, user: unknown, emails: unknown): 
     return primary === true && verified === true
   }
   const found = list.find(isPrimary)
-  // The same look at its form as for an ID token.
+  // The same check of the form as for an ID token.
   const email = found === undefined ? null : emailIn(found.email)
   return { issuer, subject: String(id), email, authTimeS: null }
 }

@@ -1,14 +1,17 @@
-/** A refusal of a social account: evidence for the operator. What the person can do about it is said, since it is about them alone. */
+/**
+ * Audits a refusal of a social account for the operator. The person is told what to do, since the reason concerns only
+ * them.
+ */
 import { Refusal } from '../../runtime/errors.js'
 import { type Outcome, refused, type WriteContext } from '../../runtime/operation/context.js'
 import type { SignInRefused } from '../oidc/reasons.js'
 
 const WHY: Partial<Record<SignInRefused['reason'], string>> = {
   'no-email':
-    'the provider does not say that your address is verified: open an account with a password, then link this one in your settings',
+    'the provider does not confirm that your address is verified: create an account with a password, then link this one in your settings',
   inactive: 'the account is not active',
-  session: 'the session that began this has ended, or the account there belongs to another person',
-  'auth-time': 'the provider did not ask you again: confirm by your password or second factor',
+  session: 'the session that started this has ended, or the social account belongs to another person',
+  'auth-time': 'the provider did not ask you to sign in again: confirm with your password or second factor',
 }
 
 export async function refuseSocial(
@@ -27,7 +30,4 @@ export async function refuseSocial(
 }
 
 export const socialRefused = (reason?: SignInRefused['reason']): Refusal =>
-  new Refusal(
-    'SSO_REFUSED',
-    (reason === undefined ? undefined : WHY[reason]) ?? 'the sign-in did not work: begin it again',
-  )
+  new Refusal('SSO_REFUSED', (reason === undefined ? undefined : WHY[reason]) ?? 'the sign-in failed: start it again')

@@ -1,4 +1,4 @@
-/** Writes evidence as operations do, without one. */
+/** Writes audit events as operations do, without running an operation. */
 import type { ActionName } from '@plumbline/audit-chain'
 import { type Clock, systemClock } from '../../../src/runtime/clock.js'
 import { createIds } from '../../../src/runtime/ids.js'

@@ -1,4 +1,4 @@
-/** The audit operations behind the real HTTP floor, with callers that a token names. */
+/** The audit operations behind the real HTTP layer. The token of a request names its caller. */
 
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
@@ -86,7 +86,7 @@ export function auditHttp(runtime: Runtime, callers: Record<string, Caller>) {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
     })
-  /** The same over a socket, for clients that speak HTTP. */
+  /** The same operations on a socket, for real HTTP clients. */
   const listen = () =>
     new Promise<{ url: string; close: () => Promise<void> }>((ready) => {
       const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, (address: AddressInfo) =>

@@ -1,4 +1,7 @@
-/** What the card provider does with money: invoices, attempts to charge, prorations, periods. Every change leaves its events. */
+/**
+ * How the fake card provider handles money: invoices, attempts to charge, prorations, periods. Every change creates its
+ * events.
+ */
 import { addMonths, instant } from '@plumbline/billing-core'
 import type { Charge, Customer, Invoice, Item, Line, Price, State, Subscription } from './state.js'
 import { balanceWire, chargeWire, invoiceWire, type Shape, subscriptionWire } from './wire.js'
@@ -30,7 +33,7 @@ const tellInvoice = (ledger: Ledger, invoice: Invoice, what: string): void =>
 const priceOf = (state: State, id: string): Price => state.prices.get(id) as Price
 const customerOf = (state: State, id: string): Customer => state.customers.get(id) as Customer
 
-/** One interval later, from the anchor, so that the 31st comes back after a short month. */
+/** One interval later, counted from the anchor, so that the 31st is used again after a short month. */
 function boundary(sub: Subscription, state: State): number {
   const interval = priceOf(state, sub.items[0]?.price ?? '').interval
   const step = interval === 'annual' ? 12 : 1
@@ -86,7 +89,7 @@ export function createSubscription(
   return sub
 }
 
-/** Nothing is due before its end, which anchors the periods. */
+/** Nothing is due before the end of the trial, which becomes the anchor of the periods. */
 function beginTrial(ledger: Ledger, sub: Subscription, end: number): Subscription {
   Object.assign(sub, { status: 'trialing', periodEnd: end, anchor: end })
   ledger.state.subscriptions.set(sub.id, sub)
@@ -94,7 +97,7 @@ function beginTrial(ledger: Ledger, sub: Subscription, end: number): Subscriptio
   return sub
 }
 
-/** Draws an invoice against the balance; what is given back beyond it becomes credit. */
+/** Draws an invoice against the balance. A negative total becomes credit. */
 function draw(ledger: Ledger, sub: Subscription, reason: Invoice['reason'], lines: readonly Line[]): Invoice {
   const { state } = ledger
   const customer = customerOf(state, sub.customer)
@@ -150,7 +153,7 @@ function attempt(ledger: Ledger, invoice: Invoice): boolean {
   return true
 }
 
-/** What an attempt means for the subscription, told in the order in which the provider tells it. */
+/** Applies the result of an attempt to the subscription. Events are created in the provider's order. */
 function settleStatus(ledger: Ledger, sub: Subscription, invoice: Invoice): void {
   const before = sub.status
   if (invoice.status === 'paid') {
@@ -166,7 +169,7 @@ function settleStatus(ledger: Ledger, sub: Subscription, invoice: Invoice): void
   if (sub.status !== before) tellSubscription(ledger, sub, 'updated')
 }
 
-/** @throws Declined where what is due now is not paid and nothing may change then. */
+/** @throws Declined when what is due now is not paid. Nothing may change then. */
 export function changeItems(
   ledger: Ledger,
   sub: Subscription,
@@ -224,7 +227,7 @@ function applyItems(
   return next
 }
 
-/** By the second: what is left of the period, given back at the old price and charged at the new one. */
+/** By the second: the rest of the period is credited at the old price and charged at the new price. */
 function prorations(
   { state, now }: Ledger,
   sub: Subscription,
@@ -324,7 +327,11 @@ export function changeBalance(
   return balanceWire(row)
 }
 
-/** Everything that has fallen due, in its order. @returns whether something had. */
+/**
+ * Does everything that is due, in order.
+ *
+ * @returns True when something was due.
+ */
 export function tick(ledger: Ledger): boolean {
   const { state } = ledger
   const at = ledger.now()
@@ -383,7 +390,7 @@ function retry(ledger: Ledger, sub: Subscription, at: number): boolean {
   due.nextAttempt = null
   attempt(ledger, due)
   settleStatus(ledger, sub, due)
-  // The last attempt failed: the provider gives up.
+  // The last attempt failed, and the provider ends the subscription.
   if (due.status === 'open' && due.nextAttempt === null) end(ledger, sub)
   return true
 }

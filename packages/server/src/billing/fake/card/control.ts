@@ -1,12 +1,15 @@
-/** What a person or a test does to the provider: its clock, its cards, its faults, and the pages that customers see. */
+/**
+ * What a person or a test can do to the fake provider: its clock, its cards, its faults, and the pages that customers
+ * see.
+ */
 import { dispute, type Ledger, mark, payInvoice, refund } from './billing.js'
 import { FAULT_KINDS, type Fault, type Faults } from './faults.js'
 import type { Customer, State, StoredEvent } from './state.js'
 import type { Shape } from './wire.js'
 
-/** What becomes of deliveries. */
+/** How deliveries are sent. */
 export interface Deliveries {
-  /** Where they go; nowhere for null. */
+  /** The address of deliveries; null sends none. */
   url: string | null
   mode: 'send' | 'drop' | 'double' | 'hold'
 }

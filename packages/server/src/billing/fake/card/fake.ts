@@ -1,6 +1,6 @@
 /**
- * A card provider for one machine: it speaks the wire of the real one's SDK, keeps its state, has a clock of its own, signs its
- * deliveries, and misbehaves on request. It charges nobody.
+ * A fake card provider for one machine. It implements the API that the real provider's SDK calls, keeps its state, has
+ * its own clock, signs its deliveries, and fails on request. It charges nobody.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -25,7 +25,7 @@ export interface FakeCardOptions {
   readonly shape?: Shape
   readonly webhookUrl?: string | null
   readonly secret?: string
-  /** Told of each event in place of HTTP: for proofs. */
+  /** Called with each event instead of sending it over HTTP; for proofs. */
   readonly onEvent?: (event: StoredEvent) => void
 }
 
@@ -40,7 +40,7 @@ export class FakeCard implements Controlled {
   readonly state: State = emptyState()
   readonly faults = new Faults()
   readonly deliveries: Deliveries
-  /** Requests that changed something, in their order. */
+  /** Requests that changed something, in order. */
   readonly log: string[] = []
   shape: Shape
   #offsetMs = 0
@@ -79,7 +79,7 @@ export class FakeCard implements Controlled {
     }
   }
 
-  /** Time passes, and what falls due happens on the way. */
+  /** Advances the clock; what becomes due happens on the way. */
   advance(ms: number): void {
     const endMs = this.#offsetMs + ms
     const step = 6 * 3_600_000
@@ -89,11 +89,16 @@ export class FakeCard implements Controlled {
     }
   }
 
+  /** Forgets idempotency keys, as happens after a day. Advancing the clock would change more than that. */
+  forgetKeys(): void {
+    this.#keys.clear()
+  }
+
   tick(): void {
     while (tick(this.ledger));
   }
 
-  /** Resolves when every delivery has been answered or given up. */
+  /** Resolves when every delivery was answered or has failed for good. */
   async settled(): Promise<void> {
     let before: Promise<void> | null = null
     while (before !== this.#sending) {
@@ -102,14 +107,14 @@ export class FakeCard implements Controlled {
     }
   }
 
-  /** Sends what was held, in this order. */
+  /** Sends the deliveries that were held, in this order. */
   release(order: (events: readonly StoredEvent[]) => readonly StoredEvent[] = (events) => events): void {
     const held = this.#held
     this.#held = []
     for (const event of order(held)) this.#send(event)
   }
 
-  /** Sends it once more, with a signature of now. */
+  /** Sends the event once more, with a current signature. */
   resend(event: StoredEvent): void {
     this.#send(event)
   }
@@ -170,7 +175,7 @@ export class FakeCard implements Controlled {
         await answer.arrayBuffer()
         if (answer.ok) return
       } catch {
-        // The receiver is away: once more.
+        // The receiver is not available: try once more.
       }
       if (attempt < TRIES) await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** attempt))
     }
@@ -193,11 +198,12 @@ export class FakeCard implements Controlled {
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 1000))
     const key = request.headers['idempotency-key']
     const { status, text } = this.answer(asked, url.search.slice(1), body, typeof key === 'string' ? key : null, fault)
+    if (fault?.kind === 'delay_answer') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 1000))
     if (fault?.kind === 'lose_answer') request.socket.destroy()
     else response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' }).end(text)
   }
 
-  /** One request, under its key: the first answer is kept with it, a failure too. */
+  /** Answers one request under its key. The first answer is stored with the key, even a failure. */
   answer(
     asked: string,
     query: string,

@@ -1,27 +1,30 @@
-/** How the provider misbehaves on request. */
+/** How the fake provider fails on request. */
 
 export const FAULT_KINDS = [
-  /** Nothing arrives. */
+  /** The request never arrives. */
   'lose_request',
-  /** It is done, and nobody is told. */
+  /** The request is carried out, and its answer is lost. */
   'lose_answer',
-  /** A failure that is kept under the key; nothing was done. */
+  /** A failure that is stored with the key; nothing was done. */
   'fail',
-  /** A failure that is kept under the key; it was done. */
+  /** A failure that is stored with the key, although the request was carried out. */
   'fail_done',
   'busy',
   'in_use',
+  /** The request is carried out later. */
   'delay',
+  /** The request is carried out at once and answered later, so its answer is outdated by then. */
+  'delay_answer',
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 export interface Fault {
   readonly kind: FaultKind
-  /** Part of `POST /v1/subscriptions`; every request unless said. */
+  /** A part of `POST /v1/subscriptions`; every request by default. */
   readonly match?: string
-  /** How many requests pass before it; none unless said. */
+  /** How many requests pass before the fault; none by default. */
   readonly after?: number
-  /** How many requests it hits; one unless said. */
+  /** How many requests the fault affects; one by default. */
   readonly times?: number
   readonly delayMs?: number
 }
@@ -35,6 +38,11 @@ export class Faults {
 
   clear(): void {
     this.#open = []
+  }
+
+  /** True when every fault has occurred as often as requested. */
+  get isOver(): boolean {
+    return this.#open.every(({ left }) => left === 0)
   }
 
   take(request: string): Fault | null {

@@ -1,4 +1,4 @@
-/** The way in which the card provider's SDK writes a request: `items[0][price]=…`. */
+/** The form in which the card provider's SDK writes a request: `items[0][price]=…`. */
 
 export type Form = { readonly [name: string]: string | Form }
 
@@ -33,7 +33,7 @@ export const wholeOf = (form: Form, name: string): number | undefined => {
   const text = textOf(form, name)
   return text === undefined ? undefined : Number(text)
 }
-/** Texts under names, as metadata is. An empty one takes the name away. */
+/** Texts by name, as in metadata. An empty text removes the name. */
 export const mergeMetadata = (before: Record<string, string>, form: Form): Record<string, string> => {
   const merged = { ...before }
   for (const [name, value] of Object.entries(form)) {

@@ -1,4 +1,4 @@
-/** The provider's addresses, as far as billing asks them. */
+/** The routes of the provider, as far as billing calls them. */
 import {
   changeBalance,
   changeItems,
@@ -84,6 +84,13 @@ const customers: readonly Route[] = [
     state.customers.set(customer.id, customer)
     return customerWire(customer)
   }),
+  route('GET', 'customers', ({ state }, form) =>
+    page(
+      [...state.customers.values()].reverse().filter(({ created }) => created >= since(form)),
+      form,
+      customerWire,
+    ),
+  ),
   route('GET', 'customers/{id}', ({ state }, _form, id) => customerWire(found(state.customers, id, 'customer'))),
   route('POST', 'customers/{id}/balance_transactions', (ledger, form, id) => {
     const customer = found(ledger.state.customers, id, 'customer')

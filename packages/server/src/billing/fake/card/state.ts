@@ -1,4 +1,4 @@
-/** What a card provider knows, as this one keeps it: in memory, with a clock of its own. Times are seconds. */
+/** The state of the fake card provider: in memory, with its own clock. Times are in seconds. */
 import { defaultCatalogue, type Interval, intervals } from '@plumbline/billing-core'
 
 export interface Price {
@@ -17,7 +17,7 @@ export interface Customer {
   readonly id: string
   readonly name: string
   metadata: Record<string, string>
-  /** Below 0 is credit. */
+  /** A negative balance is credit. */
   balance: number
   card: 'none' | 'good' | 'declines'
   readonly created: number
@@ -43,7 +43,7 @@ export interface Subscription {
   periodEnd: number
   endedAt: number | null
   latestInvoice: string | null
-  /** A trial of its own ends it where the customer has no card by then. */
+  /** The trial ends the subscription when the customer has no card by then. */
   endsWithoutCard: boolean
   remindedFor: number
   readonly created: number
@@ -120,11 +120,11 @@ export interface State {
     readonly features: object
   }[]
   nextId: number
-  /** Where its pages are, such as `http://127.0.0.1:4010`. */
+  /** The base address of its pages, such as `http://127.0.0.1:4010`. */
   pagesAt: string
 }
 
-/** Prices of every plan and bundle, under ids that say which. */
+/** Prices of every plan and bundle, under ids that name them. */
 export function catalogPrices(): Price[] {
   const { plans, bundles } = defaultCatalogue()
   const priced = [...plans.filter(({ id }) => id !== 'developer'), ...bundles]

@@ -1,13 +1,13 @@
 /**
- * How the provider writes its objects, typed by the SDK's own types: what a field is called here and there cannot differ without the
- * compiler saying so. The old shape of the API is what deliveries of endpoints look like that were made before 2025.
+ * How the fake provider writes its objects. They have the types of the SDK, so the compiler reports a field whose name
+ * differs. The old shape of the API is that of deliveries to endpoints that were created before 2025.
  */
 import type Stripe from 'stripe'
 import type { BalanceRow, Charge, Customer, Invoice, Line, Price, State, StoredEvent, Subscription } from './state.js'
 
 export type Shape = 'new' | 'old'
 
-/** Fields of an object of the SDK; what nobody reads is left out. */
+/** Fields of an object of the SDK. Fields that nothing reads are left out. */
 type Part<T, K extends keyof T> = Pick<T, K>
 type PriceWire = Part<
   Stripe.Price,
@@ -167,7 +167,7 @@ export function invoiceWire(state: State, invoice: Invoice, shape: Shape): Invoi
     status: invoice.status,
     subtotal,
     total: subtotal,
-    // The provider tells the period before the one that it bills.
+    // The provider reports the period before the one that it bills.
     period_start: invoice.created,
     period_end: invoice.created,
     hosted_invoice_url: `${state.pagesAt}/_fake/pay/${id}`,

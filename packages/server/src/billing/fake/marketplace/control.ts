@@ -1,9 +1,13 @@
-/** What a person or a test does to the marketplace: buyers, entitlements, its clock, its faults, and the topic of its notices. */
+/**
+ * What a person or a test can do to the fake marketplace: buyers, entitlements, its clock, its faults, and the topic of
+ * its notices.
+ */
+import { DAY_MS, HOUR_MS } from '../../../runtime/clock.js'
 import { FAULT_KINDS, type Fault, type Faults } from '../card/faults.js'
 import { ACTIONS, type Action, type Envelope } from './notice.js'
 import { type Entitled, registrationToken, type State, type Subscriber, sell } from './state.js'
 
-/** What becomes of notices. */
+/** How notices are sent. */
 export interface Deliveries {
   mode: 'send' | 'drop' | 'double' | 'hold'
 }
@@ -35,9 +39,6 @@ const whole = (value: unknown, otherwise = 0): number => {
   const number = Number(value ?? otherwise)
   return Number.isSafeInteger(number) ? number : otherwise
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** `{"dimension": "pro", "value": 1, "days": 30}`; nothing for a dimension that is empty. */
 function entitledOf(fake: Controlled, given: Given): Entitled[] {

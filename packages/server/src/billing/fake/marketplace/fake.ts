@@ -1,6 +1,6 @@
 /**
- * A marketplace for one machine: it speaks the wire of the real one's SDKs, keeps its state, has a clock of its own, signs its
- * notices, and misbehaves on request. It bills nobody.
+ * A fake marketplace for one machine. It implements the APIs that the real marketplace's SDKs call, keeps its state,
+ * has its own clock, signs its notices, and fails on request. It bills nobody.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ export interface FakeMarketplaceOptions {
   readonly now?: () => number
   readonly endpoint?: string | null
   readonly version?: '1' | '2'
-  /** Told of each notice in place of HTTP: for tests. */
+  /** Called with each notice instead of sending it over HTTP; for tests. */
   readonly onNotice?: (envelope: Envelope) => void
 }
 
@@ -77,7 +77,7 @@ export class FakeMarketplace implements Controlled {
     return signEnvelope(signing, FAKE_TOPIC_ARN, this.nowMs(), unsigned)
   }
 
-  /** Tells of what happened to a subscriber. */
+  /** Sends a notice about a subscriber. */
   tell(subscriber: Subscriber, action: Action): Envelope {
     const text = noticeText(subscriber, this.state.productCode, action, this.nowMs())
     const envelope = this.signed({ Type: 'Notification', Message: text })
@@ -104,7 +104,7 @@ export class FakeMarketplace implements Controlled {
     for (const [url, { confirmed }] of this.state.endpoints) if (confirmed) this.#queue(url, envelope)
   }
 
-  /** An endpoint is asked whether it wants the notices; it says so by the address that it is given. */
+  /** Asks an endpoint whether it wants the notices. It confirms by calling the address that it is given. */
   subscribe(endpoint: string): Envelope {
     const token = `confirm-${nextId(this.state)}`
     this.state.endpoints.set(endpoint, { token, confirmed: false })
@@ -119,7 +119,7 @@ export class FakeMarketplace implements Controlled {
     return envelope
   }
 
-  /** Resolves when every notice has been answered or given up. */
+  /** Resolves when every notice was answered or has failed for good. */
   async settled(): Promise<void> {
     let before: Promise<void> | null = null
     while (before !== this.#sending) {
@@ -159,10 +159,10 @@ export class FakeMarketplace implements Controlled {
         const body = JSON.stringify(envelope)
         const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
         await answer.arrayBuffer()
-        // A receiver that refuses is not asked again.
+        // A receiver that refused is not asked again.
         if (answer.status < 500 && answer.status !== 429) return
       } catch {
-        // The receiver is away: once more.
+        // The receiver is not available: try once more.
       }
       if (attempt < TRIES) await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt))
     }
@@ -189,6 +189,7 @@ export class FakeMarketplace implements Controlled {
     }
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 1000))
     const { status, text } = this.answer(target, body, fault)
+    if (fault?.kind === 'delay_answer') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 1000))
     if (fault?.kind === 'lose_answer') request.socket.destroy()
     else
       response
@@ -196,7 +197,7 @@ export class FakeMarketplace implements Controlled {
         .end(text)
   }
 
-  /** The certificate, and the address by which an endpoint confirms. */
+  /** Serves the certificate, and the address by which an endpoint confirms. */
   #page(url: URL): { status: number; text: string } {
     if (url.pathname === CERTIFICATE_PATH) return { status: 200, text: this.signingKey.certificatePem }
     const wanted = [...this.state.endpoints].find(([, { token }]) => token === url.searchParams.get('Token'))

@@ -1,4 +1,4 @@
-/** Notices as the service of topics signs them, in the old and the new kind. */
+/** Notices in the old and the new format, signed like those of the topic service. */
 import { createSign, type KeyObject, randomUUID } from 'node:crypto'
 import type { Subscriber } from './state.js'
 
@@ -70,7 +70,7 @@ const DETAIL_TYPES: Readonly<Record<Action, string>> = {
   'entitlement-updated': 'License Updated - Manufacturer',
 }
 
-/** The text of a notice: an action of an older listing, or an event that a rule of the operator sends to the topic. */
+/** The text of a notice: an action of an older listing, or an event that an operator's rule sends to the topic. */
 export function noticeText(subscriber: Subscriber, productCode: string, action: Action, nowMs: number): string {
   if (subscriber.kind === 'customer') {
     return JSON.stringify({

@@ -1,6 +1,6 @@
-/** What a marketplace of this machine knows: who bought what, and which usage it has taken. */
+/** The state of the fake marketplace: who bought what, and which usage it has accepted. */
 
-/** Which listing the buyer came by: an older one names a customer, a newer one a licence and the buyer's account. */
+/** The listing that the buyer used: an older one identifies a customer, a newer one a licence and the buyer's account. */
 export type ListingKind = 'customer' | 'license'
 
 export interface Entitled {
@@ -34,7 +34,7 @@ export interface State {
   /** Registration tokens and when they end. */
   readonly tokens: Map<string, { readonly subscriber: string; readonly untilMs: number }>
   readonly metered: Map<string, Metered>
-  /** Where notices are sent once an endpoint has confirmed. */
+  /** Notices are sent here after an endpoint has confirmed. */
   readonly endpoints: Map<string, { readonly token: string; confirmed: boolean }>
   count: number
 }
@@ -60,7 +60,7 @@ export interface Sold {
 
 const TOKEN_MS = 4 * 3_600_000
 
-/** Somebody subscribes at the marketplace. */
+/** A buyer subscribes at the marketplace. */
 export function sell(state: State, { kind, entitlements }: Sold): Subscriber {
   const id = nextId(state)
   const account = `11112222${id.slice(-4)}`
@@ -77,7 +77,7 @@ export function sell(state: State, { kind, entitlements }: Sold): Subscriber {
   return subscriber
 }
 
-/** What the browser of the buyer carries to the page of the seller. */
+/** The token that the buyer's browser sends to the seller's page. */
 export function registrationToken(state: State, subscriber: Subscriber, nowMs: number): string {
   const token = `tok-${nextId(state)}-${subscriber.id}`
   state.tokens.set(token, { subscriber: subscriber.id, untilMs: nowMs + TOKEN_MS })

@@ -1,4 +1,5 @@
-/** The calls of the real SDKs, answered by their own types. */
+/** Answers the calls of the real SDKs, with the SDKs' types. */
+
 import type { GetEntitlementsRequest, GetEntitlementsResult } from '@aws-sdk/client-marketplace-entitlement-service'
 import type {
   BatchMeterUsageRequest,
@@ -7,6 +8,7 @@ import type {
   ResolveCustomerResult,
   UsageRecord,
 } from '@aws-sdk/client-marketplace-metering'
+import { DAY_MS, HOUR_MS } from '../../../runtime/clock.js'
 import { meteredKey, nextId, type State, type Subscriber } from './state.js'
 
 /** An answer with an error, as the service names it. */
@@ -24,16 +26,14 @@ export class WireError extends Error {
 export interface Serving {
   readonly state: State
   readonly nowMs: number
-  /** How many records of a call it takes; the others it leaves unprocessed. */
+  /** How many records of a call it accepts; it leaves the others unprocessed. */
   readonly takes: number
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const RECORDS_MAX = 25
 const bad = (type: string, message: string): WireError => new WireError(400, type, message)
 
-/** The wire has seconds where the types have dates. */
+/** The protocol has seconds where the types have dates. */
 type Wired<T> = T extends Date
   ? number
   : T extends readonly (infer E)[]
@@ -115,7 +115,7 @@ function batchMeterUsage(serving: Serving, request: Wired<BatchMeterUsageRequest
   return { Results, UnprocessedRecords }
 }
 
-/** Who it is about; a record that is out of time is refused, and with it the call. */
+/** Finds the subscriber of a record. A record that is too late is refused, and with it the call. */
 function subscriberOf(
   { state, nowMs }: Serving,
   productCode: string | undefined,
@@ -146,7 +146,7 @@ function subscriberOf(
   return found
 }
 
-/** 24 hours, and six in the morning of the first for the month before. */
+/** After 24 hours; for the month before at 06:00 on the first. */
 function refusedFrom(atMs: number): number {
   const at = new Date(atMs)
   return Math.min(atMs + DAY_MS, Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1, 6))

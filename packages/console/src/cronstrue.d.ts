@@ -1,0 +1,2 @@
+/** The locale registers itself in the library, and comes without types. */
+declare module 'cronstrue/locales/de'

@@ -1,0 +1,27 @@
+/**
+ * Downloads a file in a format that is chosen by the `Accept` header. A link cannot send one, so the page reads the
+ * file and saves it.
+ */
+import { ApiError } from '@plumbline/client'
+import { fileAddress, send } from './client.js'
+
+interface Wanted {
+  readonly organization: string
+  readonly path: string
+  readonly accept: string
+  /** The file name of the download. */
+  readonly name: string
+}
+
+/** @throws the refusal of the server, as for a read. */
+export async function download({ organization, path, accept, name }: Wanted): Promise<void> {
+  const address = new URL(fileAddress(organization, path), location.origin)
+  const response = await send(new Request(address, { headers: { accept } }))
+  if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+import { changesOf } from '../src/data/edits.js'
+
+describe('the changes of a form', () => {
+  it('are the fields that a person changed, against what is stored now', () => {
+    const stored = { name: 'acme', description: '', previews: true }
+    expect(changesOf(stored, {})).toEqual({})
+    expect(changesOf(stored, { description: 'we ship', previews: true })).toEqual({ description: 'we ship' })
+    expect(changesOf({ ...stored, name: 'acme 2' }, { description: 'we ship' })).toEqual({ description: 'we ship' })
+    expect(changesOf({ ...stored, description: 'we ship' }, { description: 'we ship' })).toEqual({})
+  })
+})

@@ -1,0 +1,211 @@
+/** The account screen, saved views, the system screen and impersonation. Each journey ends by asking the API. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, type DemoConsole, demoConsole, describeConsole, faultsOf, type Visit } from '../support/console.js'
+import { looksOf } from '../support/looks.js'
+import { seed } from '../support/seed.js'
+
+interface Me {
+  readonly user: { readonly username: string; readonly pendingEmail: string | null }
+}
+
+describeConsole('account and system', () => {
+  let demo: DemoConsole
+  let owner: Api
+  let ruleId = ''
+  beforeAll(async () => {
+    demo = await demoConsole({ superAdmin: 'demo-admin' })
+    owner = await demo.as('demo-owner')
+    ruleId = (await seed(owner)).ruleId
+  })
+  afterAll(() => demo?.stop())
+
+  const confirm = async ({ page }: Visit) => {
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await dialog.locator('input[type=password]').fill(demo.password)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+  }
+
+  it('a session that the identity provider opened is confirmed by it, in another tab', async () => {
+    const { page, context, complaints, close } = await demo.open({ user: 'demo-admin' })
+    const { organization } = await (await demo.as('demo-admin'))<{ organization: { id: string } }>('GET', '/auth/me')
+    // The provider: the session says that one opened it, and the way to it ends at a page of ours.
+    const headers = { 'x-csrf': '1', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', origin: demo.url }
+    const me = await context.request.get('/api/auth/me', { headers })
+    const { data } = (await me.json()) as { data: object }
+    const confined = { success: true, statusCode: 200, data: { ...data, confinedTo: organization.id } }
+    await page.route('**/api/auth/me', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ json: confined }) : route.continue(),
+    )
+    let returnTo = ''
+    await page.route(`**/api/auth/sso/${organization.id}/attach`, (route) => {
+      returnTo = (route.request().postDataJSON() as { returnTo: string }).returnTo
+      return route.fulfill({ json: { success: true, statusCode: 200, data: { url: `${demo.url}/healthz` } } })
+    })
+    await page.goto('/console/demo/account')
+    await page.getByLabel('E-mail address').fill('admin-new@plumbline.test')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const [other] = await Promise.all([
+      page.waitForEvent('popup'),
+      dialog.getByRole('button', { name: 'Go to the identity provider' }).click(),
+    ])
+    await dialog.getByText('Waiting for the other tab').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const proof = await context.request.post('/api/auth/step-up', {
+      data: { method: 'password', password: demo.password },
+      headers,
+    })
+    const { stepUpToken } = ((await proof.json()) as { data: { stepUpToken: string } }).data
+    // A page for another request tells this one nothing.
+    const stranger = await context.newPage()
+    await stranger.goto('/console/confirmed?id=another#step-up=x')
+    await stranger.getByText('You are confirmed').waitFor()
+    await dialog.getByText('Waiting for the other tab').waitFor()
+    expect(new URL(stranger.url()).hash).toBe('')
+    await stranger.goto('/console/confirmed')
+    await stranger.getByText('This address confirms nothing').waitFor()
+    await stranger.close()
+    const gone = other.waitForEvent('close')
+    await other.goto(`${returnTo}#step-up=${stepUpToken}`)
+    await gone
+    await dialog.waitFor({ state: 'detached' })
+    const admin = await demo.as('demo-admin')
+    await expect
+      .poll(async () => (await admin<Me>('GET', '/auth/me')).user.pendingEmail)
+      .toBe('admin-new@plumbline.test')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a name is changed, a new address waits for its link, and one may stay with the present one', async () => {
+    const visit = await demo.open({ user: 'demo-member' })
+    const { page, complaints, close } = visit
+    const member = await demo.as('demo-member')
+    await page.getByRole('button', { name: 'Account demo-member' }).click()
+    await page.getByRole('menuitem', { name: 'Your account' }).click()
+    await page.getByLabel('User name').fill('demo-renamed')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Your account is changed.').waitFor()
+    await page.getByLabel('E-mail address').fill('renamed@plumbline.test')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await confirm(visit)
+    await page.getByText('renamed@plumbline.test waits for its confirmation').waitFor()
+    expect((await member<Me>('GET', '/auth/me')).user).toMatchObject({
+      username: 'demo-renamed',
+      pendingEmail: 'renamed@plumbline.test',
+    })
+    await page.getByRole('button', { name: 'Keep the present address' }).click()
+    await page.getByText('waits for its confirmation').waitFor({ state: 'detached' })
+    expect((await member<Me>('GET', '/auth/me')).user.pendingEmail).toBeNull()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a view is saved under a name, found in the search, and leads back to its filters', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/findings?severity=error&group=rule')
+    await page.getByRole('button', { name: 'Saved views' }).click()
+    await page.getByRole('menuitem', { name: 'Save this view' }).click()
+    await page.getByLabel('Name of the view').fill('Errors by rule')
+    await page.keyboard.press('Enter')
+    await page.getByText('The view is saved.').waitFor()
+    expect(await owner('GET', '/auth/me/preferences')).toMatchObject({
+      views: [{ name: 'Errors by rule', path: 'findings?severity=error&group=rule' }],
+    })
+    await page.goto('/console/demo/rules')
+    await page.getByRole('heading', { name: 'Rules' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search and commands' }).fill('errors by')
+    await page.getByRole('option', { name: 'Errors by rule' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/findings?severity=error&group=rule')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('the address that a refusal names shows its check, whatever the list shows', async () => {
+    const body = {
+      project: 'refused',
+      organization: 'acme',
+      props: { synth: { source: { type: 'github', options: { repo: 'acme/x' } }, plugin: { name: 'synth' } } },
+    }
+    const refusal = await owner('POST', '/pipelines', body).then(String, String)
+    const path = /"checkPath":"([^"]+)"/.exec(refusal)?.[1] ?? ''
+    expect(path).toMatch(/^\/console\/demo\/checks\?sheet=/)
+    const { page, close } = await demo.open({ user: 'demo-owner', width: 390 })
+    await page.goto(`${path}&result=pass&rule=${ruleId}`)
+    await page.getByRole('dialog').getByText('labels.team must be present').first().waitFor()
+    await close()
+  })
+
+  it('people, organizations and limits of the server; acting as somebody under a frame, and back', async () => {
+    const visit = await demo.open({ user: 'demo-admin' })
+    const { page, complaints, close } = visit
+    const admin = await demo.as('demo-admin')
+    await page.goto('/console/demo/system?tab=organizations')
+    await page.getByRole('button', { name: 'Tier and limits: Demo' }).click()
+    await page.getByLabel('Plugins', { exact: true }).fill('77')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Tier and limits are set.').waitFor()
+    const { organizations } = await admin<{ organizations: { id: string; slug: string }[] }>('GET', '/organizations')
+    const { id } = organizations.find(({ slug }) => slug === 'demo') as { id: string }
+    expect(await admin('GET', `/quotas/${id}`)).toMatchObject({ quota: { quotas: { plugins: { override: 77 } } } })
+    await page.getByRole('tab', { name: 'People' }).click()
+    await page.getByRole('link', { name: 'demo-team-member' }).click()
+    await page.getByRole('button', { name: 'Features of this person' }).click()
+    const features = page.getByRole('dialog', { name: 'Features of this person' })
+    await features.getByLabel('advanced_reporting').selectOption('Off')
+    expect(await faultsOf(page)).toEqual([])
+    await features.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The account is changed.').waitFor()
+    const { users } = await admin<{ users: { username: string; features: unknown }[] }>('GET', '/admin/users')
+    expect(users.find(({ username }) => username === 'demo-team-member')?.features).toEqual({
+      advanced_reporting: false,
+    })
+    await page.getByRole('button', { name: 'Act as this person' }).click()
+    await page.getByLabel('Reason').fill('To see what the person sees')
+    await page.getByRole('dialog', { name: 'Act as this person' }).getByRole('button', { name: 'Act as' }).click()
+    await confirm(visit)
+    await page.getByText('You act as demo-team-member').waitFor()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Be yourself again' }).click()
+    await page.getByRole('button', { name: 'Account demo-admin' }).waitFor()
+    expect(await page.getByText('You act as').count()).toBe(0)
+    const { events } = await admin<{ events: { details: unknown }[] }>('GET', '/audit?action=admin.impersonate.start')
+    expect(events[0]?.details).toMatchObject({ reason: 'To see what the person sees', readOnly: true })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a message is written to a colleague by keyboard alone, and arrives', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner', width: 390 })
+    await page.goto('/console/demo/inbox')
+    await page.getByRole('button', { name: 'Write a message' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Write a message' })
+    await dialog.getByRole('option', { name: 'demo-admin' }).waitFor({ state: 'attached' })
+    await dialog.getByLabel('Person').focus()
+    await page.keyboard.type('demo-admin')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Ready for Monday')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('The rule about teams blocks from Monday on.')
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('The message is sent.').waitFor()
+    const admin = await demo.as('demo-admin')
+    const { messages } = await admin<{ messages: unknown[] }>('GET', '/messages?search=Monday')
+    expect(messages).toMatchObject([{ subject: 'Ready for Monday', senderName: 'demo-owner', isRead: false }])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('the system is without a fault in light, dark and on a phone', async () => {
+    const looks = await looksOf(demo, 'demo-admin')
+    for (const tab of ['overview', 'users', 'organizations']) await looks.at(`system?tab=${tab}`)
+  }, 120_000)
+})

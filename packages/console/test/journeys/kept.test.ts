@@ -1,0 +1,118 @@
+/** What a person typed stays while the page changes around it, and what cannot be taken back is asked about first. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Api, type DemoConsole, demoConsole, describeConsole, faultsOf, type Visit } from '../support/console.js'
+import { seed } from '../support/seed.js'
+
+interface Me {
+  readonly user: { readonly id: string }
+  readonly organization: { readonly id: string }
+}
+
+describeConsole('care', () => {
+  let demo: DemoConsole
+  let owner: Api
+  let me: Me
+  let visit: Visit
+  beforeAll(async () => {
+    demo = await demoConsole()
+    owner = await demo.as('demo-owner')
+    me = await owner<Me>('GET', '/auth/me')
+    await seed(owner)
+  })
+  afterAll(() => demo?.stop())
+  beforeEach(async () => {
+    visit = await demo.open({ user: 'demo-owner' })
+  })
+  afterEach(() => visit.close())
+
+  it('an answer that is typed stays when the filter for unread ones no longer has the thread', async () => {
+    const { page } = visit
+    const admin = await demo.as('demo-admin')
+    await admin('POST', '/messages', {
+      recipientOrgId: me.organization.id,
+      recipientUserId: me.user.id,
+      subject: 'The shop',
+      content: 'May it ship?',
+    })
+    await page.goto('/console/demo/inbox?read=false')
+    const list = page.locator('main')
+    await list.getByRole('link', { name: 'The shop' }).click()
+    const thread = page.getByRole('dialog', { name: 'The shop' })
+    await thread.getByLabel('Your answer').fill('Yes, on Monday')
+    await list.getByRole('link', { name: 'The shop' }).waitFor({ state: 'detached' })
+    await visit.settled()
+    expect(await thread.getByLabel('Your answer').inputValue()).toBe('Yes, on Monday')
+    await page.reload()
+    await thread.getByText('May it ship?').waitFor()
+    await thread.getByLabel('Your answer').fill('Yes, on Tuesday')
+    await thread.getByRole('button', { name: 'Answer' }).click()
+    await thread.getByText('Yes, on Tuesday').waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('a setting that is typed stays when a select of the same form is changed', async () => {
+    const { page } = visit
+    await page.goto('/console/demo/organization')
+    await page.getByLabel('Description').fill('We ship the shop')
+    const scope = page.getByLabel('Members may change')
+    await scope.selectOption((await scope.inputValue()) === 'own' ? 'org' : 'own')
+    await page.getByText('The organization is changed.').waitFor()
+    await visit.settled()
+    expect(await page.getByLabel('Description').inputValue()).toBe('We ship the shop')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const now = () => owner<{ organization: { description: string } }>('GET', '/organization')
+    await expect.poll(async () => (await now()).organization.description).toBe('We ship the shop')
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('a rule that is edited is saved together with what somebody else changed meanwhile', async () => {
+    const { page } = visit
+    const { rule } = await owner<{ rule: { id: string } }>('POST', '/compliance/rules', {
+      name: 'Pipelines have a runbook',
+      target: 'pipeline',
+      severity: 'error',
+      mode: 'observe',
+      field: 'labels.runbook',
+      operator: 'exists',
+    })
+    await page.goto(`/console/demo/rules/${rule.id}/edit`)
+    await page.getByLabel('Description').fill('So that somebody knows what to do.')
+    await owner('PUT', `/compliance/rules/${rule.id}`, { severity: 'warning' })
+    await page.getByRole('button', { name: 'Save rule' }).click()
+    await page.getByRole('button', { name: 'Load the newest' }).click()
+    await page.getByText('A draft of this tab was kept.').waitFor()
+    await page.getByRole('button', { name: 'Save rule' }).click()
+    await page.getByRole('heading', { name: 'Pipelines have a runbook', exact: true }).waitFor()
+    const stored = await owner<{ rule: object }>('GET', `/compliance/rules/${rule.id}`)
+    expect(stored.rule).toMatchObject({ severity: 'warning', description: 'So that somebody knows what to do.' })
+  })
+
+  it('a secret is deleted only after its name is typed', async () => {
+    const { page } = visit
+    const path = `/organization/${me.organization.id}/secrets`
+    const names = async () =>
+      (await owner<{ secrets: { name: string }[] }>('GET', path)).secrets.map(({ name }) => name)
+    await owner('PUT', `${path}/NPM_TOKEN`, { value: 'a-value-of-the-registry' })
+    await page.goto('/console/demo/access?tab=secrets')
+    await page.getByRole('button', { name: 'Delete: NPM_TOKEN' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete: NPM_TOKEN' })
+    const confirm = dialog.getByRole('button', { name: 'Delete', exact: true })
+    expect(await confirm.isDisabled()).toBe(true)
+    expect(await names()).toEqual(['NPM_TOKEN'])
+    expect(await faultsOf(page)).toEqual([])
+    await dialog.getByLabel('Type NPM_TOKEN to confirm').fill('NPM_TOKEN')
+    await confirm.click()
+    await page.getByText('It is deleted.').waitFor()
+    expect(await names()).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('an old address of a list leads back to its last page', async () => {
+    const { page } = visit
+    await page.goto('/console/demo/pipelines?page=9')
+    await page.getByText('Nothing is on this page any more').waitFor()
+    await page.getByRole('button', { name: 'To the last page' }).click()
+    await page.getByRole('link', { name: 'checkout' }).first().waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,136 @@
+/** Every screen in each state that data can be in: none, 10,000 records, a server that fails, and a person who may not see it. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { permissionsOf } from '../../src/app/section.js'
+import { SECTIONS } from '../../src/app/sections.js'
+import {
+  type Api,
+  type DemoConsole,
+  demoConsole,
+  describeConsole,
+  faultsOf,
+  type Visit,
+  withAnswers,
+  withPermissions,
+} from '../support/console.js'
+import { seed } from '../support/seed.js'
+
+const screens = SECTIONS.filter(({ superAdmin }) => superAdmin !== true).flatMap((section) =>
+  Object.keys(section.routes)
+    .filter((path) => !path.includes('$'))
+    .map((path) => ({ path, section })),
+)
+const lists = screens.map(({ path }) => path)
+const ROWS = 50
+const TOTAL = 10_000
+
+type Body = Record<string, unknown>
+const isList = (value: unknown): value is Body[] => Array.isArray(value) && typeof value[0] === 'object'
+
+/** An answer of a list as it is with this many records of the kinds that it has. */
+function multiplied(data: Body): Body {
+  if (typeof data['pagination'] !== 'object') return data
+  const grown = Object.entries(data).map(([key, value]) => {
+    if (!isList(value)) return [key, value]
+    return [key, Array.from({ length: ROWS }, (_, n) => ({ ...value[n % value.length], id: randomUUID() }))]
+  })
+  const pagination = { ...data['pagination'], total: TOTAL, hasMore: true }
+  return { ...Object.fromEntries(grown), pagination }
+}
+
+/** The same without any record. */
+function emptied(data: Body): Body {
+  const bare = Object.entries(data).map(([key, value]) => [key, Array.isArray(value) ? [] : value])
+  const pagination = typeof data['pagination'] === 'object' ? { pagination: { ...data['pagination'], total: 0 } } : {}
+  return { ...Object.fromEntries(bare), ...pagination }
+}
+
+/** Who is signed in and what the server has stay as they are. */
+const isRecord = (path: string) => !/\/(auth\/me|config|organization|events|stream)$/.test(path)
+
+const answering = (visit: Visit, change: (data: Body) => Body) =>
+  withAnswers(visit, (data, path) => (isRecord(path) ? change(data as Body) : data))
+
+describeConsole('every screen', () => {
+  let demo: DemoConsole
+  let owner: Api
+  let visit: Visit
+  beforeAll(async () => {
+    demo = await demoConsole({ settings: { LIMITER_MAX: '0' } })
+    owner = await demo.as('demo-owner')
+    await seed(owner)
+  })
+  afterAll(() => demo?.stop())
+  beforeEach(async () => {
+    visit = await demo.open({ user: 'demo-owner' })
+  })
+  afterEach(() => visit.close())
+
+  /** Its text, once it has loaded. */
+  const shown = async (path: string): Promise<string> => {
+    const { page } = visit
+    await page.goto(`/console/demo/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await visit.settled()
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(beyond, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+    return (await page.locator('main').textContent()) ?? ''
+  }
+
+  it('without a record says what is missing, and shows no half-made number', async () => {
+    const changed = await answering(visit, emptied)
+    for (const path of lists) expect(await shown(path), path).not.toMatch(/undefined|NaN|\[object|Invalid Date/)
+    expect(changed()).toBeGreaterThan(lists.length)
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('with 10,000 records shows one page of them, their number and the way on', async () => {
+    await answering(visit, multiplied)
+    const paged: string[] = []
+    for (const path of lists) {
+      if (!(await shown(path)).includes(`1–${ROWS} of 10,000`)) continue
+      paged.push(path)
+      expect(await visit.page.getByRole('button', { name: 'Next' }).first().isEnabled(), path).toBe(true)
+    }
+    expect(paged).toEqual(expect.arrayContaining(['audit', 'checks', 'findings', 'inbox', 'pipelines', 'plugins']))
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('says that the server failed, offers to try again, and is right after it without a reload', async () => {
+    const { page } = visit
+    let isDown = true
+    await page.route('**/api/**', (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (!isDown || route.request().method() !== 'GET' || !isRecord(pathname)) return route.continue()
+      const json = {
+        success: false,
+        statusCode: 500,
+        code: 'INTERNAL_ERROR',
+        message: 'a fault',
+        requestId: 'r-states',
+      }
+      return route.fulfill({ status: 500, json })
+    })
+    const silent: string[] = []
+    for (const path of lists) if (!(await shown(path)).includes('The server failed')) silent.push(path)
+    // The first reads nothing, the second what stayed; the others say that this server lacks them.
+    expect(silent).toEqual(['rules/new', 'organization', 'images', 'billing'])
+    await shown('pipelines')
+    expect(await faultsOf(page)).toEqual([])
+    isDown = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The server failed').waitFor({ state: 'detached' })
+    await page.getByRole('table').waitFor()
+  })
+
+  it('names the permission that a person lacks', async () => {
+    await withPermissions(visit.page, owner, () => false)
+    for (const { path, section } of screens) {
+      const [permission] = permissionsOf(section)
+      if (permission !== undefined && section.server === undefined)
+        expect(await shown(path), path).toContain(`It needs the permission ${permission}`)
+    }
+    expect(await faultsOf(visit.page)).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+})

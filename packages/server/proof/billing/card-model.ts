@@ -1,0 +1,175 @@
+/**
+ * An account that a card provider charges, once more: what both sides come to when everything has arrived. It knows neither deliveries
+ * nor calls, so no order of theirs and no failure may show. Moments come from the provider, amounts do not.
+ */
+import { BASE, boundary, linesOf, MONTHLY, PLANS, type Plan, SOLD, type Verdict } from './model.js'
+import { type Promotion, Purse } from './purse.js'
+
+const DAY_S = 86_400
+/** Days after the invoice on which the provider tries again; after the last one it gives up. */
+const RETRY_DAYS = [3, 8, 15]
+const GRACE_DAYS = 7
+
+interface Invoice {
+  readonly subtotal: bigint
+  readonly credit: bigint
+  readonly total: bigint
+  paid: bigint
+  status: 'paid' | 'open' | 'refunded' | 'disputed'
+}
+
+export class CardAccount {
+  readonly purse = new Purse()
+  readonly invoices: Invoice[] = []
+  addons: ReadonlyMap<string, bigint> = new Map()
+  isLive = true
+  isEnding = false
+  card: 'good' | 'declines' = 'good'
+  /** Of the renewal that is not paid. */
+  failedS: number | null = null
+  endS: number
+  readonly #redeemed = new Set<string>()
+  #startS: number
+
+  constructor(
+    public plan: Plan,
+    readonly beganS: number,
+  ) {
+    this.#startS = beganS
+    this.endS = boundary(beganS * 1000, 'monthly', 1) / 1000
+    this.#draw([MONTHLY[plan]])
+  }
+
+  get status(): 'active' | 'past_due' {
+    return this.failedS === null ? 'active' : 'past_due'
+  }
+
+  hasLapsed(nowS: number): boolean {
+    return this.failedS !== null && nowS >= this.failedS + GRACE_DAYS * DAY_S
+  }
+
+  holds(nowS: number): Plan {
+    return !this.isLive || this.hasLapsed(nowS) ? 'developer' : this.plan
+  }
+
+  limits(nowS: number): bigint[] {
+    const addons = this.isLive && !this.hasLapsed(nowS) ? [...this.addons] : []
+    return BASE[this.holds(nowS)].map((each, index) =>
+      addons.reduce((sum, [id, held]) => sum + (SOLD[id]?.adds[index] ?? 0n) * held, each),
+    )
+  }
+
+  /** What a change to these would be refused with. */
+  change(plan: Plan, addons: ReadonlyMap<string, bigint>, atS: number): Verdict {
+    const [whole, left] = [BigInt(this.endS - this.#startS), BigInt(this.endS - atS)]
+    const part = (cents: bigint): bigint => (2n * cents * left + whole) / (2n * whole)
+    const [before, after] = [this, { plan, addons }].map((each) =>
+      linesOf({ ...each, plan: each.plan, addons: each.addons, every: 'monthly' }),
+    )
+    const lines: bigint[] = []
+    for (const [id, line] of before ?? []) if (!isSame(after?.get(id), line)) lines.push(-part(line.cents))
+    for (const [id, line] of after ?? []) if (!isSame(before?.get(id), line)) lines.push(part(line.cents))
+    if (lines.length > 0 && !this.#draw(lines)) return 'PAYMENT_FAILED'
+    ;[this.plan, this.addons] = [plan, addons]
+    return null
+  }
+
+  /** Those that a plan does not sell go with it. */
+  keptOn(plan: Plan): Map<string, bigint> {
+    const goes = PLANS.indexOf(plan) < PLANS.indexOf(this.plan)
+    return new Map([...this.addons].filter(([id]) => !goes || (SOLD[id]?.soldOn ?? []).includes(plan)))
+  }
+
+  redeem(code: string, cents: bigint, nowMs: number): Verdict {
+    if (this.failedS !== null) return 'SUBSCRIPTION_NOT_REDEEMABLE'
+    if (this.#redeemed.has(code)) return 'ALREADY_REDEEMED'
+    this.#redeemed.add(code)
+    this.purse.give(code, cents, nowMs)
+    return null
+  }
+
+  grant(promotion: Promotion, nowMs: number): string {
+    return this.failedS !== null
+      ? 'ineligible'
+      : this.purse.grant(promotion, promotion.worth(MONTHLY[this.plan]), nowMs)
+  }
+
+  setEnding(isEnding: boolean, nowMs: number): void {
+    if (isEnding && !this.isEnding) this.purse.clawBack(nowMs)
+    this.isEnding = isEnding
+  }
+
+  useCard(card: 'good' | 'declines'): void {
+    this.card = card
+  }
+
+  /** The newest that was paid for: what was given for paying goes back with the first cent. */
+  reverse(cents: bigint | 'disputed', nowMs: number): void {
+    const invoice = this.invoices.findLast(({ paid }) => paid > 0n)
+    if (invoice === undefined) return
+    if (invoice.status === 'paid') this.purse.clawBack(nowMs)
+    if (cents === 'disputed') invoice.status = 'disputed'
+    else
+      Object.assign(invoice, {
+        paid: invoice.paid - cents,
+        status: invoice.status === 'disputed' ? 'disputed' : 'refunded',
+      })
+  }
+
+  /** With a card that is good: on the page of the provider, or as it tries again. */
+  pay(): void {
+    this.card = 'good'
+    for (const each of this.invoices)
+      if (each.status === 'open') Object.assign(each, { status: 'paid', paid: each.total })
+    this.failedS = null
+  }
+
+  /** @param nowS when the provider looked at what is due. */
+  tick(nowS: number): void {
+    if (this.failedS !== null) {
+      const tries = RETRY_DAYS.filter((days) => nowS >= (this.failedS ?? 0) + days * DAY_S).length
+      if (tries > 0 && this.card === 'good') this.pay()
+      else if (tries === RETRY_DAYS.length) this.#end(nowS)
+    }
+    if (!this.isLive || nowS < this.endS) return
+    if (this.isEnding) {
+      this.#end(nowS)
+      return
+    }
+    this.#startS = this.endS
+    for (let n = 1; this.endS <= this.#startS; n++) this.endS = boundary(this.beganS * 1000, 'monthly', n) / 1000
+    const lines = [...linesOf({ plan: this.plan, every: 'monthly', addons: this.addons }).values()]
+    if (
+      !this.#draw(
+        lines.map(({ cents }) => cents),
+        'open',
+      )
+    )
+      this.failedS = nowS
+  }
+
+  #end(nowS: number): void {
+    this.isLive = false
+    this.failedS = null
+    this.purse.clawBack(nowS * 1000)
+    this.purse.forfeit()
+  }
+
+  /** @returns whether it is paid; one that is not to stay leaves nothing. */
+  #draw(lines: readonly bigint[], whenDeclined: 'refuse' | 'open' = 'refuse'): boolean {
+    const net = lines.reduce((sum, each) => sum + each, 0n)
+    const subtotal = net > 0n ? net : 0n
+    const { balance } = this.purse
+    const credit = balance < subtotal ? balance : subtotal
+    const total = subtotal - credit
+    const isPaid = total === 0n || this.card === 'good'
+    if (!isPaid && whenDeclined === 'refuse') return false
+    this.purse.take(credit)
+    if (net < 0n) this.purse.give(`invoice ${this.invoices.length}`, -net, 0)
+    this.invoices.push({ subtotal, credit, total, paid: isPaid ? total : 0n, status: isPaid ? 'paid' : 'open' })
+    return isPaid
+  }
+}
+
+const isSame = (a: { cents: bigint; quantity: bigint } | undefined, b: { cents: bigint; quantity: bigint }): boolean =>
+  a !== undefined && a.cents === b.cents && a.quantity === b.quantity

@@ -1,0 +1,11 @@
+/** The organization's settings for attributing incidents to deployments. */
+import { eq } from 'drizzle-orm'
+import type { Db } from '../runtime/store/db.js'
+import { DEFAULT_DORA_SETTINGS, type DoraSettings } from './model.js'
+import { reportingTables } from './tables.js'
+
+export async function readSettings(db: Db, orgId: string): Promise<DoraSettings> {
+  const { reportSettings: t } = reportingTables(db)
+  const [row] = await db.select().from(t).where(eq(t.orgId, orgId))
+  return { ...DEFAULT_DORA_SETTINGS, ...row?.settings }
+}

@@ -1,0 +1,121 @@
+/** The sums of a day's deployments, which can be added up. Pure: they depend only on the units. */
+import { groupBy } from '../group.js'
+import { addTo, binOf, flatOf, newBins } from '../metric/bins.js'
+import { dayStart } from '../metric/bucket.js'
+import { ascending } from '../metric/percentile.js'
+import { EXACT_MAX, partOf, type SamplePart } from '../metric/sample.js'
+import type { DailyDeploymentsRow } from '../tables.js'
+import type { Unit } from './units.js'
+
+export interface DeploymentSums {
+  readonly environment: string
+  /** Empty for the sum of all pipelines. */
+  readonly pipelineId: string
+  readonly dayMs: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly canceled: number
+  readonly rework: number
+  readonly undated: number
+  readonly production: number
+  readonly firstMs: number
+  readonly leads: SamplePart
+  readonly repairs: SamplePart
+}
+
+/** Sums by environment, pipeline and day. */
+export function sumsOfUnits(units: readonly Unit[]): DeploymentSums[] {
+  const parts = groupBy(units, ({ environment, pipelineId, completedMs }) =>
+    JSON.stringify([environment, pipelineId, dayStart(completedMs ?? 0)]),
+  )
+  return [...parts.values()].map((own) => {
+    const [{ environment, pipelineId, completedMs }] = own as [Unit]
+    const count = (does: (unit: Unit) => boolean): number => own.reduce((sum, each) => sum + (does(each) ? 1 : 0), 0)
+    return {
+      environment,
+      pipelineId,
+      dayMs: dayStart(completedMs ?? 0),
+      succeeded: count(({ status }) => status === 'succeeded'),
+      failed: count(({ status }) => status === 'failed'),
+      canceled: count(({ status }) => status !== 'succeeded' && status !== 'failed'),
+      rework: count(({ status, isRework }) => status === 'succeeded' && isRework),
+      undated: count(({ isUndated }) => isUndated),
+      production: count(({ tier }) => tier === 'production'),
+      firstMs: own.reduce((least, { startedMs }) => Math.min(least, startedMs), Number.POSITIVE_INFINITY),
+      leads: partOf(ascending(own.flatMap(({ leadMs }) => (leadMs === null ? [] : [leadMs])))),
+      repairs: partOf(ascending(own.flatMap(({ repairMs }) => repairMs))),
+    }
+  })
+}
+
+/** Sums of all pipelines, by environment. @param sums of one day, each of one pipeline. */
+export function ofAllPipelines(sums: readonly DeploymentSums[]): DeploymentSums[] {
+  return [...groupBy(sums, ({ environment }) => environment).values()].map((own) => {
+    const [first] = own as [DeploymentSums]
+    const total = (of: (each: DeploymentSums) => number): number => own.reduce((sum, each) => sum + of(each), 0)
+    return {
+      environment: first.environment,
+      pipelineId: '',
+      dayMs: first.dayMs,
+      succeeded: total((each) => each.succeeded),
+      failed: total((each) => each.failed),
+      canceled: total((each) => each.canceled),
+      rework: total((each) => each.rework),
+      undated: total((each) => each.undated),
+      production: total((each) => each.production),
+      firstMs: own.reduce((least, { firstMs }) => Math.min(least, firstMs), Number.POSITIVE_INFINITY),
+      leads: merged(own.map(({ leads }) => leads)),
+      repairs: merged(own.map(({ repairs }) => repairs)),
+    }
+  })
+}
+
+function merged(parts: readonly SamplePart[]): SamplePart {
+  const values = ascending(parts.flatMap((part) => part.values ?? []))
+  const bins = newBins()
+  for (const value of values) addTo(bins, binOf(value), 1)
+  return {
+    count: values.length,
+    sumMs: parts.reduce((sum, { sumMs }) => sum + sumMs, 0),
+    values: values.length > EXACT_MAX ? null : values,
+    bins: flatOf(bins),
+  }
+}
+
+export const rowOf = (orgId: string, { leads, repairs, ...sums }: DeploymentSums): DailyDeploymentsRow => ({
+  orgId,
+  ...sums,
+  leads: leads.count,
+  leadSumMs: leads.sumMs,
+  leadBins: leads.bins,
+  leadValues: leads.values,
+  repairs: repairs.count,
+  repairSumMs: repairs.sumMs,
+  repairBins: repairs.bins,
+  repairValues: repairs.values,
+})
+
+type Lists = 'leadBins' | 'leadValues' | 'repairBins' | 'repairValues'
+
+/** Converts a row; lists that were not selected stay empty. */
+export const sumsOfRow = (
+  row: Omit<DailyDeploymentsRow, 'orgId' | Lists> & Partial<Pick<DailyDeploymentsRow, Lists>>,
+): DeploymentSums => ({
+  environment: row.environment,
+  pipelineId: row.pipelineId,
+  dayMs: row.dayMs,
+  succeeded: row.succeeded,
+  failed: row.failed,
+  canceled: row.canceled,
+  rework: row.rework,
+  undated: row.undated,
+  production: row.production,
+  firstMs: row.firstMs,
+  leads: { count: row.leads, sumMs: row.leadSumMs, values: row.leadValues ?? null, bins: row.leadBins ?? null },
+  repairs: {
+    count: row.repairs,
+    sumMs: row.repairSumMs,
+    values: row.repairValues ?? null,
+    bins: row.repairBins ?? null,
+  },
+})

@@ -1,0 +1,233 @@
+/**
+ * Deployments that ended in given periods, each with what earlier deployments imply: a redeploy, rework, the failures
+ * that it ended. Used by the job that sums a day and by reports over days without sums.
+ */
+import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../runtime/store/db.js'
+import { rowsAtOnce } from '../../runtime/store/prepared.js'
+import { groupBy } from '../group.js'
+import { isReworkRef, type Window } from '../model.js'
+import { type DeploymentRow, reportingTables } from '../tables.js'
+import { rowsAsTable } from './rows-as-table.js'
+
+type Row = Pick<
+  DeploymentRow,
+  | 'orgId'
+  | 'pipelineId'
+  | 'executionId'
+  | 'attempt'
+  | 'environment'
+  | 'tier'
+  | 'status'
+  | 'startedMs'
+  | 'completedMs'
+  | 'ref'
+  | 'isRollback'
+  | 'isRework'
+>
+
+export interface Unit extends Row {
+  /** The time since its commit; null for a rollback, a redeploy, and an unknown commit time. */
+  readonly leadMs: number | null
+  /** Whether it is a success whose commit time is unknown. */
+  readonly isUndated: boolean
+  readonly isRework: boolean
+  /** The duration of each failure that it ended. */
+  readonly repairMs: readonly number[]
+}
+
+/** A period, of one pipeline if it names one. */
+export type Stretch = Window & { readonly pipelineId?: string }
+
+export interface Asked {
+  readonly orgIds: readonly string[]
+  readonly environment?: string | undefined
+  /** Prefixes of refs whose deployments count as rework. */
+  readonly reworkRefs: readonly string[]
+}
+
+const STRETCHES_AT_ONCE = 50
+const LANES_AT_ONCE = 200
+
+/** @param stretches must not overlap. */
+export async function unitsIn(db: Db, asked: Asked, stretches: readonly Stretch[]): Promise<Unit[]> {
+  const found: Unit[] = []
+  for (let at = 0; at < stretches.length; at += STRETCHES_AT_ONCE) {
+    const some = stretches.slice(at, at + STRETCHES_AT_ONCE)
+    const rows = await endedIn(db, asked, some)
+    const lanes = [...groupBy(rows, (row) => laneKey(row, stretchOf(row, some))).values()].map((own) => ({
+      own,
+      fromMs: stretchOf(own[0] as Ended, some),
+    }))
+    const before = groupBy(await beforeThem(db, lanes), ({ lane }) => lane)
+    for (const { own, fromMs } of lanes) {
+      const key = laneKey(own[0] as Ended, fromMs)
+      found.push(...alongLane(own, before.get(key) ?? [], asked.reworkRefs))
+    }
+  }
+  return found
+}
+
+interface Ended extends Row {
+  readonly completedMs: number
+  readonly sha: string | null
+  readonly committedMs: number | null
+  /** The commit time from the stored commits. */
+  readonly knownMs: number | null
+  /** When the pipeline first deployed the commit to the environment. */
+  readonly shaFirstMs: number | null
+}
+
+const stretchOf = ({ completedMs, pipelineId }: Ended, stretches: readonly Stretch[]): number =>
+  stretches.find(
+    (each) =>
+      (each.pipelineId === undefined || each.pipelineId === pipelineId) &&
+      completedMs >= each.fromMs &&
+      completedMs < each.toMs,
+  )?.fromMs ?? 0
+
+const laneKey = ({ orgId, pipelineId, environment }: Lane, fromMs: number): string =>
+  JSON.stringify([orgId, pipelineId, environment, fromMs])
+type Lane = Pick<Row, 'orgId' | 'pipelineId' | 'environment'>
+
+const OWN = (column: string) => sql.raw(`"report_deployments"."${column}"`)
+const number = (value: SQL) => sql<number | null>`${value}`.mapWith((each) => (each === null ? null : Number(each)))
+
+async function endedIn(db: Db, { orgIds, environment }: Asked, stretches: readonly Stretch[]): Promise<Ended[]> {
+  const { reportDeployments: t } = reportingTables(db)
+  const knownMs = sql`(SELECT c.committed_ms FROM report_commits c WHERE c.org_id = ${OWN('org_id')} AND c.sha = ${OWN('sha')})`
+  const shaFirstMs = sql`(SELECT MIN(x.completed_ms) FROM report_deployments x WHERE x.org_id = ${OWN('org_id')} AND x.sha = ${OWN('sha')} AND x.pipeline_id = ${OWN('pipeline_id')} AND x.environment = ${OWN('environment')} AND x.status = 'succeeded')`
+  const rows = await rowsAtOnce(
+    db,
+    db
+      .select({
+        orgId: t.orgId,
+        pipelineId: t.pipelineId,
+        executionId: t.executionId,
+        attempt: t.attempt,
+        environment: t.environment,
+        tier: t.tier,
+        status: t.status,
+        startedMs: t.startedMs,
+        completedMs: t.completedMs,
+        sha: t.sha,
+        ref: t.ref,
+        committedMs: t.committedMs,
+        isRollback: t.isRollback,
+        isRework: t.isRework,
+        knownMs: number(knownMs),
+        shaFirstMs: number(shaFirstMs),
+      })
+      .from(t)
+      .where(
+        and(
+          inArray(t.orgId, [...orgIds]),
+          environment === undefined ? undefined : eq(t.environment, environment),
+          or(
+            ...stretches.map(({ pipelineId, fromMs, toMs }) =>
+              and(
+                pipelineId === undefined ? undefined : eq(t.pipelineId, pipelineId),
+                gte(t.completedMs, fromMs),
+                lt(t.completedMs, toMs),
+              ),
+            ),
+          ),
+        ),
+      ),
+  )
+  return rows.filter((row): row is Ended => row.completedMs !== null)
+}
+
+interface Before {
+  readonly lane: string
+  readonly pipelineId: string
+  readonly executionId: string
+  readonly attempt: number
+  readonly environment: string
+  readonly status: string
+  readonly completedMs: number
+}
+
+/** The last success of each lane before a period, and the failures since then. */
+async function beforeThem(
+  db: Db,
+  lanes: readonly { readonly own: readonly Ended[]; readonly fromMs: number }[],
+): Promise<Before[]> {
+  const wanted = lanes.filter(({ own }) => own.some(({ status }) => status === 'succeeded'))
+  const found: Before[] = []
+  for (let at = 0; at < wanted.length; at += LANES_AT_ONCE) {
+    const table = rowsAsTable(
+      db,
+      ['text', 'text', 'text', 'bigint'],
+      wanted.slice(at, at + LANES_AT_ONCE).map(({ own, fromMs }) => {
+        const { orgId, pipelineId, environment } = own[0] as Ended
+        return [orgId, pipelineId, environment, fromMs]
+      }),
+    )
+    const lane = sql.raw(
+      'd.org_id = v.column1 AND d.pipeline_id = v.column2 AND d.environment = v.column3 AND d.completed_ms < v.column4',
+    )
+    const last = sql.raw(
+      "(SELECT MAX(s.completed_ms) FROM report_deployments s WHERE s.org_id = v.column1 AND s.pipeline_id = v.column2 AND s.environment = v.column3 AND s.completed_ms < v.column4 AND s.status = 'succeeded')",
+    )
+    const rows = await db.rows<
+      Record<'org_id' | 'pipeline_id' | 'environment' | 'execution_id' | 'status', string> & {
+        attempt: number
+        completed_ms: number | string
+        from_ms: number | string
+      }
+    >(
+      sql`SELECT d.org_id, d.pipeline_id, d.environment, d.execution_id, d.attempt, d.status, d.completed_ms, v.column4 AS from_ms FROM ${table} JOIN report_deployments d ON ${lane} WHERE d.status IN ('succeeded', 'failed') AND d.completed_ms >= COALESCE(${last}, 0)`,
+    )
+    for (const row of rows) {
+      const { org_id: orgId, pipeline_id: pipelineId, environment } = row
+      found.push({
+        lane: laneKey({ orgId, pipelineId, environment }, Number(row.from_ms)),
+        pipelineId,
+        environment,
+        executionId: row.execution_id,
+        attempt: Number(row.attempt),
+        status: row.status,
+        completedMs: Number(row.completed_ms),
+      })
+    }
+  }
+  return found
+}
+
+type Placed = Pick<Before, 'pipelineId' | 'executionId' | 'environment' | 'attempt' | 'completedMs'>
+const keyOf = ({ pipelineId, executionId, environment, attempt }: Placed): string =>
+  `${pipelineId}\n${executionId}\n${environment}\n${attempt}`
+const inOrder = (one: Placed, other: Placed): number =>
+  one.completedMs - other.completedMs || (keyOf(one) < keyOf(other) ? -1 : 1)
+
+/** Goes through one lane, ordered by end. */
+function alongLane(own: readonly Ended[], before: readonly Before[], reworkRefs: readonly string[]): Unit[] {
+  let failures: number[] = []
+  const told = new Set<string>()
+  for (const { status, completedMs } of [...before].sort(inOrder)) {
+    if (status === 'succeeded') failures = []
+    else failures.push(completedMs)
+  }
+  return [...own].sort(inOrder).map((each) => {
+    const { sha, knownMs, committedMs, shaFirstMs, ...row } = each
+    const { status, completedMs, isRollback, ref } = row
+    const unit = { ...row, leadMs: null, isUndated: false, isRework: false, repairMs: [] }
+    if (status === 'failed') failures.push(completedMs)
+    if (status !== 'succeeded') return unit
+    const repairMs = failures.map((ms) => completedMs - ms)
+    failures = []
+    // Of several successes at one instant, the first in order counts as the one that deployed the commit.
+    const isRedeploy = sha !== null && ((shaFirstMs ?? completedMs) < completedMs || told.has(sha))
+    if (sha !== null) told.add(sha)
+    const times = [committedMs, knownMs].filter((ms) => ms !== null)
+    const isCounted = !isRollback && !isRedeploy
+    return {
+      ...unit,
+      leadMs: isCounted && times.length > 0 ? Math.max(0, completedMs - Math.min(...times)) : null,
+      isUndated: isCounted && times.length === 0,
+      isRework: row.isRework || isRollback || repairMs.length > 0 || isReworkRef(ref, reworkRefs),
+      repairMs,
+    }
+  })
+}
