@@ -43,6 +43,8 @@ export interface HonestCase {
   readonly manifest: BundleManifest
   readonly rows: readonly AuditRecord[]
   readonly kept: readonly string[]
+  /** The last event that can be believed: the newest checkpoint covers it, or the proof of the range does. */
+  readonly covered: number
   readonly verdict: Verdict
 }
 
@@ -52,15 +54,14 @@ export function honestCase(seed: number): HonestCase {
 }
 
 /** The same as the chain's own organization would get it. */
-function withholding({ manifest, rows, kept, verdict }: HonestCase): HonestCase {
+function withholding({ manifest, rows, kept, covered }: HonestCase): HonestCase {
   const copy = rows.map(withholdForeign)
-  return {
-    manifest: { ...manifest, withheld: FOREIGN_IDENTITIES },
-    rows: copy,
-    kept,
-    verdict: manifest.complete ? verdict : isExplained(copy, true) ? 'valid' : 'cannot-tell',
-  }
+  const verdict = verdictOf(copy, covered, true)
+  return { manifest: { ...manifest, withheld: FOREIGN_IDENTITIES }, rows: copy, kept, covered, verdict }
 }
+
+const verdictOf = (rows: readonly AuditRecord[], covered: number, mayWithhold = false): Verdict =>
+  rows.length > 0 && isExplained(rows, covered, mayWithhold) ? 'valid' : 'cannot-tell'
 
 function shapedCase(seed: number): HonestCase {
   const random = new Random(seed)
@@ -85,15 +86,17 @@ function shapedCase(seed: number): HonestCase {
   const head = { seq: rows.length, hash: rows.at(-1)?.hash ?? '' }
   if (shape === 0) {
     const manifest = { ...base, from: 1, to: rows.length, head }
-    const kept = random.int(2) === 0 ? [checkpointOf(rows.slice(0, 1 + random.int(rows.length)), chain)] : []
-    return { manifest, rows, kept, verdict: 'valid' }
+    const keptSize = random.int(2) === 0 ? 1 + random.int(rows.length) : 0
+    const kept = keptSize > 0 ? [checkpointOf(rows.slice(0, keptSize), chain)] : []
+    const covered = Math.max(signedSize, keptSize)
+    return { manifest, rows, kept, covered, verdict: verdictOf(rows, covered) }
   }
   if (shape === 1) {
     const anchor = anchorOf(rows, chain, signedSize, random)
     const first = anchor === null ? 1 : anchor.throughSeq + 1
     const left = rows.slice(first - 1)
     const manifest = { ...base, anchor, from: first, to: rows.length, head }
-    return { manifest, rows: left, kept: [], verdict: left.length === 0 ? 'cannot-tell' : 'valid' }
+    return { manifest, rows: left, kept: [], covered: signedSize, verdict: verdictOf(left, signedSize) }
   }
   const to = 1 + random.int(signedSize)
   const from = 1 + random.int(to)
@@ -102,7 +105,7 @@ function shapedCase(seed: number): HonestCase {
   const proof = formatTlogProof({ index: to - 1, path: prover.proof() ?? [], checkpoint })
   const part = rows.slice(from - 1, to)
   const manifest = { ...base, complete: false, from, to, head: null, checkpoints: [], proofs: [proof] }
-  return { manifest, rows: part, kept: [], verdict: isExplained(part) ? 'valid' : 'cannot-tell' }
+  return { manifest, rows: part, kept: [], covered: to, verdict: verdictOf(part, to) }
 }
 
 /** What is wrong, or null. */
@@ -163,11 +166,11 @@ function anchorOf(
   return anchor.throughSeq > checkpointSize ? null : signAnchor(crypto, anchor, [logKey])
 }
 
-/** Whether every erased half of a part is explained within it, or may be left out of it. */
-function isExplained(rows: readonly AuditRecord[], mayWithhold = false): boolean {
+/** Whether a covered event of a part explains every erased half of it, or the half may be left out of it. */
+function isExplained(rows: readonly AuditRecord[], covered: number, mayWithhold: boolean): boolean {
   const named = { identity: new Set<number>(), details: new Set<number>() }
   for (const row of rows) {
-    if (row.action !== 'audit.event.erase' || row.details === null) continue
+    if (row.seq > covered || row.action !== 'audit.event.erase' || row.details === null) continue
     const { part, seqs } = JSON.parse(row.details) as { part: 'identity' | 'details'; seqs: [number, number][] }
     for (const [from, to] of seqs) for (let seq = from; seq <= to; seq++) named[part].add(seq)
   }

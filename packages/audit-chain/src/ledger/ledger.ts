@@ -64,10 +64,10 @@ interface SealingEvent {
   readonly details: string | null
 }
 
-/** Returns what one event of the chain says about a ledger; null for every other event. */
+/** Returns what one event of the chain says about a ledger; null for every other event and for erased details. */
 export function ledgerSealOf(event: SealingEvent): LedgerSeal | null {
-  if (event.action !== LEDGER_SEAL_ACTION) return null
-  const details = JSON.parse(event.details ?? '{}') as Readonly<Record<string, unknown>>
+  if (event.action !== LEDGER_SEAL_ACTION || event.details === null) return null
+  const details = JSON.parse(event.details) as Readonly<Record<string, unknown>>
   return {
     subscriptionId: event.targetId ?? '',
     firstSeq: Number(details['firstSeq']),

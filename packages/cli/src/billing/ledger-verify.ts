@@ -45,13 +45,13 @@ export const run: CommandRun = async (invocation, io) => {
     keys: await readVerifierKeys(texts(invocation, 'key'), io),
     trustOfferedKeys: flag(invocation, 'trustFileKeys'),
   })
-  const found: { readonly seq: number; readonly seal: LedgerSeal }[] = []
+  const found: LedgerSeal[] = []
   await pushAll(verifier, audit, io, flag(invocation, 'quiet'), (line) => {
-    const event = sealIn(line)
-    if (event !== null) found.push(event)
+    const seal = sealIn(line)
+    if (seal !== null) found.push(seal)
   })
   const chain = verifier.finish()
-  const seals = found.filter(({ seq }) => isCovered(chain, seq)).map(({ seal }) => seal)
+  const seals = found.filter(({ eventSeq }) => isCovered(chain, eventSeq))
   const report = verifyLedger(nodeCrypto, { rows: ledger.rows, seals, orgId: ledger.orgId })
   const verified = verdictOf(ledger, report, chain.verdict, chain.reason ?? chain.cannotTell ?? null)
   await printData(invocation, io, verified, () => describe(verified))
@@ -62,12 +62,10 @@ export const run: CommandRun = async (invocation, io) => {
       : ExitCode.notEvaluated
 }
 
-function sealIn(line: string): { readonly seq: number; readonly seal: LedgerSeal } | null {
+function sealIn(line: string): LedgerSeal | null {
   if (!line.includes('billing.ledger.seal')) return null
   try {
-    const event = JSON.parse(line) as AuditRecord
-    const seal = ledgerSealOf(event)
-    return seal === null ? null : { seq: event.seq, seal }
+    return ledgerSealOf(JSON.parse(line) as AuditRecord)
   } catch {
     // The verifier reports lines that are not events.
     return null
