@@ -5,7 +5,7 @@
  */
 import { relative, sep } from 'node:path'
 import { compileRules, type Rule, type RuleSet } from '@plumbline/engine'
-import { type Invocation, type Io, UsageError } from '../command.js'
+import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { resolveSettings, type Settings } from '../config/settings.js'
 import { type LoadedExemption, loadExemptions } from '../input/exemptions.js'
 import { diskTree, type StrayLink } from '../input/file-tree.js'
@@ -193,4 +193,17 @@ async function onlyChanged(
   const kept = files.filter((path) => path === '-' || changed.has(path))
   if (kept.length === 0) log.note(`none of the ${files.length} files changed since ${since}`)
   return kept
+}
+
+/** Reports names that match no file, and returns the exit codes for them. */
+export function reportUnmatched({ unmatched, settings }: CheckPlan, log: Log): number[] {
+  const codes: number[] = []
+  for (const name of unmatched) {
+    const message = `nothing to check in ${name}`
+    if (settings.noMatch.value === 'fail') {
+      log.error(`${message}; use --no-match ok or warn if that is fine`)
+      codes.push(ExitCode.usage)
+    } else if (settings.noMatch.value === 'warn') log.warn(message)
+  }
+  return codes
 }

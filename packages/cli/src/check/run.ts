@@ -11,7 +11,7 @@ import type { FileResult } from '../report/finding.js'
 import { type RunInfo, summaryLine } from '../report/reporter.js'
 import { isWhole, type View, viewOf } from '../report/view.js'
 import { defaultFormats, openOutputs } from './outputs.js'
-import { type CheckPlan, planCheck } from './plan.js'
+import { type CheckPlan, planCheck, reportUnmatched } from './plan.js'
 import { checkResults } from './results.js'
 import { Tally } from './tally.js'
 import { UnknownKeys } from './unknown-keys.js'
@@ -149,13 +149,7 @@ function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log
     log.error(`${displayPath(cwd, path)} ${strayText(leads)}`)
     codes.push(ExitCode.notEvaluated)
   }
-  for (const name of plan.unmatched) {
-    const message = `nothing to check in ${name}`
-    if (plan.settings.noMatch.value === 'fail') {
-      log.error(`${message}; use --no-match ok or warn if that is fine`)
-      codes.push(ExitCode.usage)
-    } else if (plan.settings.noMatch.value === 'warn') log.warn(message)
-  }
+  codes.push(...reportUnmatched(plan, log))
   if (tally.isWithoutEntities && plan.settings.noMatch.value === 'fail') {
     log.error('no plugin and no pipeline was found in these files: nothing was checked')
     codes.push(ExitCode.usage)

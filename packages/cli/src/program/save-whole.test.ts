@@ -1,5 +1,7 @@
 /** Goal: what a download puts on standard output is what the server sent, and a download that was cut is an error. */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import type { Io } from '../command.js'
@@ -37,4 +39,18 @@ it('fails when the download is not whole, although it was printed', async () => 
     if (!text.endsWith('}\n')) throw new Error('the export was cut')
   }
   expect(await printed(Buffer.from('{"a":1'), 4, refuse)).toEqual({ outcome: 'the export was cut', text: '{"a":1' })
+})
+
+it('makes a file that its owner alone can read, and leaves none behind a download that was cut', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-save-'))
+  const io = { cwd: folder } as unknown as Io
+  expect(await saveWhole(Readable.from(['whole']), 'export.jsonl', io, async () => undefined)).toBe(true)
+  expect([
+    readFileSync(join(folder, 'export.jsonl'), 'utf8'),
+    statSync(join(folder, 'export.jsonl')).mode & 0o777,
+  ]).toEqual(['whole', 0o600])
+  const cut = saveWhole(Readable.from(['cu']), 'cut.jsonl', io, async () => Promise.reject(new Error('it was cut')))
+  await expect(cut).rejects.toThrow('it was cut')
+  expect(readdirSync(folder)).toEqual(['export.jsonl'])
+  rmSync(folder, { recursive: true })
 })

@@ -1,5 +1,6 @@
 /**
  * Writes a download to a file, or to standard output for `-`.
+ * Only its owner can read the file, because exports name people.
  * INVARIANT: a file with the requested name is complete. If a download fails, the part that was written is removed.
  */
 import { createWriteStream } from 'node:fs'
@@ -28,7 +29,7 @@ export async function saveWhole(
   const file = resolve(io.cwd, output)
   const partial = `${file}.partial`
   try {
-    await pipeline(source, createWriteStream(partial))
+    await pipeline(source, createWriteStream(partial, { mode: 0o600 }))
     await check(partial)
     await rename(partial, file)
   } catch (error) {

@@ -25,7 +25,7 @@ export const run: CommandRun = (invocation, io) =>
     }
     const path = resolve(io.cwd, output ?? nameOf(response.headers.get('content-disposition')))
     let isOurs = false
-    const file = createWriteStream(path, { flags: 'wx' })
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
     file.once('open', () => {
       isOurs = true
     })
@@ -43,9 +43,11 @@ export const run: CommandRun = (invocation, io) =>
     return ExitCode.clean
   })
 
-/** The name that the sender gave, without any folder: the sender may be hostile. */
+/** The name that the sender gave, without any folder or leading dot: the sender may be hostile. */
 function nameOf(disposition: string | null): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '') ?? []
-  const name = basename(decodeURIComponent(encoded ?? '').replaceAll('\\', '/')).replaceAll(/\p{Cc}/gu, '_')
-  return name === '' || name === '.' || name === '..' ? 'attachment' : name
+  const name = basename(decodeURIComponent(encoded ?? '').replaceAll('\\', '/'))
+    .replaceAll(/\p{Cc}/gu, '_')
+    .replace(/^\.+/, '')
+  return name === '' ? 'attachment' : name
 }
