@@ -19530,7 +19530,7 @@ export interface operations {
                             mediaType: string;
                             /** @description Digests that an index refers to */
                             children: string[];
-                            /** @description Of the manifest and of the blobs that it refers to */
+                            /** @description Of the manifest, and of the blobs that it refers to as it states their sizes */
                             bytes: number;
                             /** @description As it is in the registry; null for content that is not JSON */
                             manifest: unknown;

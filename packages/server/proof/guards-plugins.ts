@@ -157,6 +157,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   // Images of the registry.
   guard('only-repositories-of-ours-are-counted', never, REGISTRY),
   guard('an-older-reading-writes-nothing', never, REGISTRY),
+  guard('storage-counts-what-is-stored', never, REGISTRY),
   guard('a-tag-of-a-plugin-names-its-image', always, REGISTRY),
   guard('an-event-of-the-registry-counts-once', never, REGISTRY),
   guard('events-come-with-the-secret', never, REGISTRY),

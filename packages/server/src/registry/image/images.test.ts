@@ -599,6 +599,32 @@ await describeStores('images of the registry', WITH_POSTGRESQL, (open) => {
     registry.blobs.delete(digest)
   })
 
+  it.each([0, -1, 0.5, '7', null, Number.MAX_SAFE_INTEGER, 2 ** 63])(
+    'counts what the registry stores, also where a manifest claims a size of %j for its blobs',
+    async (size) => {
+      await fresh()
+      const digest = registry.stage(own('liar'), {
+        seed: `of ${size}`,
+        tag: '1',
+        change(manifest) {
+          const { config, layers } = manifest as Record<'config', { size: unknown }> & { layers: { size: unknown }[] }
+          for (const descriptor of [config, ...layers]) descriptor.size = size
+        },
+      })
+      await readAll()
+      const manifest = registry.manifests.get(`${own('liar')}@${digest}`) as Buffer
+      const { config, layers } = JSON.parse(manifest.toString()) as Record<'config', { digest: string }> & {
+        layers: { digest: string }[]
+      }
+      const stored = new Set([config, ...layers].map((descriptor) => descriptor.digest))
+      const bytes = [...stored].reduce((sum, blob) => sum + (registry.blobs.get(blob)?.length ?? 0), manifest.length)
+      const storage = await app.call('GET', `/admin/storage/${enc(`org-${ann.orgId}`)}`, { as: root })
+      expect(storage.data).toMatchObject({ bytes })
+      const named = await store.system.read((db) => db.select().from(registryTables(db).registryBlobs))
+      expect(named.map((row) => row.digest).sort()).toEqual([...stored, digest].sort())
+    },
+  )
+
   it('counts each blob of an organization once', async () => {
     await fresh()
     registry.stage(own('a'), { tag: '1' })

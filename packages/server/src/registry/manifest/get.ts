@@ -23,7 +23,9 @@ export const getManifest = query({
     digest: Type.String(),
     mediaType: Type.String(),
     children: Type.Array(Type.String(), { description: 'Digests that an index refers to' }),
-    bytes: Type.Integer({ description: 'Of the manifest and of the blobs that it refers to' }),
+    bytes: Type.Integer({
+      description: 'Of the manifest, and of the blobs that it refers to as it states their sizes',
+    }),
     manifest: Type.Unknown({ description: 'As it is in the registry; null for content that is not JSON' }),
   }),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...REGISTRY_ERRORS],

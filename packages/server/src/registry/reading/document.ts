@@ -4,10 +4,8 @@ import { problems } from '../../runtime/operation/schema.js'
 import type { RegistryDocument } from '../client.js'
 import { DIGEST } from '../repository.js'
 
-const Descriptor = Type.Object({
-  digest: Type.String({ pattern: DIGEST.source }),
-  size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-})
+// A wrong size does not hide what a manifest refers to.
+const Descriptor = Type.Object({ digest: Type.String({ pattern: DIGEST.source }), size: Type.Optional(Type.Unknown()) })
 const Image = Type.Object({ config: Descriptor, layers: Type.Array(Descriptor, { maxItems: 1000 }) })
 const Index = Type.Object({ manifests: Type.Array(Descriptor, { maxItems: 1000 }) })
 
@@ -16,7 +14,10 @@ export interface ManifestParts {
   readonly mediaType: string
   /** The digests that an index refers to. */
   readonly children: readonly string[]
-  /** The sizes of configuration, layers and the manifest itself, each once. */
+  /**
+   * The sizes of configuration, layers and the manifest itself, each once. Those of the blobs are what the manifest
+   * claims; 0 where that is not a size.
+   */
   readonly blobs: ReadonlyMap<string, number>
 }
 
@@ -25,7 +26,7 @@ export function partsOf({ bytes, digest, media }: RegistryDocument): ManifestPar
   const own = [digest, bytes.length] as const
   if (problems(Image, content, '').length === 0) {
     const { config, layers } = content as { config: Sized; layers: Sized[] }
-    const blobs = new Map([...[config, ...layers].map(({ digest, size }) => [digest, size] as const), own])
+    const blobs = new Map([...[config, ...layers].map(({ digest, size }) => [digest, claimed(size)] as const), own])
     return { digest, mediaType: media, children: [], blobs }
   }
   const isIndex = problems(Index, content, '').length === 0
@@ -35,8 +36,10 @@ export function partsOf({ bytes, digest, media }: RegistryDocument): ManifestPar
 
 interface Sized {
   readonly digest: string
-  readonly size: number
+  readonly size?: unknown
 }
+
+const claimed = (size: unknown): number => (Number.isSafeInteger(size) ? Math.max(0, size as number) : 0)
 
 /** Null for bytes that are not JSON. */
 export function contentOf(bytes: Buffer): unknown {

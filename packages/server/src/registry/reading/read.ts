@@ -48,5 +48,15 @@ async function partsIn(
 ): Promise<ManifestParts | null> {
   if (known !== undefined) return isThere || (await registry.resolve(name, digest)) === digest ? known : null
   const document = await registry.manifest(name, digest)
-  return document === null ? null : partsOf(document)
+  return document === null ? null : measured(registry, name, partsOf(document))
+}
+
+/** With the sizes that the registry stores: a manifest may claim any size of its blobs. */
+async function measured(registry: RegistryClient, name: string, parts: ManifestParts): Promise<ManifestParts> {
+  const blobs = new Map(parts.blobs)
+  for (const blob of blobs.keys()) {
+    // guard: storage-counts-what-is-stored
+    if (blob !== parts.digest) blobs.set(blob, (await registry.blobBytes(name, blob)) ?? 0)
+  }
+  return { ...parts, blobs }
 }
