@@ -4,7 +4,7 @@ import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import { readSettings } from '../dora-settings.js'
-import type { Deployment, History, Incident } from '../model.js'
+import type { Deployment, DoraSettings, History, Incident } from '../model.js'
 import type { Asked } from '../report/report.js'
 import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { type DeploymentRow, reportingTables } from '../tables.js'
@@ -22,6 +22,15 @@ export interface ReadHistory {
 /** The environment of runs when no event names one. */
 export const RUN_ENVIRONMENT = 'default'
 
+/**
+ * Runs have no environment of their own. An incident in a headline environment is about them; one in another
+ * environment stays there.
+ */
+export const ofRuns = <T extends Pick<Incident, 'environment'>>(
+  incident: T,
+  { headlineEnvironments }: Pick<DoraSettings, 'headlineEnvironments'>,
+): T => (headlineEnvironments.includes(incident.environment) ? { ...incident, environment: RUN_ENVIRONMENT } : incident)
+
 export async function readHistory(
   context: ReadContext,
   query: ScopeQuery,
@@ -36,7 +45,11 @@ export async function readHistory(
   const basis = hasEnvironments ? 'deploy' : deployments.length > 0 ? 'run' : null
   const ended = deployments.filter(({ status }) => status === 'succeeded' || status === 'failed')
   const shown = basis === 'run' ? { ...settings, headlineEnvironments: [RUN_ENVIRONMENT] } : settings
-  const told = { incidents: await incidentsWhere(db, scope.orgIds), links: await linksSet(db, scope) }
+  const incidents = await incidentsWhere(db, scope.orgIds)
+  const told = {
+    incidents: basis === 'run' ? incidents.map((each) => ofRuns(each, settings)) : incidents,
+    links: await linksSet(db, scope),
+  }
   // Links are computed over all pipelines. An incident that belongs to a deployment of another pipeline then does not
   // count for the requested ones.
   const links = linksOf({ ...told, deployments: hasEnvironments ? deployed : deployments, marks: [], settings: shown })

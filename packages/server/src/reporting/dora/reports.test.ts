@@ -376,4 +376,35 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
       environments: [{ environment: 'default', deploymentFrequency: { deployments: 1 } }],
     })
   })
+
+  it('counts an incident of a headline environment against the runs, and no other incident', async () => {
+    const fay = await signUp(app, 'run-incidents')
+    const own = await newPipeline(app, fay, 'own')
+    const sender = await forwarder(app, fay.orgId)
+    const events = ['good', 'bad'].map((executionId, n) => ({
+      ...deploy(own, executionId, 40 - 20 * n),
+      eventType: 'PIPELINE',
+      environment: undefined,
+      stageName: undefined,
+    }))
+    await call('POST', '/reports/events', sender, { events })
+    const incident = (incidentId: string, environment: string) => ({
+      ...{ incidentId, environment, openedAt: at(19), resolvedAt: at(17) },
+    })
+    const link = { kind: 'auto', deployment: { executionId: 'bad', environment: 'default' } }
+    const tried = await call('POST', '/reports/incidents/test', sender, incident('tried', 'production'))
+    expect(tried.link).toMatchObject(link)
+    await call('POST', '/reports/incidents', sender, incident('down', 'production'))
+    await call('POST', '/reports/incidents', sender, incident('elsewhere', 'staging'))
+    const { data } = await app.call('GET', '/reports/execution/dora', { as: fay })
+    expect(data.dora).toMatchObject({
+      basis: 'run',
+      environments: [{ environment: 'default', changeFailureRate: { rate: 50 } }],
+    })
+    const { incidents } = (await app.call('GET', '/reports/incidents', { as: fay })).data
+    expect(incidents).toMatchObject([
+      { incidentId: 'down', environment: 'production', link },
+      { incidentId: 'elsewhere', environment: 'staging', link: { kind: null } },
+    ])
+  })
 })

@@ -5,8 +5,9 @@ import { either, permission, scope } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { readHistory } from '../dora/history.js'
+import { ofRuns, readHistory } from '../dora/history.js'
 import { linksOf } from '../dora/link.js'
+import { readSettings } from '../dora-settings.js'
 import { rangeOf } from '../report/range.js'
 import { scopeOf } from '../report/scope.js'
 import { retentionOf } from '../retention.js'
@@ -28,7 +29,7 @@ export const testIncident = query({
     if (fault !== null) throw invalidField(`/body/${fault.field}`, fault.message, fault.code)
     const { factDays } = await retentionOf(context)
     const range = rangeOf({}, factDays, context.nowMs)
-    const { history } = await readHistory(context, {}, { scope: await scopeOf(context, {}), range })
+    const { history, basis } = await readHistory(context, {}, { scope: await scopeOf(context, {}), range })
     const incident = {
       orgId: tenantId(context),
       incidentId: body.incidentId,
@@ -38,7 +39,8 @@ export const testIncident = query({
       pipelineId: body.pipelineId ?? null,
       sha: body.commitSha?.toLowerCase() ?? null,
     }
-    const [link] = linksOf({ ...history, incidents: [incident] })
+    const about = basis === 'run' ? ofRuns(incident, await readSettings(context.db, incident.orgId)) : incident
+    const [link] = linksOf({ ...history, incidents: [about] })
     return { valid: true, link: presentLink(link ?? { kind: null, deployment: null, candidates: [] }) }
   },
 })
