@@ -81,6 +81,7 @@ describeConsole('account and system', () => {
     const visit = await demo.open({ user: 'demo-member' })
     const { page, complaints, close } = visit
     const member = await demo.as('demo-member')
+    await page.goto('/console/')
     await page.getByRole('button', { name: 'Account demo-member' }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
     await page.getByLabel('User name').fill('demo-renamed')

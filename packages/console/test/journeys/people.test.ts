@@ -222,6 +222,7 @@ await describeOnBoth('journeys', (database) => {
 
   it('⌘K finds a record by a part of its name, a command, and the record by its id, by keyboard alone', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     const dialog = page.getByRole('dialog')
     const open = async () => {
@@ -281,6 +282,7 @@ await describeOnBoth('journeys', (database) => {
 
   it('the auditor has the trail verified, by keyboard alone', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/')
     // Shortcuts work only after the page is shown, which is later than the change of the address.
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.keyboard.press('g')

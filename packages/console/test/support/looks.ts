@@ -5,7 +5,8 @@
 import { expect } from 'vitest'
 import { type DemoConsole, faultsOf, type Visit } from './console.js'
 
-const NARROW = 320
+const WIDE = { width: 1280, height: 800 }
+const NARROW = { width: 320, height: 640 }
 
 export interface Looks {
   /** Opens the address in each look, runs `reach` to get to the state, and checks it. */
@@ -13,31 +14,35 @@ export interface Looks {
 }
 
 export async function looksOf(demo: DemoConsole, user: string): Promise<Looks> {
-  const visits = new Map<string, Visit>()
-  for (const scheme of ['light', 'dark'] as const) visits.set(scheme, await demo.open({ user, scheme }))
-  visits.set('phone', await demo.open({ user, width: NARROW, height: 640 }))
+  const visit = await demo.open({ user })
+  const { page, complaints } = visit
   return {
     async at(path, reach) {
-      for (const [name, visit] of visits) {
-        const { page, complaints } = visit
-        await page.goto(`/console/demo/${path}`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await visit.settled()
-        await reach?.(visit)
-        await visit.settled()
-        expect(await faultsOf(page), `${path} ${name}`).toEqual([])
-        expect(complaints, `${path} ${name}`).toEqual([])
-        const width = await page.evaluate(() => document.documentElement.scrollWidth)
-        if (name === 'phone') expect(width, `${path} scrolls sideways`).toBeLessThanOrEqual(NARROW)
-        if (name === 'light') await judgeForcedAndLarge(page, path)
-      }
+      await page.setViewportSize(WIDE)
+      await page.goto(`/console/demo/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await visit.settled()
+      // Not the page for signing in.
+      expect(new URL(page.url()).pathname).toBe(`/console/demo/${path.split('?')[0]}`)
+      await reach?.(visit)
+      await visit.settled()
+      expect(await faultsOf(page), `${path} in light`).toEqual([])
+      await judgeColoursAndLarge(page, path)
+      await page.setViewportSize(NARROW)
+      await visit.settled()
+      expect(await faultsOf(page), `${path} on a phone`).toEqual([])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width, `${path} scrolls sideways`).toBeLessThanOrEqual(NARROW.width)
+      expect(complaints, path).toEqual([])
     },
   }
 }
 
-/** Only contrast can change in forced colours; only room can be missing for larger text. */
-async function judgeForcedAndLarge(page: Visit['page'], path: string): Promise<void> {
-  await page.emulateMedia({ forcedColors: 'active' })
+/** Only contrast can change with the colours; only room can be missing for larger text. */
+async function judgeColoursAndLarge(page: Visit['page'], path: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await faultsOf(page, ['color-contrast']), `${path} in dark`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
   expect(await faultsOf(page, ['color-contrast']), `${path} in forced colours`).toEqual([])
   await page.emulateMedia({ forcedColors: 'none' })
   const large = await page.evaluate(() => {
