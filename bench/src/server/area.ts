@@ -50,7 +50,7 @@ function contendersOf(echo: Target, echoPort: number, server: Target, account: A
     permissions: ['pipelines:read'],
   })
   const get: Request = { method: 'GET', path: `/api/bench/${orgId}/roles/${roleId}`, headers }
-  const post: Request = { method: 'POST', path: `/api/organization/${orgId}/roles`, headers, body, unique: true }
+  const post: Request = { method: 'POST', path: `/api/bench/${orgId}/roles`, headers, body, unique: true }
   const echoGet: Request = { method: 'GET', path: '/echo' }
   const echoPost: Request = { method: 'POST', path: '/echo', body, unique: true }
   const atEcho = { target: echo, port: echoPort, isWrite: false }

@@ -58,7 +58,7 @@ try {
   const headers = { authorization: `Bearer ${accessToken}` }
   const read = { method: 'GET', path: `/api/bench/${orgId}/roles/${roleId}`, headers }
   const body = JSON.stringify({ name: 'Role {n}', description: 'made here', permissions: ['pipelines:read'] })
-  const write = { method: 'POST', path: `/api/organization/${orgId}/roles`, headers, body, unique: true }
+  const write = { method: 'POST', path: `/api/bench/${orgId}/roles`, headers, body, unique: true }
   // All of them warm before the first is measured.
   for (const request of [read, write]) await rate(ports, request, ms)
   const rows: { replicas: number; reads: number; writes: number }[] = []

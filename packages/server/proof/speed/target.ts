@@ -12,7 +12,8 @@ import { Hono } from 'hono'
 import Type from 'typebox'
 import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
 import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
-import { createRole } from '../../src/identity/role/create.js'
+import { createRole, nameTaken } from '../../src/identity/role/create.js'
+import { RoleName, RolePermissions, RoleRecord, roleRecord } from '../../src/identity/role/record.js'
 import { identityOf } from '../../src/identity/services.js'
 import { SIGN_IN_OPERATIONS } from '../../src/identity/sign-in-operations.js'
 import { identityTables } from '../../src/identity/tables.js'
@@ -26,12 +27,13 @@ import { createLog } from '../../src/runtime/log/log.js'
 import { createMetrics } from '../../src/runtime/metrics/metrics.js'
 import { permission } from '../../src/runtime/operation/access.js'
 import { bucketsOf, tierFactors } from '../../src/runtime/operation/buckets.js'
-import { type Runtime, tenantId } from '../../src/runtime/operation/context.js'
-import { fromPath, type Operation, query } from '../../src/runtime/operation/operation.js'
+import { changed, type Runtime, tenantId } from '../../src/runtime/operation/context.js'
+import { nameKey } from '../../src/runtime/operation/name.js'
+import { command, fromPath, type Operation, query } from '../../src/runtime/operation/operation.js'
 import { strictObject } from '../../src/runtime/operation/schema.js'
 import { loadSettings, type Settings } from '../../src/runtime/settings/load.js'
 import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'
-import { prepared } from '../../src/runtime/store/prepared.js'
+import { insertNew, prepared } from '../../src/runtime/store/prepared.js'
 
 const startedMs = performance.now()
 
@@ -64,6 +66,45 @@ const readRole = query({
     if (row === undefined) throw notFound('Role')
     const { id, name, description, permissions, revision } = row
     return { id, name, description, permissions, revision }
+  },
+})
+
+/**
+ * One row with its evidence. The server's own `POST /organization/:id/roles` also counts the Roles of the organization
+ * under its lock, and takes 200 of them.
+ */
+const writeRole = command({
+  name: 'bench.role.create',
+  summary: 'Create a Role, of any number',
+  http: { method: 'post', path: '/bench/:id/roles', status: 201 },
+  access: permission('roles:manage'),
+  tenant: fromPath('id'),
+  audit: ['org.role.create'],
+  idempotent: true,
+  input: {
+    path: Type.Object({ id: Type.String() }),
+    body: strictObject({ name: RoleName, description: Type.String(), permissions: RolePermissions }),
+  },
+  output: strictObject({ role: RoleRecord }),
+  errors: ['DUPLICATE_ENTRY'],
+  async run(context, { body }) {
+    const { tx, runtime, nowMs } = context
+    const { roles } = identityTables(tx)
+    const row = {
+      ...body,
+      id: runtime.ids.next(),
+      orgId: tenantId(context),
+      nameKey: nameKey(body.name),
+      builtIn: false,
+      grantsLevel: 'member' as const,
+      revision: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    }
+    if (!(await insertNew(tx, roles, row))) throw nameTaken()
+    const { id, name, permissions } = row
+    await context.audit('org.role.create', { targetType: 'role', targetId: id, details: { name, permissions } })
+    return changed({ role: roleRecord(row, 0) })
   },
 })
 
@@ -135,7 +176,7 @@ async function startServer(where: string, isFirst: boolean): Promise<void> {
   // As the server does it: sealed at once after a commit, and not in one heap each second.
   Object.assign(runtime, { onEvidence: () => sequencer.wake() })
   sequencer.start()
-  const operations: readonly Operation[] = [...SIGN_IN_OPERATIONS, createRole, readRole]
+  const operations: readonly Operation[] = [...SIGN_IN_OPERATIONS, createRole, readRole, writeRole]
   const http = createHttp({
     runtime,
     operations,

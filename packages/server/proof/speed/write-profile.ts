@@ -56,7 +56,7 @@ async function load({ port, accessToken, orgId }: Ready): Promise<{ perSecond: n
     ms: 120_000,
     requests: WRITES,
     method: 'POST',
-    path: `/api/organization/${orgId}/roles`,
+    path: `/api/bench/${orgId}/roles`,
     headers: { authorization: `Bearer ${accessToken}` },
     body: JSON.stringify({ name: 'Role {n}', description: 'made here', permissions: ['pipelines:read'] }),
     unique: true,
