@@ -62,7 +62,7 @@ export { applyEntitlement, type EntitlementWriting } from './organization/bought
 export { insertOrganization } from './organization/insert.js'
 export { refuseOverages, seatOverages } from './organization/overages.js'
 export { adoptOrganization, dropOwnerless, insertOwnerless } from './organization/ownerless.js'
-export { countSeatsOf, hasFreeSeat, type SeatCount, withSeats } from './organization/seats.js'
+export { countSeats, countSeatsOf, hasFreeSeat, type SeatCount, withSeats } from './organization/seats.js'
 export { changeTier } from './organization/set-tier.js'
 export { requireComplianceAdmin } from './permission/compliance-admin.js'
 export {

@@ -1,13 +1,12 @@
 /** Add-ons over HTTP: what the preview shows is charged, limits follow in the next request, and each gate is closed. */
-import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { evidenceOf } from '../../../test/support/organizations.js'
 import { fillPlaces, freePlaces } from '../../../test/support/places.js'
+import { retentionOfOrg } from '../../reporting/retention.js'
 import { boughtRetention } from '../../reporting/retention-sync/bought.js'
-import { reportingTables } from '../../reporting/tables.js'
 import { reportRetentionPort } from '../../runtime/records/report-retention.js'
 import type { Store } from '../../runtime/store/db.js'
 
@@ -49,24 +48,19 @@ await describeStores('add-ons', WITH_POSTGRESQL, (open) => {
     world.app.ports.set(reportRetentionPort, boughtRetention(world.app.runtime))
     const { id } = await ada.subscribe('team')
     const team = await ada.post('/organization', { name: `Reports ${ada.orgId}`, parentOrgId: ada.orgId })
-    const kept = () =>
-      store.system.read(async (db) => {
-        const { reportRetention: t } = reportingTables(db)
-        const rows = await db.select().from(t).where(eq(t.rootOrgId, ada.orgId))
-        return rows.map(({ orgId, eventDays, factDays, laterEventDays }) => ({
-          orgId,
-          eventDays,
-          factDays,
-          laterEventDays,
-        }))
-      })
-    expect(await kept()).toEqual([])
-    expect((await ada.post(path(id), { bundleId: 'retention_pack', quantity: 1 })).status).toBe(200)
     const both = [ada.orgId, team.data.organization.id]
-    const each = (days: object) => expect.arrayContaining(both.map((orgId) => ({ orgId, factDays: 180, ...days })))
-    expect(await kept()).toEqual(each({ eventDays: 120, laterEventDays: null }))
+    const keptAfter = (days: number) =>
+      store.system.read((db) => {
+        const atMs = world.app.clock.now() + days * DAY_MS
+        return Promise.all(both.map((orgId) => retentionOfOrg(db, world.app.runtime, orgId, atMs)))
+      })
+    const each = (days: object) => both.map(() => ({ eventDays: 30, factDays: 180, ...days }))
+    expect(await keptAfter(0)).toEqual(each({}))
+    expect((await ada.post(path(id), { bundleId: 'retention_pack', quantity: 1 })).status).toBe(200)
+    expect(await keptAfter(0)).toEqual(each({ eventDays: 120 }))
     expect((await ada.call('DELETE', path(id, '/retention_pack'))).status).toBe(200)
-    expect(await kept()).toEqual(each({ eventDays: 120, laterEventDays: 30 }))
+    expect(await keptAfter(6)).toEqual(each({ eventDays: 120 }))
+    expect(await keptAfter(7)).toEqual(each({}))
     world.app.ports.set(reportRetentionPort, undefined)
   })
 

@@ -1,6 +1,6 @@
 /** The account's usage of what a plan limits: seats, plugins, pipelines. */
 import type { Usage } from '@plumbline/billing-core'
-import { countSeatsOf } from '../../identity/index.js'
+import { countSeats } from '../../identity/index.js'
 import { accountOrgIds, countUsed } from '../../quota/index.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -12,7 +12,7 @@ export async function usageOf(
   nowMs: number,
 ): Promise<Usage> {
   const orgIds = await accountOrgIds(db, rootOrgId)
-  const seats = (await countSeatsOf(db, [rootOrgId], nowMs)).get(rootOrgId)?.used ?? 0
+  const { used: seats } = await countSeats(db, rootOrgId, nowMs)
   const plugins = await countUsed(domains, db, orgIds, 'plugins')
   return { seats, plugins, pipelines: await countUsed(domains, db, orgIds, 'pipelines') }
 }

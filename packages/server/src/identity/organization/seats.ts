@@ -5,10 +5,11 @@
  * INVARIANT: seats are counted after the change, in its own transaction and under the lock of the root's row, so that
  * concurrent changes cannot exceed the limit together. Source: spec platform 14.
  */
-import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { residual } from '../../runtime/store/narrow.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { type EntitlementSettings, seatsAllowed } from '../account/entitlements.js'
 import { lockAccount } from '../account/organizations.js'
 import { identityTables } from '../tables.js'
@@ -20,11 +21,13 @@ export interface SeatCount {
   readonly used: number
 }
 
-const NO_SEATS: SeatCount = { members: 0, pending: 0, used: 0 }
-
 export async function countSeats(db: Db, rootOrgId: string, nowMs: number): Promise<SeatCount> {
-  return (await countSeatsOf(db, [rootOrgId], nowMs)).get(rootOrgId) ?? NO_SEATS
+  const [active] = await membersOfAccount(db, { rootOrgId })
+  const [invited] = await invitedToAccount(db, { rootOrgId, nowMs })
+  return seatsOf(active?.count, invited?.count)
 }
+
+const seatsOf = (members = 0, pending = 0): SeatCount => ({ members, pending, used: members + pending })
 
 /** Counts by the root of each account; an account without people is absent. */
 export async function countSeatsOf(
@@ -32,9 +35,18 @@ export async function countSeatsOf(
   rootOrgIds: readonly string[],
   nowMs: number,
 ): Promise<ReadonlyMap<string, SeatCount>> {
-  const { organizations, memberships, users, invitations } = identityTables(db)
-  const inTrees = and(inArray(organizations.rootOrgId, [...rootOrgIds]), isNull(organizations.deletedAtMs))
-  const active = await db
+  const inAccounts = inArray(identityTables(db).organizations.rootOrgId, [...rootOrgIds])
+  const counts = new Map<string, SeatCount>()
+  for (const { root, count } of await membersWhere(db, inAccounts)) counts.set(root, seatsOf(count))
+  for (const { root, count } of await invitedWhere(db, inAccounts, nowMs)) {
+    counts.set(root, seatsOf(counts.get(root)?.members, count))
+  }
+  return counts
+}
+
+function membersWhere(db: Db, inAccounts: SQL) {
+  const { organizations, memberships, users } = identityTables(db)
+  return db
     .select({
       root: organizations.rootOrgId,
       // guard: one-person-one-seat
@@ -43,27 +55,34 @@ export async function countSeatsOf(
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.orgId))
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(inTrees, eq(memberships.isActive, true), eq(users.isActive, true)))
+    .where(and(inAccounts, isNull(organizations.deletedAtMs), eq(memberships.isActive, true), eq(users.isActive, true)))
     .groupBy(organizations.rootOrgId)
+}
+
+function invitedWhere(db: Db, inAccounts: SQL, nowMs: number | Placeholder) {
+  const { organizations, invitations } = identityTables(db)
   // Filters by the organizations of the accounts first, instead of scanning all pending invitations.
   const isPending = and(eq(invitations.status, 'pending'), gt(invitations.expiresAtMs, nowMs)) as SQL
-  const invited = await db
+  return db
     .select({
       root: organizations.rootOrgId,
       count: sql<number>`count(DISTINCT ${invitations.emailKey})`.mapWith(Number),
     })
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.orgId))
-    .where(and(inTrees, residual(db, isPending)))
+    .where(and(inAccounts, isNull(organizations.deletedAtMs), residual(db, isPending)))
     .groupBy(organizations.rootOrgId)
-  const counts = new Map<string, SeatCount>()
-  for (const { root, count } of active) counts.set(root, { members: count, pending: 0, used: count })
-  for (const { root, count } of invited) {
-    const members = counts.get(root)?.members ?? 0
-    counts.set(root, { members, pending: count, used: members + count })
-  }
-  return counts
 }
+
+const isAccount = (db: Db, rootOrgId: Placeholder): SQL => eq(identityTables(db).organizations.rootOrgId, rootOrgId)
+
+const membersOfAccount = prepared((db, value: (name: 'rootOrgId') => Placeholder) =>
+  membersWhere(db, isAccount(db, value('rootOrgId'))),
+)
+
+const invitedToAccount = prepared((db, value: (name: 'rootOrgId' | 'nowMs') => Placeholder) =>
+  invitedWhere(db, isAccount(db, value('rootOrgId')), value('nowMs')),
+)
 
 /**
  * Makes a change that may use seats of the account.

@@ -6,12 +6,13 @@
  * That second count decides. Source: spec platform 12.3.
  */
 import type { QuotaType } from '@plumbline/billing-core'
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Refusal } from '../errors.js'
 import type { CountUsage } from '../operation/registration.js'
 import { findPort, type Ports, port } from '../port.js'
 import type { Db, Tx } from '../store/db.js'
+import { prepared } from '../store/prepared.js'
 
 /** The rows that a quota type counts. */
 export interface CountedRows {
@@ -31,13 +32,21 @@ export function countLive(rows: (db: Db) => CountedRows): CountUsage {
   const used = ({ amount }: CountedRows) => (amount === undefined ? sql`count(*)` : sql`coalesce(sum(${amount}), 0)`)
   const ofOrgs = (column: SQLiteColumn, orgIds: readonly string[]) =>
     orgIds.length === 1 ? eq(column, orgIds[0]) : inArray(column, [...orgIds])
-  const count = async (db: Db, orgIds: readonly string[]): Promise<number> => {
+  const usedWhere = (db: Db, where: (orgId: SQLiteColumn) => SQL) => {
     const counted = rows(db)
-    const where = and(ofOrgs(counted.orgId, orgIds), counted.where)
-    const [row] = await db
+    return db
       .select({ used: used(counted).mapWith(Number) })
       .from(counted.table)
-      .where(where)
+      .where(and(where(counted.orgId), counted.where))
+  }
+  // Most accounts are one organization.
+  const usedByOne = prepared((db, value: (name: 'orgId') => Placeholder) =>
+    usedWhere(db, (column) => eq(column, value('orgId'))),
+  )
+  const count = async (db: Db, orgIds: readonly string[]): Promise<number> => {
+    const [row] = await (orgIds.length === 1
+      ? usedByOne(db, { orgId: orgIds[0] })
+      : usedWhere(db, (column) => inArray(column, [...orgIds])))
     return row?.used ?? 0
   }
   const byOrg = (db: Db, orgIds: readonly string[] | null): SQL => {
