@@ -40,11 +40,11 @@ export async function looksOf(demo: DemoConsole, user: string): Promise<Looks> {
 
 /** Only contrast can change with the colours; only room can be missing for larger text. */
 async function judgeColoursAndLarge(page: Visit['page'], path: string): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await repainted(page, { colorScheme: 'dark' })
   expect(await faultsOf(page, ['color-contrast']), `${path} in dark`).toEqual([])
-  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
+  await repainted(page, { colorScheme: 'light', forcedColors: 'active' })
   expect(await faultsOf(page, ['color-contrast']), `${path} in forced colours`).toEqual([])
-  await page.emulateMedia({ forcedColors: 'none' })
+  await repainted(page, { forcedColors: 'none' })
   const large = await page.evaluate(() => {
     const { style } = document.documentElement
     style.fontSize = '200%'
@@ -60,4 +60,16 @@ async function judgeColoursAndLarge(page: Visit['page'], path: string): Promise<
     return { cut, beyond }
   })
   expect(large, `${path} with text of 200 %`).toEqual({ cut: [], beyond: 0 })
+}
+
+/** Changes the colours, and waits until all elements have them: one that inherits its colour follows a frame later. */
+async function repainted(page: Visit['page'], media: Parameters<Visit['page']['emulateMedia']>[0]): Promise<void> {
+  await page.emulateMedia(media)
+  await page.evaluate(async () => {
+    // More frames than elements are nested.
+    for (let frame = 0, quiet = 0; frame < 60 && quiet < 5; frame++) {
+      await new Promise(requestAnimationFrame)
+      quiet = document.getAnimations().some((each) => each instanceof CSSTransition) ? 0 : quiet + 1
+    }
+  })
 }
