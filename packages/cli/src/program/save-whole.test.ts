@@ -1,5 +1,5 @@
 /** Goal: what a download puts on standard output is what the server sent, and a download that was cut is an error. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -44,6 +44,8 @@ it('fails when the download is not whole, although it was printed', async () => 
 it('makes a file that its owner alone can read, and leaves none behind a download that was cut', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-save-'))
   const io = { cwd: folder } as unknown as Io
+  // What an earlier run left there has the mode of that run.
+  writeFileSync(join(folder, 'export.jsonl.partial'), 'cut', { mode: 0o644 })
   expect(await saveWhole(Readable.from(['whole']), 'export.jsonl', io, async () => undefined)).toBe(true)
   expect([
     readFileSync(join(folder, 'export.jsonl'), 'utf8'),

@@ -28,6 +28,8 @@ export async function saveWhole(
   }
   const file = resolve(io.cwd, output)
   const partial = `${file}.partial`
+  // A file that is there would keep its mode.
+  await rm(partial, { force: true })
   try {
     await pipeline(source, createWriteStream(partial, { mode: 0o600 }))
     await check(partial)
