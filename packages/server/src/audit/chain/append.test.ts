@@ -69,12 +69,23 @@ await describeStores('appending', ALONE, (open) => {
         return name === method ? wrap(call) : call
       },
     }) as Tx
-  /** Another process's statement runs before each call of `method`. */
-  const behind = (method: 'insert' | 'update', statement: SQL) => (tx: Tx) =>
-    intercept(tx, method, (call) => (...args: unknown[]) => {
+  /** Another process's statement runs before each insert. */
+  const beforeInserts = (statement: SQL) => (tx: Tx) =>
+    intercept(tx, 'insert', (call) => (...args: unknown[]) => {
       void tx.rows(sql`${statement} RETURNING 1`)
       return call(...args)
     })
+  /** Another process's statement runs once the heads are read. */
+  const afterHeads = (statement: SQL) => (tx: Tx) =>
+    intercept(tx, 'select', (call) => () => ({
+      from: (table: unknown) => ({
+        where: async (condition: unknown) => {
+          const heads = await (call() as ReturnType<Tx['select']>).from(table as never).where(condition as never)
+          await tx.rows(sql`${statement} RETURNING 1`)
+          return heads
+        },
+      }),
+    }))
   /** A pass that reads the outbox before another pass, and the heads after it. */
   const late = (tx: Tx) =>
     intercept(tx, 'rows', (call) => async (...args: unknown[]) => {
@@ -91,7 +102,7 @@ await describeStores('appending', ALONE, (open) => {
   ] as const)('refuses when another writer moved %s', async (_, statement) => {
     await write(ORG_A, ORG_B)
     const before = await state()
-    await expect(sealIn(behind('update', statement))).rejects.toThrow(HeadMoved)
+    await expect(sealIn(afterHeads(statement))).rejects.toThrow(HeadMoved)
     expect(await state()).toEqual(before)
     expect((await seal()).sealed).toBe(2)
   })
@@ -100,7 +111,7 @@ await describeStores('appending', ALONE, (open) => {
     await write(ORG_NEW)
     const before = await state()
     const begin = sql`INSERT INTO audit_heads (chain, seq, hash, created_at, frontier, checkpoint_size) VALUES (${ORG_NEW}, 1, 'theirs', '', '{"size":1,"nodes":[]}', 0)`
-    await expect(sealIn(behind('insert', begin))).rejects.toThrow(HeadMoved)
+    await expect(sealIn(beforeInserts(begin))).rejects.toThrow(HeadMoved)
     expect(await state()).toEqual(before)
     expect((await seal()).sealed).toBe(1)
   })
@@ -109,7 +120,7 @@ await describeStores('appending', ALONE, (open) => {
     await write(ORG_A, ORG_B)
     const before = await state()
     const theft = sql`DELETE FROM audit_outbox WHERE chain = ${ORG_B}`
-    await expect(sealIn(behind('update', theft))).rejects.toThrow(HeadMoved)
+    await expect(sealIn(afterHeads(theft))).rejects.toThrow(HeadMoved)
     expect(await state()).toEqual(before)
     expect((await seal()).sealed).toBe(2)
   })
@@ -124,7 +135,7 @@ await describeStores('appending', ALONE, (open) => {
 
   it.each([
     ['sealed first', late],
-    ['moved the head', behind('update', sql`UPDATE audit_heads SET hash = 'moved' WHERE chain = ${ORG_A}`)],
+    ['moved the head', afterHeads(sql`UPDATE audit_heads SET hash = 'moved' WHERE chain = ${ORG_A}`)],
   ])('calls it a conflict that another process %s, and seals again', async (_, disturb) => {
     await write(ORG_A, ORG_A)
     const counted: string[] = []

@@ -14,8 +14,9 @@ import {
   TreeBuilder,
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, type Placeholder } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { auditTables } from '../tables.js'
 import { insertRecords } from './insert-records.js'
 
@@ -102,8 +103,6 @@ async function moveHead(tx: Tx, chain: string, { before, last, tree }: Growing):
   if (last === null || last.seq !== tree.size) throw new Error(`head and tree of chain ${chain} differ`)
   const { auditHeads } = auditTables(tx)
   const next = { seq: last.seq, hash: last.hash, createdAt: last.createdAt, frontier: tree.frontier() }
-  // guard: a-head-moved-by-its-number
-  // guard: a-head-moved-by-its-hash
   const touched =
     before === null
       ? await tx
@@ -111,11 +110,22 @@ async function moveHead(tx: Tx, chain: string, { before, last, tree }: Growing):
           .values({ chain, ...next, checkpointSize: 0 })
           .onConflictDoNothing()
           .returning({ chain: auditHeads.chain })
-      : await tx
-          .update(auditHeads)
-          .set(next)
-          .where(and(eq(auditHeads.chain, chain), eq(auditHeads.seq, before.seq), eq(auditHeads.hash, before.hash)))
-          .returning({ chain: auditHeads.chain })
+      : await moveFrom(tx, { chain, ...next, seqBefore: before.seq, hashBefore: before.hash })
   // guard: a-head-that-was-not-moved
   if (touched.length !== 1) throw new HeadMoved(chain)
 }
+
+type Moving = 'chain' | 'seq' | 'hash' | 'createdAt' | 'frontier' | 'seqBefore' | 'hashBefore'
+
+const moveFrom = prepared((db, value: (name: Moving) => Placeholder) => {
+  const { auditHeads: t } = auditTables(db)
+  const next = { seq: value('seq'), hash: value('hash'), createdAt: value('createdAt'), frontier: value('frontier') }
+  // guard: a-head-moved-by-its-number
+  // guard: a-head-moved-by-its-hash
+  const unmoved = and(eq(t.chain, value('chain')), eq(t.seq, value('seqBefore')), eq(t.hash, value('hashBefore')))
+  return db
+    .update(t)
+    .set(next as never)
+    .where(unmoved)
+    .returning({ chain: t.chain })
+})

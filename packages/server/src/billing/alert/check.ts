@@ -3,8 +3,8 @@
  * committed. INVARIANT: an alert notifies once in a period; a unique key enforces this.
  */
 import { alertFigure, cents, formatCents, nextInvoice } from '@plumbline/billing-core'
-import { and, eq, gte, inArray } from 'drizzle-orm'
-import { insertNew } from '../../runtime/store/prepared.js'
+import { and, eq, gte, inArray, type Placeholder } from 'drizzle-orm'
+import { insertNew, prepared } from '../../runtime/store/prepared.js'
 import { at, findLive } from '../account/subscription.js'
 import type { Root } from '../account/writing.js'
 import { invoiceAccount } from '../invoice/account.js'
@@ -15,8 +15,8 @@ import { type AlertRow, billingTables, type SubscriptionRow } from '../tables.js
 
 export async function checkAlerts(context: Telling, root: Root): Promise<void> {
   const { tx, runtime, nowMs } = context
-  const { billingAlerts: t, billingAlertFirings: firings } = billingTables(tx)
-  const alerts = await tx.select().from(t).where(eq(t.orgId, root.id))
+  const { billingAlertFirings: firings } = billingTables(tx)
+  const alerts = await alertsOf(tx, { orgId: root.id })
   const row = alerts.length === 0 ? null : await findLive(tx, root.id)
   if (row === null) return
   const figures = await figuresOf(context, row)
@@ -35,6 +35,14 @@ export async function checkAlerts(context: Telling, root: Root): Promise<void> {
     if (await insertNew(tx, firings, firing)) await tellAccount(context, root, textOf(alert, figure))
   }
 }
+
+const alertsOf = prepared((db, value: (name: 'orgId') => Placeholder) => {
+  const { billingAlerts: t } = billingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(eq(t.orgId, value('orgId')))
+})
 
 async function figuresOf({ tx, runtime, nowMs }: Telling, row: SubscriptionRow) {
   const { billingInvoices: t } = billingTables(tx)

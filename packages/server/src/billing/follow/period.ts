@@ -3,8 +3,8 @@
  * ever. It makes no difference whether the delivery of the subscription or of its invoice arrives first.
  */
 import { grant, nextInvoice, nextPeriod, pruneForTier } from '@plumbline/billing-core'
-import { and, eq } from 'drizzle-orm'
-import { insertNew } from '../../runtime/store/prepared.js'
+import { and, eq, type Placeholder } from 'drizzle-orm'
+import { insertNew, prepared } from '../../runtime/store/prepared.js'
 import { at, toCore, toMs } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
 import { recordPlanChange, recordPruned } from '../change/record-change.js'
@@ -98,10 +98,17 @@ async function isGranted(tx: BillingWriting['tx'], orgId: string, dedupeKey: str
 }
 
 async function hasRolled({ tx }: Pick<BillingWriting, 'tx'>, subscriptionId: string): Promise<boolean> {
-  const { billingPeriodRolls: t } = billingTables(tx)
-  const rows = await tx.select({ id: t.id }).from(t).where(eq(t.subscriptionId, subscriptionId)).limit(1)
-  return rows.length > 0
+  return (await rollOf(tx, { subscriptionId })).length > 0
 }
+
+const rollOf = prepared((db, value: (name: 'subscriptionId') => Placeholder) => {
+  const { billingPeriodRolls: t } = billingTables(db)
+  return db
+    .select({ id: t.id })
+    .from(t)
+    .where(eq(t.subscriptionId, value('subscriptionId')))
+    .limit(1)
+})
 
 /** The provider's period becomes the anchor of all later ones. Combos and recurring grants begin with the next period. */
 async function beginFirst(

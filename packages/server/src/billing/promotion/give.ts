@@ -14,8 +14,9 @@ import {
   type PromotionGrantReason,
   periodKey,
 } from '@plumbline/billing-core'
-import { and, eq, gte, isNull, like, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, like, lt, or, type Placeholder, sql } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { supportsCredit } from '../account/credit.js'
 import { isSandbox } from '../account/open.js'
 import { at } from '../account/subscription.js'
@@ -120,18 +121,7 @@ export async function clawBack(
 ): Promise<SubscriptionRow> {
   const { tx, runtime, nowMs } = context
   const windowMs = runtime.settings.BILLING_PROMOTION_CLAWBACK_WINDOW_MS
-  const { billingCreditEntries: t } = billingTables(tx)
-  const young = await tx
-    .select()
-    .from(t)
-    .where(
-      and(
-        eq(t.subscriptionId, row.id),
-        eq(t.type, 'grant'),
-        gte(t.grantedAtMs, nowMs - windowMs),
-        like(t.sourceId, 'promo:%'),
-      ),
-    )
+  const young = await promotedSince(tx, { subscriptionId: row.id, sinceMs: nowMs - windowMs })
   let next = row
   for (const { dedupeKey, sourceId } of clawbackCandidates(young.map(toLedgerRow), row.id, at(nowMs), windowMs)) {
     const id = runtime.ids.next()
@@ -153,6 +143,21 @@ export async function clawBack(
 }
 
 const SOURCE = 'promo:'
+
+const promotedSince = prepared((db, value: (name: 'subscriptionId' | 'sinceMs') => Placeholder) => {
+  const { billingCreditEntries: t } = billingTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.subscriptionId, value('subscriptionId')),
+        eq(t.type, 'grant'),
+        gte(t.grantedAtMs, value('sinceMs')),
+        like(t.sourceId, `${SOURCE}%`),
+      ),
+    )
+})
 
 /** The promotion that gave a grant of this source; null when another source did. */
 export const promotionOf = (sourceId: string): string | null =>

@@ -1,7 +1,7 @@
 /** The row of a subscription at its provider. */
 import { and, eq, type Placeholder } from 'drizzle-orm'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { prepared, updateRow } from '../../runtime/store/prepared.js'
+import { insertNew, prepared, updateRow } from '../../runtime/store/prepared.js'
 import { type LinkRow, providerTables } from '../provider-tables.js'
 
 /** Null for a subscription that no provider charges. */
@@ -73,9 +73,5 @@ export async function keepCustomer(
   { tx, nowMs }: { readonly tx: Tx; readonly nowMs: number },
   customer: { readonly orgId: string; readonly provider: string; readonly customerId: string },
 ): Promise<void> {
-  const { billingProviderCustomers: t } = providerTables(tx)
-  await tx
-    .insert(t)
-    .values({ ...customer, createdAtMs: nowMs })
-    .onConflictDoNothing()
+  await insertNew(tx, providerTables(tx).billingProviderCustomers, { ...customer, createdAtMs: nowMs })
 }

@@ -1,8 +1,8 @@
 /** The rows of an account: its organizations, and the memberships in them. */
-import { eq } from 'drizzle-orm'
+import { eq, type Placeholder } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { Tx } from '../../runtime/store/db.js'
-import { insertNew } from '../../runtime/store/prepared.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { insertNew, prepared } from '../../runtime/store/prepared.js'
 import { identityTables, MANUAL } from '../tables.js'
 
 export type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
@@ -23,11 +23,15 @@ export async function insertMembership(
 }
 
 /** The organization's row, live or deleted; null when it does not exist. */
-export async function findOrganization(
-  db: Pick<Tx, 'database' | 'select'>,
-  id: string,
-): Promise<OrganizationRow | null> {
-  const { organizations } = identityTables(db)
-  const [row] = await db.select().from(organizations).where(eq(organizations.id, id))
+export async function findOrganization(db: Db, id: string): Promise<OrganizationRow | null> {
+  const [row] = await byId(db, { id })
   return row ?? null
 }
+
+const byId = prepared((db, value: (name: 'id') => Placeholder) => {
+  const { organizations } = identityTables(db)
+  return db
+    .select()
+    .from(organizations)
+    .where(eq(organizations.id, value('id')))
+})
