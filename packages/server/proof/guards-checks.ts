@@ -28,6 +28,8 @@ export const CHECK_GUARDS: readonly Guard[] = [
   guard('a-finding-of-the-own-organization', drop, STATES),
   guard('the-counts-of-the-own-organization', drop, STATES),
   guard('a-look-that-was-overtaken-is-not-kept', value('looks'), STATES),
+  guard('a-look-at-what-was-deleted-since-is-not-kept', value('[] as typeof later'), STATES),
+  guard('looks-of-one-organization-take-turns', drop, STATES),
   guard('a-check-of-the-own-organization', drop, BY_ID),
   guard('a-schedule-of-the-own-organization', drop, BY_ID),
   guard('a-delivery-of-the-own-organization', drop, BY_ID),

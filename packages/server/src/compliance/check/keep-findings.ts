@@ -10,6 +10,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { lockName } from '../../runtime/store/postgres.js'
 import { SEVERITY_RANK } from '../rule/record.js'
 import { type CheckRow, complianceTables, type FindingRow } from '../tables.js'
 import type { Exempted } from './verdict.js'
@@ -21,6 +22,9 @@ export interface Look {
 }
 
 export async function keepFindings(tx: Tx, ids: Runtime['ids'], written: readonly Look[]): Promise<void> {
+  const [any] = written
+  if (any === undefined) return
+  await takeTurn(tx, any.row.orgId)
   const looks = await newest(tx, written)
   const { findings: t } = complianceTables(tx)
   const found = looks.flatMap((look) => rowsOf(ids, look)).sort(inOrder)
@@ -48,12 +52,18 @@ export async function keepFindings(tx: Tx, ids: Runtime['ids'], written: readonl
   }
 }
 
+/** Two overlapping transactions would not see each other's checks, so that the older one could be written last. */
+async function takeTurn(tx: Tx, orgId: string): Promise<void> {
+  // guard: looks-of-one-organization-take-turns
+  await lockName(tx, `findings ${orgId}`)
+}
+
 /**
- * The checks that no newer check of the same record overtook: a scan may write what it read before a change was
- * re-checked.
+ * The checks that no newer check of the same record overtook, and no deletion: a scan may write what it read before a
+ * change was re-checked.
  */
 async function newest(tx: Tx, looks: readonly Look[]): Promise<readonly Look[]> {
-  const { checks: t } = complianceTables(tx)
+  const { checks: t, entityStates: states } = complianceTables(tx)
   const [first] = looks
   if (first === undefined) return []
   const fromMs = Math.min(...looks.map(({ row }) => row.createdAtMs))
@@ -69,10 +79,22 @@ async function newest(tx: Tx, looks: readonly Look[]): Promise<readonly Look[]> 
         inArray(t.action, ['recheck', 'scan']),
       ),
     )
+  // guard: a-look-at-what-was-deleted-since-is-not-kept
+  const gone = await tx
+    .select({ target: states.target, entityId: states.entityId, createdAtMs: states.eventAtMs })
+    .from(states)
+    .where(
+      and(
+        eq(states.orgId, first.row.orgId),
+        inArray(states.entityId, entityIds),
+        gt(states.eventAtMs, fromMs),
+        isNull(states.result),
+      ),
+    )
   // guard: a-look-that-was-overtaken-is-not-kept
   return looks.filter(
     ({ row }) =>
-      !later.some(
+      ![...later, ...gone].some(
         (each) => each.entityId === row.entityId && each.target === row.target && each.createdAtMs > row.createdAtMs,
       ),
   )
@@ -104,6 +126,7 @@ export async function closeFindings(
   entity: { readonly orgId: string; readonly target: string; readonly entityId: string },
   nowMs: number,
 ): Promise<void> {
+  await takeTurn(tx, entity.orgId)
   const { findings: t } = complianceTables(tx)
   await tx
     .update(t)

@@ -4,9 +4,9 @@
  * exports and the summary agree with it, and no organization sees the findings of another.
  */
 
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { noLatest, recordKey, signUp } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
 import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
@@ -23,6 +23,14 @@ import { type CheckRow, complianceTables } from '../tables.js'
 
 const JOBS = [recheckJob, scanJob, rescanJob, rescanOthersJob]
 const idOf = (index: number): string => `99999999-9999-7999-8999-99999999999${index}`
+
+function signal(): { readonly given: Promise<void>; give(): void } {
+  let give = () => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give }
+}
 
 type Step =
   | { readonly kind: 'change'; readonly entity: number; readonly version: string; readonly name: string }
@@ -47,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 await describeCompliance(
   'state of findings',
   { stores: WITH_POSTGRESQL, settings: { JWT_EXPIRES_IN: '86400' } },
-  (kit) => {
+  (kit, database) => {
     let ada: SignedIn
     let ben: SignedIn
     let runs = 0
@@ -244,6 +252,62 @@ await describeCompliance(
         ),
         { numRuns: 40 },
       )
+    })
+
+    const keep = async (row: CheckRow, before: () => Promise<unknown> = async () => undefined) =>
+      kit.store.system.write(async (tx) => {
+        await tx.insert(complianceTables(tx).checks).values(row)
+        await keepFindings(tx, kit.app.runtime.ids, [{ row, keys: [] }])
+        await before()
+      })
+    const openOf = (orgId: string) =>
+      kit.store.system.read((db) => {
+        const { findings: t } = complianceTables(db)
+        return db
+          .select({ ruleId: t.ruleId })
+          .from(t)
+          .where(and(eq(t.orgId, orgId), isNull(t.fixedAtMs)))
+      })
+
+    if (database === 'PostgreSQL') {
+      const waits = async () => {
+        const waiting = sql`SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`
+        expect(await kit.store.system.read((db) => db.rows(waiting))).not.toEqual([])
+      }
+
+      it.each([
+        ['older', [1, 2]],
+        ['newer', [2, 1]],
+      ] as const)(
+        'keeps the newer of two looks that are written at once, the %s one first',
+        async (_, [one, other]) => {
+          const orgId = kit.app.runtime.ids.next()
+          // The newer look finds nothing.
+          const look = (atMs: number) => rowOf(orgId, idOf(0), atMs, atMs === 2 ? [] : ['r1'])
+          const [written, end] = [signal(), signal()]
+          const first = keep(look(one), () => {
+            written.give()
+            return end.given
+          })
+          await written.given
+          // The second waits for the first. If nothing made it wait, it would end.
+          const second = keep(look(other))
+          await Promise.race([second, vi.waitFor(waits, 60_000)])
+          end.give()
+          await first
+          await second
+          expect(await openOf(orgId)).toEqual([])
+        },
+      )
+    }
+
+    it('keeps nothing of a record that was deleted after it was read', async () => {
+      await newOrganization()
+      const read = rowOf(ada.orgId, idOf(0), kit.app.clock.now(), ['r1'])
+      kit.app.clock.advance(1)
+      await eventFor(0, 'deleted')
+      await keep(read)
+      expect(await openOf(ada.orgId)).toEqual([])
     })
 
     const rowOf = (orgId: string, entityId: string, atMs: number, violated: readonly string[]): CheckRow => ({
