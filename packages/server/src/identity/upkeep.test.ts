@@ -47,7 +47,7 @@ function otherDomain() {
       }),
     },
     async *blobs() {},
-    async reassign(_tx, orgId, from, to) {
+    async reassign(_context, orgId, from, to) {
       reassigned.push([orgId, from, to])
       return 3
     },

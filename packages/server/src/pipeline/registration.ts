@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
+import { announceLive } from '../runtime/records/entity.js'
 import { exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/soft-delete.js'
 import type { Tx } from '../runtime/store/db.js'
@@ -103,25 +104,21 @@ export const pipelineRegistration: DomainRegistration = {
     }),
   },
   async *blobs() {},
-  reassign: async (tx, orgId, from, to) =>
-    (await reassigned(tx, orgId, from, to, 'pipelines')) + (await reassigned(tx, orgId, from, to, 'pipelineTemplates')),
+  async reassign(context, orgId, from, to) {
+    const moved = await reassigned(context.tx, orgId, from, to, 'pipelines')
+    await announceLive(context, orgId, 'pipeline', moved)
+    return moved.length + (await reassigned(context.tx, orgId, from, to, 'pipelineTemplates')).length
+  },
   summary: async (db) => ({
     pipelines: await db.$count(pipelineTables(db).pipelines, isLive(pipelineTables(db).pipelines)),
   }),
 }
 
-async function reassigned(
-  tx: Tx,
-  orgId: string,
-  from: string,
-  to: string,
-  kind: 'pipelines' | 'pipelineTemplates',
-): Promise<number> {
+async function reassigned(tx: Tx, orgId: string, from: string, to: string, kind: 'pipelines' | 'pipelineTemplates') {
   const table = pipelineTables(tx)[kind]
-  const moved = await tx
+  return tx
     .update(table)
     .set({ ownerId: to, ownerType: 'user', revision: sql`${table.revision} + 1` })
     .where(and(eq(table.orgId, orgId), eq(table.ownerId, from), eq(table.ownerType, 'user')))
-    .returning({ id: table.id })
-  return moved.length
+    .returning({ id: table.id, deletedAtMs: table.deletedAtMs })
 }

@@ -2,6 +2,7 @@
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
+import { announceLive } from '../runtime/records/entity.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/soft-delete.js'
 import type { Tx } from '../runtime/store/db.js'
@@ -67,13 +68,14 @@ export const pluginRegistration: DomainRegistration = {
       .where(and(eq(buildJobs.orgId, orgId), eq(buildJobs.state, 'active')))
     for (const { key } of active) yield key
   },
-  async reassign(tx, orgId, fromUserId, toUserId) {
-    const { plugins } = pluginTables(tx)
-    const rows = await tx
-      .update(plugins)
+  async reassign(context, orgId, fromUserId, toUserId) {
+    const { plugins: t } = pluginTables(context.tx)
+    const rows = await context.tx
+      .update(t)
       .set({ ownerId: toUserId })
-      .where(and(eq(plugins.orgId, orgId), eq(plugins.ownerId, fromUserId), eq(plugins.ownerType, 'user')))
-      .returning({ id: plugins.id })
+      .where(and(eq(t.orgId, orgId), eq(t.ownerId, fromUserId), eq(t.ownerType, 'user')))
+      .returning({ id: t.id, deletedAtMs: t.deletedAtMs })
+    await announceLive(context, orgId, 'plugin', rows)
     return rows.length
   },
   async summary(db) {

@@ -231,9 +231,9 @@ async function heirIn(
   return mayOwn ? reassignTo : undefined
 }
 
-async function reassign({ tx, runtime }: Leaving, orgId: string, from: string, to: string): Promise<number> {
+async function reassign(context: Leaving, orgId: string, from: string, to: string): Promise<number> {
   let rows = 0
-  for (const domain of runtime.domains) rows += (await domain.reassign?.(tx, orgId, from, to)) ?? 0
+  for (const domain of context.runtime.domains) rows += (await domain.reassign?.(context, orgId, from, to)) ?? 0
   return rows
 }
 

@@ -123,6 +123,27 @@ await describeStores('pipelines', BOTH_DATABASES, (open, database) => {
     })
   })
 
+  it('are checked again when the owner leaves and somebody else owns them', async () => {
+    const leaver = await enrol(app, await signUp(app, 'leaver'), ada.orgId)
+    const as = { as: leaver, headers: { 'x-org-id': ada.orgId } }
+    const [kept, deleted] = [
+      (await app.call('POST', '/pipelines', { ...as, body: body('theirs') })).data.pipeline.id,
+      (await app.call('POST', '/pipelines', { ...as, body: body('deleted-before') })).data.pipeline.id,
+    ]
+    expect((await call('DELETE', `/pipelines/${deleted}`, { as: ada })).status).toBe(200)
+    const path = `/organization/${ada.orgId}/members/${leaver.userId}?reassignTo=${ada.userId}`
+    expect((await confirmed(app, 'DELETE', path, { as: ada })).status).toBe(204)
+    expect((await call('GET', `/pipelines/${kept}`, { as: ada })).data.pipeline.ownerId).toBe(ada.userId)
+    const jobs = await store.system.read((db) => db.select().from(jobTables(db).jobs))
+    const last = (id: string) =>
+      jobs
+        .filter(({ kind }) => kind === 'compliance.recheck')
+        .map(({ payload }) => payload as { entityId: string; eventType: string })
+        .filter(({ entityId }) => entityId === id)
+        .at(-1)?.eventType
+    expect([last(kept), last(deleted)]).toEqual(['updated', 'deleted'])
+  })
+
   it('are created once a project and organization, and brought to what is sent after that', async () => {
     const first = await create('again')
     const second = await call('POST', '/pipelines', { as: bob, body: body('AGAIN', { description: 'other' }) })

@@ -5,7 +5,9 @@ import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-s
 import { confirmed, enrol, signInAgain } from '../../../test/support/organizations.js'
 import { PASSES, type PluginApp, pluginApp, pluginZip, uploaded, uploadZip } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { removeMember } from '../../identity/member/remove.js'
 import { identityTables } from '../../identity/tables.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 import { createBuildQueue } from '../build/index.js'
 import { pluginTables } from '../tables.js'
@@ -23,6 +25,7 @@ await describeStores('plugins and who may change them', BOTH_DATABASES, (open) =
   beforeAll(async () => {
     store = await open()
     app = await pluginApp(store, {
+      operations: [removeMember],
       settings: {
         BILLING_ENABLED: 'true',
         QUOTA_TIER_DEVELOPER_PLUGINS: String(PLACES),
@@ -57,6 +60,22 @@ await describeStores('plugins and who may change them', BOTH_DATABASES, (open) =
   }
   const live = async () =>
     (await app.call('GET', '/plugins?isActive=all&scope=own', { as: ann })).data.pagination.total as number
+
+  it('are checked again when the owner leaves and somebody else owns them', async () => {
+    const leaver = await signInAgain(app, await enrol(app, await signUp(app, 'leaver'), ann.orgId))
+    const headers = { 'x-org-id': ann.orgId }
+    const { pluginId } = (await uploadZip(app, leaver, pluginZip({ name: 'theirs' }), {}, { headers })).data
+    const path = `/organization/${ann.orgId}/members/${leaver.userId}?reassignTo=${ann.userId}`
+    expect((await confirmed(app, 'DELETE', path, { as: ann })).status).toBe(204)
+    expect((await app.call('GET', `/plugins/${pluginId}`, { as: ann })).data.plugin.ownerId).toBe(ann.userId)
+    const jobs = await store.system.read((db) => db.select().from(jobTables(db).jobs))
+    const events = jobs
+      .filter(({ kind }) => kind === 'compliance.recheck')
+      .map(({ payload }) => payload as { entityId: string; eventType: string })
+      .filter(({ entityId }) => entityId === pluginId)
+    expect(events.map(({ eventType }) => eventType)).toEqual(['created', 'updated'])
+    await gone(pluginId)
+  })
 
   it('those who may not publish change nothing that is public, and make nothing public', async () => {
     const shared = await uploaded(app, ann, { name: 'shared' }, { accessModifier: 'public' })

@@ -12,6 +12,7 @@ import type { Settings } from '../settings/load.js'
 import type { Db, Store, Tx } from '../store/db.js'
 import type { Permission } from './access.js'
 import type { ChangeSource } from './change-source.js'
+import type { WriteContext } from './context.js'
 import type { SearchSource } from './search-source.js'
 
 /** One record of an export. It has the keys of the API and never contains a secret, a hash or a token. */
@@ -63,11 +64,12 @@ export interface DomainRegistration {
   /** The keys of the blobs that the organization's rows refer to. */
   blobs(db: Db, orgId: string): AsyncIterable<string>
   /**
-   * Transfers the rows that one person owns in the organization to another person.
+   * Transfers the rows that one person owns in the organization to another person, and announces the records that rules
+   * see: a rule can read the owner.
    *
    * @returns The number of rows.
    */
-  reassign?(tx: Tx, orgId: string, fromUserId: string, toUserId: string): Promise<number>
+  reassign?(context: WriteContext, orgId: string, fromUserId: string, toUserId: string): Promise<number>
   /**
    * Seals what is stored under the server's keys again with the first key.
    *
