@@ -164,6 +164,8 @@ const INTENDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'static-site-deploy.yaml': ['samples: deploy-plugin-declares-secret'],
   'supply-chain-tools.yaml': [
+    'starter: starter-plugin-fixed-image-tag',
+    'standard: standard-plugin-image-fixed',
     'samples: plugin-image-tagged',
     'init: plugin-version-semver',
     'templates: enforce-semver',

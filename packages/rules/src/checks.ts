@@ -38,9 +38,35 @@ export const lacks = (field: string, ...texts: readonly string[]): { readonly al
 export const hasNoKey = (map: string, ...keys: readonly string[]): { readonly all: readonly Condition[] } =>
   lacks(`$keys(${map})`, ...keys)
 
-/** One of the stages has a name that matches the pattern. Returns one condition per stage, for `any`. */
-export const someStageNamed = (pattern: string): Condition[] =>
-  upTo(READ_ENTRIES).map((index) => ({ field: `props.stages[${index}].stageName`, operator: 'regex', value: pattern }))
+/** One of the stages has a name that matches one of the patterns. Returns a condition per stage and pattern, for `any`. */
+export const someStageNamed = (...patterns: readonly string[]): Condition[] =>
+  patterns.flatMap((value) =>
+    upTo(READ_ENTRIES).map((index) => ({
+      field: `props.stages[${index}].stageName`,
+      operator: 'regex' as const,
+      value,
+    })),
+  )
+
+/** Names of stages that test. "Latest" and "Invalidate" are not among them. */
+export const TEST_STAGE = '(^|[^Ll]a|[^a])test|Test|(^|[^L]A|[^A])TEST|[Vv]erif|(^|[^n])validat|Validat|[Qq]uality'
+
+/**
+ * The image has a tag that does not begin with `latest`, or a digest, whose hexadecimal digits follow a colon as well.
+ * An image without a tag is `latest` to every registry. A colon before the last slash begins a port and not a tag.
+ * `scratch` is no image and takes no tag.
+ */
+export const imageIsFixed: { readonly any: readonly Condition[] } = {
+  any: [
+    { field: 'baseImage', operator: 'notExists' },
+    { field: 'baseImage', operator: 'eq', value: 'scratch' },
+    {
+      field: 'baseImage',
+      operator: 'regex',
+      value: ':([^/:l]|l[^/:a]|la[^/:t]|lat[^/:e]|late[^/:s]|lates[^/:t])[^/]*$',
+    },
+  ],
+}
 
 /** One of the links has a title that begins with this text. Returns one condition per link, for `any`. */
 export const someLinkTitled = (title: string): Condition[] =>

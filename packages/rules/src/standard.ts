@@ -2,7 +2,7 @@
  * The standard library: requirements for every plugin and pipeline, whatever the business. It blocks what is dangerous
  * or cannot be understood, and warns of what is only missing.
  */
-import { hasNoKey, lacks, noCommandHas, READ_ENTRIES, someStageNamed } from './checks.js'
+import { hasNoKey, imageIsFixed, noCommandHas, READ_ENTRIES, someStageNamed, TEST_STAGE } from './checks.js'
 import { type Entry, libraryRule } from './entry.js'
 import { stages } from './fixtures.js'
 
@@ -115,7 +115,7 @@ const plugins: readonly Entry[] = [
     check: {
       any: [
         { field: '$lines(commands[0])', operator: 'lte', value: 1 },
-        { field: 'commands[0]', operator: 'contains', value: 'set -e' },
+        { field: 'commands[0]', operator: 'regex', value: '\\bset -([a-z]*e|.*errexit)' },
       ],
     },
     passes: { commands: ['set -e\n./build.sh\n./test.sh'] },
@@ -201,9 +201,9 @@ const plugins: readonly Entry[] = [
     name: 'standard-plugin-image-fixed',
     target: 'plugin',
     severity: 'error',
-    asks: 'The image that a plugin starts from is not the tag `latest`, which means another image tomorrow.',
+    asks: 'The image that a plugin starts from has a tag other than `latest`, or a digest. Without a tag it is `latest`, too, which means another image tomorrow: write `node:22.11.0` in place of `node`.',
     tags: ['image', 'supply-chain'],
-    check: { field: 'baseImage', operator: 'notContains', value: ':latest' },
+    check: imageIsFixed,
     passes: { baseImage: 'registry.example.com/base/node:22.11.0' },
     fails: { baseImage: 'registry.example.com/base/node:latest' },
   },
@@ -298,8 +298,8 @@ const pipelines: readonly Entry[] = [
     tags: ['versioning', 'supply-chain'],
     check: {
       all: [
-        ...lacks('props.synth.plugin.version', 'latest').all,
-        ...lacks('props.synth.plugin.filter.version', 'latest').all,
+        { field: 'props.synth.plugin.version', operator: 'neq', value: 'latest' },
+        { field: 'props.synth.plugin.filter.version', operator: 'neq', value: 'latest' },
       ],
     },
     passes: { props: { synth: { plugin: { name: 'synth', version: '2.1.0' } } } },
@@ -309,12 +309,10 @@ const pipelines: readonly Entry[] = [
     name: 'standard-pipeline-checks-something',
     target: 'pipeline',
     severity: 'warning',
-    asks: 'One stage says in its name that it checks: test, lint, quality, verify, validate, scan or security. A pipeline that only builds passes on whatever it is given.',
+    asks: 'One stage says in its name that it checks: test, lint, quality, verify, validate, scan, security or check. A pipeline that only builds passes on whatever it is given.',
     tags: ['stages', 'quality'],
     check: {
-      any: someStageNamed(
-        '[Tt]est|[Ll]int|[Qq]uality|[Vv]erif|[Vv]alidat|[Ss]can|[Ss]ecurity|[Cc]heck|TEST|SCAN|SECURITY',
-      ),
+      any: someStageNamed(TEST_STAGE, '[Ll]int|[Ss]can|SCAN|[Ss]ecurity|SECURITY|[Cc]heck([^o]|$)'),
     },
     passes: { props: stages('Build', 'UnitTest') },
     fails: { props: stages('Build', 'Deploy') },

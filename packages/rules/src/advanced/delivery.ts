@@ -1,14 +1,14 @@
 /** Rules about the source of a pipeline, its stages, and the protection of its artifacts. */
-import { notCritical, notProduction, someStageNamed, stepVersionsAreNot } from '../checks.js'
+import { notCritical, notProduction, someStageNamed, stepVersionsAreNot, TEST_STAGE } from '../checks.js'
 import type { Entry } from '../entry.js'
 import { stages } from '../fixtures.js'
 import { cis, pci, soc2 } from '../frameworks.js'
 
 const global = (setting: string): string => `props.global["aws:cdk:pipelines:codepipeline:${setting}"]`
 
-const SECURITY_STAGE = '[Ss]ecurity|SECURITY|[Ss]can|SCAN|SAST|DAST|[Vv]ulnerab|[Aa]udit'
-const TEST_STAGE = '[Tt]est|TEST|[Vv]erif|[Vv]alidat|[Qq]uality'
-const APPROVAL_STAGE = '[Aa]pprov|APPROV|[Ss]ign-?[Oo]ff|[Gg]ate'
+const SECURITY_STAGE = '[Ss]ecurity|SECURITY|[Ss]can|SCAN|(^|[^A-Z])[SD]AST|[Vv]ulnerab|[Aa]udit'
+/** "Gateway" and "Navigate" are no gates. */
+const APPROVAL_STAGE = '[Aa]pprov|APPROV|[Ss]ign-?[Oo]ff|(^|[^A-Za-z])gates?([^a-z]|$)|Gates?([^a-z]|$)'
 
 /** A step that uses the newest version of its plugin, whichever that is. */
 const unfixedStep = {
@@ -136,7 +136,7 @@ export const delivery: readonly Entry[] = [
     name: 'advanced-pipeline-critical-approval',
     target: 'pipeline',
     severity: 'error',
-    asks: 'A pipeline of high or critical criticality has a stage whose name says that somebody approves, or says in the label `approved-by` where else that happens.',
+    asks: 'A pipeline of high or critical criticality has a stage whose name says that somebody approves (approval, sign-off or gate), or says in the label `approved-by` where else that happens.',
     tags: ['change', 'stages'],
     controls: [
       soc2('CC8.1', 'a change is approved before it reaches the people who use the service.'),

@@ -46,13 +46,23 @@ export const images: readonly Entry[] = [
     name: 'advanced-dockerfile-no-latest',
     target: 'plugin',
     severity: 'error',
-    asks: 'No stage of a Dockerfile starts from the tag `latest`.',
+    asks: 'No stage of a Dockerfile starts from the tag `latest` without a digest. Name a version, or the digest behind the tag.',
     tags: ['image', 'supply-chain'],
     controls: [
       pci('6.3.2', 'an inventory of components needs components that have a version.'),
       cis('16.5', 'which release of a component is in use is decided and not accidental.'),
     ],
-    check: { field: 'dockerfile', operator: 'notContains', value: ':latest' },
+    check: {
+      any: [
+        { field: 'dockerfile', operator: 'notContains', value: ':latest' },
+        // Every `:latest` is followed by a digest. A text with two colons in a row is not told apart.
+        {
+          field: 'dockerfile',
+          operator: 'regex',
+          value: '^([^:]|:[^:l]|:l[^:a]|:la[^:t]|:lat[^:e]|:late[^:s]|:lates[^:t]|:latest@sha256:)*$',
+        },
+      ],
+    },
     passes: { dockerfile: 'FROM registry.example.com/base/node:22.11.0\nUSER node\n' },
     fails: { dockerfile: 'FROM registry.example.com/base/node:latest\nUSER node\n' },
   },
