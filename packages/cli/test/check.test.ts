@@ -286,6 +286,33 @@ describe('plumbline check: severity and exemptions', () => {
     expect(doctor.stdout).toContain('exemption `typo` is for none of the 2')
   })
 
+  it('shows what an exemption waives behind a gate that is exempt as well, and calls neither unused', async () => {
+    const rules = `rules:
+  - { name: rooted, target: plugin, field: usesRootUser, operator: neq, value: true }
+  - name: chained
+    target: plugin
+    conditions: [{ dependsOnRule: rooted }, { field: timeout, operator: exists }]
+`
+    const exemptions = ['rooted', 'chained'].map(
+      (rule) => `- { id: x-${rule}, ruleId: ${rule}, entityKey: { name: web, version: "*" } }\n`,
+    )
+    const space = workspace({ 'rules.yaml': rules, 'a.yaml': 'name: web\nversion: 1.0.0\nusesRootUser: true\n' })
+    const argv = ['a.yaml', '-r', 'rules.yaml', '--exemptions', 'e.yaml', '--format', 'json']
+    space.write('e.yaml', exemptions.join(''))
+    const both = await check(space, argv)
+    const report = JSON.parse(both.stdout)
+    expect([both.code, both.stderr, report.summary.unusedExemptions]).toEqual([0, '', []])
+    expect(
+      report.findings.map(({ ruleName, suppression }: never) => [ruleName, (suppression as { id: string }).id]),
+    ).toEqual([
+      ['rooted', 'x-rooted'],
+      ['chained', 'x-chained'],
+    ])
+    // The gate stays closed, so the exemption of the chained rule has no effect.
+    space.write('e.yaml', exemptions[1] ?? '')
+    expect(JSON.parse((await check(space, argv)).stdout).summary.unusedExemptions).toEqual(['x-chained'])
+  })
+
   it('reads what a token of a pipeline stands for, and names the rules that read one without a value', async () => {
     const pipeline = (branch: string, vars: string) =>
       `project: shop\norganization: acme\nprops:\n  vars: ${vars}\n  synth: { source: { options: { branch: "${branch}" } } }\n`

@@ -34,7 +34,7 @@ export {
 } from './diff/index.js'
 export { describeIssue, RuleError } from './errors.js'
 export { ANY_VERSION, coveringKeyTexts, entityKeyOf, entityKeyText, looseName } from './evaluate/entity-key.js'
-export { type ExemptedViolation, exemptedViolations } from './evaluate/exempted.js'
+export { exemptedViolations } from './evaluate/exempted.js'
 export { coversEntity } from './evaluate/exemptions.js'
 export {
   type ConditionInspection,
@@ -134,6 +134,7 @@ export type {
   Evaluation,
   EvaluationContext,
   EvaluationOf,
+  ExemptedViolation,
   Exemption,
   Failure,
   JsonValue,

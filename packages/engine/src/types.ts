@@ -357,6 +357,12 @@ export interface CompileOptions {
   readonly strict?: boolean
 }
 
+/** A violation that an exemption covers. */
+export interface ExemptedViolation {
+  readonly exemptionId: string
+  readonly violation: Violation
+}
+
 /** Rules that were compiled once, to be evaluated often. */
 export interface RuleSet {
   /** Every issue of the rules, in rule order. */

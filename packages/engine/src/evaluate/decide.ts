@@ -16,6 +16,7 @@ import type {
   BriefViolation,
   Evaluation,
   EvaluationOf,
+  ExemptedViolation,
   JsonValue,
   OperatorName,
   SkippedRule,
@@ -34,6 +35,7 @@ const NOT_EFFECTIVE = 3
 /**
  * @param brief Returns violations in brief (`plan.briefs`). Values that a brief violation does not show are neither
  * read nor copied.
+ * @param waived Receives what each exempt rule would have been violated by. Its gates see the other exemptions.
  */
 export function decide(
   plan: Plan,
@@ -42,6 +44,7 @@ export function decide(
   exemptions: ReadonlyMap<string, string> | null,
   redact: boolean,
   brief: false,
+  waived?: ExemptedViolation[],
 ): Evaluation
 export function decide(
   plan: Plan,
@@ -50,6 +53,7 @@ export function decide(
   exemptions: ReadonlyMap<string, string> | null,
   redact: boolean,
   brief: boolean,
+  waived?: ExemptedViolation[],
 ): EvaluationOf<Violation | BriefViolation>
 export function decide(
   plan: Plan,
@@ -58,6 +62,7 @@ export function decide(
   exemptions: ReadonlyMap<string, string> | null,
   redact: boolean,
   brief: boolean,
+  waived?: ExemptedViolation[],
 ): EvaluationOf<Violation | BriefViolation> {
   const { only, gated } = plan
   const { states, visit } = space
@@ -83,7 +88,11 @@ export function decide(
       const exemption = exemptions?.get(rule.compiled.id)
       const reason = skipReason(rule, states, nowMs) ?? (exemption === undefined ? null : 'exempt')
       if (reason !== null) {
-        if (reason === 'exempt' && exemption !== undefined) exemptionsApplied.push(exemption)
+        if (reason === 'exempt' && exemption !== undefined) {
+          exemptionsApplied.push(exemption)
+          const violation = waived === undefined ? null : judge(plan, rule, space, redact, false)
+          if (violation !== null) waived?.push({ exemptionId: exemption, violation })
+        }
         if (gated) states[position] = stateOfSkipped(reason)
         issues -= rule.issueCount
         skipped.push({ ruleId: rule.compiled.id, ruleName: rule.compiled.name, reason })

@@ -6,7 +6,14 @@
  * space.
  */
 import type { Plan } from '../compile/plan.js'
-import type { Attributes, BriefViolation, EvaluationContext, EvaluationOf, Violation } from '../types.js'
+import type {
+  Attributes,
+  BriefViolation,
+  EvaluationContext,
+  EvaluationOf,
+  ExemptedViolation,
+  Violation,
+} from '../types.js'
 import { parseNow } from '../value/instant.js'
 import { decide, summed } from './decide.js'
 import { applicableExemptions } from './exemptions.js'
@@ -30,6 +37,7 @@ export class Evaluator {
     attributes: Attributes,
     context: EvaluationContext | undefined,
     brief: boolean,
+    waived?: ExemptedViolation[],
   ): EvaluationOf<Violation | BriefViolation> {
     const space = this.#space ?? new Space(this.plan)
     this.#space = null
@@ -40,7 +48,7 @@ export class Evaluator {
       const exemptions = context === undefined ? null : applicableExemptions(context, nowMs)
       if (this.plan.clean && space.outcome.count === 0 && exemptions === null)
         return summed(this.plan, [], [], [], [], this.plan.issueCount)
-      return decide(this.plan, space, nowMs, exemptions, this.#redact, brief)
+      return decide(this.plan, space, nowMs, exemptions, this.#redact, brief, waived)
     } finally {
       space.clear()
       this.#space = space

@@ -1,17 +1,14 @@
 /**
- * The violations that exist without the exemptions, so that a report can show what was exempted.
+ * The violations that exemptions cover, so that a report can show what was exempted.
  *
  * INVARIANT: only rules that the evaluation skipped as exempt are listed, each with the exemption that was applied.
  */
-import type { Attributes, Evaluation, EvaluationContext, RuleSet, Violation } from '../types.js'
-
-export interface ExemptedViolation {
-  readonly exemptionId: string
-  readonly violation: Violation
-}
+import { compilationOf } from '../rule-set/compile-rules.js'
+import type { Attributes, Evaluation, EvaluationContext, ExemptedViolation, RuleSet } from '../types.js'
 
 /**
- * Returns the violations that the exemptions of the context cover.
+ * Returns the violations that the exemptions of the context cover: for each exempt rule, the violation that there would
+ * be without its exemption and with all others. A rule whose gate is exempt as well is judged as behind an open gate.
  *
  * @param evaluation The result of `ruleSet.evaluate` for these attributes in this context.
  */
@@ -20,15 +17,5 @@ export const exemptedViolations = (
   attributes: Attributes,
   context: EvaluationContext,
   evaluation: Evaluation,
-): readonly ExemptedViolation[] => {
-  if (evaluation.exemptionsApplied.length === 0) return []
-  const { exemptions = [], ...without } = context
-  const applied = new Set(evaluation.exemptionsApplied)
-  const idByRule = new Map<string, string>()
-  for (const { id, ruleId } of exemptions) if (applied.has(id) && !idByRule.has(ruleId)) idByRule.set(ruleId, id)
-  const exempt = new Set(evaluation.skipped.filter(({ reason }) => reason === 'exempt').map(({ ruleId }) => ruleId))
-  return ruleSet.evaluate(attributes, without).violations.flatMap((violation) => {
-    const exemptionId = idByRule.get(violation.ruleId)
-    return exemptionId === undefined || !exempt.has(violation.ruleId) ? [] : [{ exemptionId, violation }]
-  })
-}
+): readonly ExemptedViolation[] =>
+  evaluation.exemptionsApplied.length === 0 ? [] : compilationOf(ruleSet).waived(attributes, context)

@@ -16,6 +16,7 @@ import type {
   Evaluation,
   EvaluationContext,
   EvaluationOf,
+  ExemptedViolation,
   Rule,
   RuleIssue,
   RuleSet,
@@ -102,14 +103,24 @@ export class Compilation implements RuleSet {
     context?: EvaluationContext | BriefContext,
   ): EvaluationOf<Violation | BriefViolation> {
     if (!isObject(attributes)) throw new TypeError('attributes must be an object')
-    const target = context?.target
-    const evaluator = target === undefined ? this.#whole : this.#of(target)
-    return evaluator.run(attributes, context, (context as Partial<BriefContext> | undefined)?.detail === 'brief')
+    const isBrief = (context as Partial<BriefContext> | undefined)?.detail === 'brief'
+    return this.#evaluatorFor(context?.target).run(attributes, context, isBrief)
+  }
+
+  /** Returns what the exemptions of the context cover. */
+  waived(attributes: Attributes, context: EvaluationContext): readonly ExemptedViolation[] {
+    const waived: ExemptedViolation[] = []
+    this.#evaluatorFor(context.target).run(attributes, context, false, waived)
+    return waived
   }
 
   /** Returns the plan that `evaluate` runs for a target. */
   planFor(target: Target | undefined): Plan {
-    return (target === undefined ? this.#whole : this.#of(target)).plan
+    return this.#evaluatorFor(target).plan
+  }
+
+  #evaluatorFor(target: Target | undefined): Evaluator {
+    return target === undefined ? this.#whole : this.#of(target)
   }
 
   /** Returns the evaluator of one target. Its rules are arranged when they are first asked for. */
