@@ -63,15 +63,20 @@ describe('plumbline baseline', () => {
     expect((await run('check')).stdout).toContain('3 findings')
   })
 
-  it('is a usage error where a name matches no file, and then keeps what was accepted', async () => {
-    const { space, run } = project()
-    await run('baseline', 'create')
-    const text = space.read('plumbline.baseline.json')
-    const none = await run('baseline', 'create', 'plugins/*.yml')
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('nothing to check in plugins/*.yml')])
-    expect(space.read('plumbline.baseline.json')).toBe(text)
-    expect((await run('baseline', 'create', 'plugins/*.yml', '--no-match', 'ok')).code).toBe(0)
-  })
+  it.each(['create', 'prune'])(
+    '%s is a usage error where a name matches no file, and keeps what was accepted',
+    async (command) => {
+      const { space, run } = project()
+      await run('baseline', 'create')
+      const text = space.read('plumbline.baseline.json')
+      const none = await run('baseline', command, 'plugins/*.yml')
+      expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('nothing to check in plugins/*.yml')])
+      expect((await run('baseline', command, 'plugins/*.yml', '--no-match', 'ok')).code).toBe(0)
+      const absent = await run('baseline', command, 'plugins/no.yaml')
+      expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('no such file or folder')])
+      expect(space.read('plumbline.baseline.json')).toBe(text)
+    },
+  )
 
   it('keeps the entries of a file that cannot be evaluated', async () => {
     const { space, run } = project()

@@ -1,7 +1,7 @@
 /** The current findings as baseline entries, and the files for which they are complete. */
 import { posix } from 'node:path'
 import { type BaselineEntry, toEntry } from '../check/baseline-file.js'
-import type { CheckPlan } from '../check/plan.js'
+import { type CheckPlan, reportUnmatched } from '../check/plan.js'
 import { checkResults } from '../check/results.js'
 import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { formatDiagnostic } from '../input/diagnostic.js'
@@ -26,7 +26,7 @@ export async function todaysFindings(
     throw new UsageError('a baseline can be created only from the rules on disk', 'leave --policy-from out')
   const entries: BaselineEntry[] = []
   const completeFiles = new Set<string>()
-  const codes: number[] = []
+  const codes = reportUnmatched(plan, log)
   const progress = createProgress(io, 'files', invocation.options.quiet === true)
   let done = 0
   for await (const result of checkResults(plan, io, '<stdin>')) {
