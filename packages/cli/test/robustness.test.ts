@@ -66,7 +66,7 @@ describe('standard input', () => {
       stdin: goodPlugin.repeat(50),
     })
     expect(code).toBe(3)
-    expect(stdout).toContain('100 are allowed')
+    expect(stdout).toContain('more than the 100 bytes that are allowed')
   })
 
   it('can be checked together with files', async () => {

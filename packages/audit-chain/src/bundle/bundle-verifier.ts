@@ -56,6 +56,11 @@ export class BundleVerifier {
     return this.#pushFirst(value)
   }
 
+  /** Whether the first line is not of an audit log. Nothing after it can change that. */
+  get isForeign(): boolean {
+    return this.#isForeign
+  }
+
   finish(): BundleReport {
     if (this.#isForeign) {
       const report = new LogVerifier(this.#crypto, this.#logOptions(null)).finish()

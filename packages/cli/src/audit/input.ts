@@ -2,10 +2,11 @@
  * Reads files of any size line by line, in constant memory, and small ones whole.
  * INVARIANT: a path that the user named and that cannot be read is a usage error, never "nothing to check".
  */
-import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Io, NotDoneError, UsageError } from '../command.js'
+import { readBytes, readStream, UnreadableError } from '../input/read-bytes.js'
 import { printable } from '../program/printable.js'
 
 const CHUNK_BYTES = 1 << 20
@@ -14,6 +15,8 @@ const CHUNK_BYTES = 1 << 20
  * memory.
  */
 const LINE_BYTES_MAX = 8 << 20
+/** Parsed rows take about three times as much memory, and Node has 2 GiB on a small machine. */
+const KEPT_BYTES_MAX = 512 << 20
 /** Small files: keys, checkpoints. */
 const TEXT_BYTES_MAX = 16 << 20
 
@@ -40,17 +43,25 @@ export function openLines(path: string, io: Io): LineSource {
   return { lines: readLines(createReadStream(file, { highWaterMark: CHUNK_BYTES })), bytesTotal }
 }
 
-/** The whole text of a small file, or of stdin. */
-export async function readText(path: string, io: Io): Promise<string> {
-  if (path === '-') {
-    const chunks: Buffer[] = []
-    for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
-    return Buffer.concat(chunks).toString('utf8')
+/** For commands that keep every line in memory. @throws UsageError for more bytes than that takes well. */
+export async function* keptLines(path: string, io: Io, bytesMax: number = KEPT_BYTES_MAX): AsyncGenerator<Lines> {
+  for await (const lines of openLines(path, io).lines) {
+    if (lines.bytesDone > bytesMax)
+      throw new UsageError(`\`${path}\` has more than ${bytesMax} bytes, which this command keeps in memory`)
+    yield lines
   }
+}
+
+/** The whole text of a small file, or of stdin. @throws UsageError when it cannot be read, or has too many bytes. */
+export async function readText(path: string, io: Io, bytesMax: number = TEXT_BYTES_MAX): Promise<string> {
   const file = resolve(io.cwd, path)
-  if (sizeOf(file, path) > TEXT_BYTES_MAX)
-    throw new UsageError(`\`${path}\` is too large: it cannot be a file of this kind`)
-  return readFileSync(file, 'utf8')
+  if (path !== '-') sizeOf(file, path)
+  try {
+    return (path === '-' ? await readStream(io.stdin, bytesMax) : readBytes(file, bytesMax)).toString('utf8')
+  } catch (error) {
+    if (error instanceof UnreadableError) throw new UsageError(`\`${path}\`: ${error.message}`)
+    throw unreadable(path, error)
+  }
 }
 
 /** A checkpoint as a file: editors and shells add empty lines at its end, which no signature covers. */
@@ -114,8 +125,11 @@ function sizeOf(file: string, path: string): number {
     if (stats.isDirectory()) throw new UsageError(`\`${path}\` is a folder`, 'name a file, or - for stdin')
     return stats.size
   } catch (error) {
-    if (error instanceof UsageError) throw error
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    throw new UsageError(code === 'ENOENT' ? `there is no file \`${path}\`` : `\`${path}\` cannot be read (${code})`)
+    throw error instanceof UsageError ? error : unreadable(path, error)
   }
+}
+
+function unreadable(path: string, error: unknown): UsageError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+  return new UsageError(code === 'ENOENT' ? `there is no file \`${path}\`` : `\`${path}\` cannot be read (${code})`)
 }

@@ -26,6 +26,7 @@ export const run: CommandRun = async (invocation, io) => {
   for await (const { texts, isCut, isTooLong } of openLines(argument(invocation, 0), io).lines) {
     for (const line of texts) if (verifier.pushLine(line, isCut)) look(line, range, tally)
     if (isTooLong) verifier.pushLine('{')
+    if (verifier.isForeign) break
   }
   const report = verifier.finish()
   if (report.cannotTell === 'not_a_log') {

@@ -21,12 +21,14 @@ export const run: CommandRun = async (invocation, io) => {
   const path = argument(invocation, 1)
   const verifier = new BundleVerifier(nodeCrypto, { trustOfferedKeys: true })
   let cutter: Cutter | null = null
-  for await (const { texts, isCut } of openLines(path, io).lines) {
+  for await (const { texts, isCut, isTooLong } of openLines(path, io).lines) {
     for (const line of texts) {
       if (!verifier.pushLine(line, isCut) || line.trim() === '') continue
       if (cutter === null) cutter = new Cutter(line, seq, path)
       else cutter.push(line)
     }
+    if (isTooLong) verifier.pushLine('{')
+    if (verifier.isForeign) break
   }
   const report = verifier.finish()
   if (report.verdict === 'invalid') {

@@ -8,7 +8,7 @@ import {
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type Io, UsageError } from '../command.js'
-import { openLines } from './input.js'
+import { keptLines } from './input.js'
 
 export interface Bundle {
   readonly manifest: BundleManifest
@@ -21,10 +21,12 @@ export interface Bundle {
 export async function readBundle(path: string, io: Io): Promise<Bundle> {
   const verifier = new BundleVerifier(nodeCrypto, { trustOfferedKeys: true })
   const values: unknown[] = []
-  for await (const { texts, isCut } of openLines(path, io).lines) {
+  for await (const { texts, isCut, isTooLong } of keptLines(path, io)) {
     for (const line of texts) {
       if (verifier.pushLine(line, isCut) && line.trim() !== '') values.push(JSON.parse(line))
     }
+    if (isTooLong) verifier.pushLine('{')
+    if (verifier.isForeign) break
   }
   const report = verifier.finish()
   const manifest = readManifest(values[0])

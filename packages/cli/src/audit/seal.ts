@@ -15,7 +15,7 @@ import { argument, required, text } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { count } from '../report/reporter.js'
 import { eventId } from './event-id.js'
-import { openLines } from './input.js'
+import { keptLines } from './input.js'
 import { readSigningKey } from './keys.js'
 import { type Bundle, readBundle } from './read-bundle.js'
 import { printable } from './report-text.js'
@@ -29,11 +29,12 @@ export const run: CommandRun = async (invocation, io) => {
     throw new UsageError(`\`${continued}\` is a part of a log and cannot be continued`)
   const sealer = new Sealer(base, io)
   let number = 0
-  for await (const { texts } of openLines(argument(invocation, 0), io).lines) {
+  for await (const { texts, isTooLong } of keptLines(argument(invocation, 0), io)) {
     for (const line of texts) {
       number++
       if (line.trim() !== '') sealer.seal(line, number)
     }
+    if (isTooLong) throw new UsageError(`line ${number + 1} is too long for an event`)
   }
   if (sealer.rows.length === 0 || sealer.chain === null) throw new UsageError('there are no events to seal')
   const rows = [...(base?.rows ?? []), ...sealer.rows]

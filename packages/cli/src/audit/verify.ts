@@ -118,6 +118,7 @@ export async function pushAll(
     }
     // Reports the line like any other line that is not JSON.
     if (isTooLong) verifier.pushLine('{')
+    if (verifier.isForeign) break
     if (bytesTotal !== null) progress.update(Math.floor(bytesDone / MEBIBYTE), Math.ceil(bytesTotal / MEBIBYTE))
   }
   progress.clear()

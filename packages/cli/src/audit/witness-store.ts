@@ -4,10 +4,11 @@
  * INVARIANT: a size never decreases, and a state that this process did not write or read is never overwritten.
  * Otherwise two witnesses that share a key and a file could cosign two histories.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { WitnessedTree } from '@plumbline/audit-chain'
 import { UsageError } from '../command.js'
+import { readBytes } from '../input/read-bytes.js'
 
 export class WitnessStore {
   readonly #file: string
@@ -57,7 +58,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null)
+const textOf = (file: string): string | null => (existsSync(file) ? readBytes(file).toString('utf8') : null)
 
 /** A witness that forgot its past could cosign a fork, so a damaged file is never taken for an empty one. */
 function parse(text: string, file: string): Record<string, WitnessedTree> {

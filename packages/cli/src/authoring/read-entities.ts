@@ -10,9 +10,8 @@ import { type Diagnostic, formatDiagnostic } from '../input/diagnostic.js'
 import { entitiesOf, type SourceEntity } from '../input/entities.js'
 import { diskTree } from '../input/file-tree.js'
 import { findFiles, strayProblem } from '../input/find-files.js'
-import { type ParsedText, parseText } from '../input/parse-text.js'
-import { decodeText } from '../input/read-bytes.js'
-import { readDocuments, unreadable } from '../input/read-documents.js'
+import type { ParsedText } from '../input/parse-text.js'
+import { readDocuments, readStdin } from '../input/read-documents.js'
 import type { Log } from '../program/log.js'
 
 export interface ReadEntities {
@@ -35,7 +34,7 @@ export async function readEntities(names: readonly string[], settings: Settings,
   const found = await findFiles(diskTree, files, { cwd: io.cwd, ignore: settings.ignore.value, within: settings.root })
   const [nothing] = [...found.missing, ...found.unmatched]
   if (nothing !== undefined) throw new UsageError(`no plugin or pipeline files at ${nothing}`, 'correct the path')
-  if (files.length < wanted.length) parsed.push(await readStdin(io))
+  if (files.length < wanted.length) parsed.push(await readStdin(io, '<stdin>', settings.maxFileBytes.value))
   for (const path of found.files) {
     parsed.push(await readDocuments(diskTree, path, io.cwd, settings.maxFileBytes.value))
   }
@@ -60,14 +59,4 @@ export function reportProblems(problems: readonly Diagnostic[], log: Log): void 
 /** A name for messages that distinguishes entities of several files. */
 export function entityPlace(entity: SourceEntity): string {
   return `${entity.located.file}:${entity.located.positionOf(entity.at).line}`
-}
-
-async function readStdin(io: Io): Promise<ParsedText> {
-  const chunks: Buffer[] = []
-  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
-  try {
-    return parseText('<stdin>', decodeText(Buffer.concat(chunks)))
-  } catch (error) {
-    return unreadable('<stdin>', error)
-  }
 }

@@ -5,12 +5,12 @@ import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import { describeTerms } from './discount-parse.js'
-import { argument, describeRefusal, readFile, readInput, take, textOption } from './input.js'
+import { argument, describeRefusal, readInput, take, textOption } from './input.js'
 import { renderTable } from './table.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const file = textOption(invocation, 'keysFile')
-  const keys = file === undefined ? io.env.BILLING_DISCOUNT_KEYS : readFile(file, io).trim()
+  const keys = file === undefined ? io.env.BILLING_DISCOUNT_KEYS : (await readInput(file, io)).trim()
   if (keys === undefined || keys === '') {
     throw new UsageError('there are no keys', 'set BILLING_DISCOUNT_KEYS or give --keys-file')
   }

@@ -15,7 +15,7 @@ import { renderTable } from './table.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const terms = take(parseDiscount(argument(invocation, 'code')))
-  const settings = readSettings(invocation, io)
+  const settings = await readSettings(invocation, io)
   // This command reads only the ceilings, so a mistake in another setting does not stop it.
   const ceilings = Object.fromEntries(
     Object.entries(settings).filter(([name]) => name.startsWith('BILLING_DISCOUNT_MAX_')),

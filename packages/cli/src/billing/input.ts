@@ -2,8 +2,6 @@
  * What the billing commands read: options, settings, files.
  * Every mistake is a usage error that names the option or setting, and the code of the refusal if there is one.
  */
-import { readFileSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import {
   type Addon,
   type Catalogue,
@@ -16,6 +14,7 @@ import {
   type Result,
   type SettingValues,
 } from '@plumbline/billing-core'
+import { readText } from '../audit/input.js'
 import { type Invocation, type Io, UsageError } from '../command.js'
 
 export function textOption(invocation: Invocation, name: string): string | undefined {
@@ -56,10 +55,10 @@ export function describeRefusal({ code, field, message }: Refusal): string {
 }
 
 /** The environment, or the file of `--settings`. */
-export function readSettings(invocation: Invocation, io: Io): SettingValues {
+export async function readSettings(invocation: Invocation, io: Io): Promise<SettingValues> {
   const path = textOption(invocation, 'settings')
   if (path === undefined) return io.env
-  const content = readFile(path, io)
+  const content = await readInput(path, io)
   return content.trimStart().startsWith('{') ? settingsFromJson(content, path) : settingsFromLines(content, path)
 }
 
@@ -74,8 +73,8 @@ export function takeLoaded<T>(loaded: Loaded<T>, io: Io): T {
   )
 }
 
-export function readCatalogue(invocation: Invocation, io: Io): Catalogue {
-  return takeLoaded(loadCatalogue(readSettings(invocation, io)), io)
+export async function readCatalogue(invocation: Invocation, io: Io): Promise<Catalogue> {
+  return takeLoaded(loadCatalogue(await readSettings(invocation, io)), io)
 }
 
 /** `--addon plugin_pack=2`, each bundle once. */
@@ -99,33 +98,9 @@ export function parseDollars(text: string, option: string): Cents {
 
 const FILE_BYTES_MAX = 256 << 20
 
-export function readFile(path: string, io: Io): string {
-  const file = resolve(io.cwd, path)
-  try {
-    const stats = statSync(file)
-    if (stats.isDirectory()) throw new UsageError(`\`${path}\` is a folder`, 'name a file, or - for stdin')
-    if (stats.size > FILE_BYTES_MAX) throw new UsageError(`\`${path}\` is larger than ${FILE_BYTES_MAX} bytes`)
-    return readFileSync(file, 'utf8').replace(/^\ufeff/, '')
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    throw new UsageError(code === 'ENOENT' ? `there is no file \`${path}\`` : `\`${path}\` cannot be read (${code})`)
-  }
-}
-
-/** A file, or stdin for `-`. */
-export async function readInput(path: string, io: Io): Promise<string> {
-  if (path !== '-') return readFile(path, io)
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of io.stdin) {
-    const part = Buffer.from(chunk as Uint8Array)
-    bytes += part.length
-    if (bytes > FILE_BYTES_MAX) throw new UsageError(`stdin holds more than ${FILE_BYTES_MAX} bytes`)
-    chunks.push(part)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
+/** The text of a file, or of stdin for `-`. @throws UsageError when it cannot be read. */
+export const readInput = async (path: string, io: Io): Promise<string> =>
+  (await readText(path, io, FILE_BYTES_MAX)).replace(/^\ufeff/, '')
 
 export function parseJsonText(text: string, path: string): unknown {
   try {

@@ -9,7 +9,7 @@ import { renderTable } from './table.js'
 export const run: CommandRun = async (invocation, io) => {
   const tier = requiredOption(invocation, 'tier', 'give --tier developer, pro, team, enterprise or unlimited')
   if (!isTier(tier)) throw new TypeError(`the parser let tier ${tier} through`)
-  const catalogue = readCatalogue(invocation, io)
+  const catalogue = await readCatalogue(invocation, io)
   const addons = readAddons(invocation, catalogue)
   warnAboutAddons(catalogue, tier, addons, io)
   const result = effectiveLimits(catalogue, tier, addons)

@@ -25,7 +25,7 @@ export const run: CommandRun = async (invocation, io) => {
     throw new UsageError('--dry-run is required', 'the server meters; this command shows what it would report')
   }
   const path = argument(invocation, 'file')
-  const values = readSettings(invocation, io)
+  const values = await readSettings(invocation, io)
   const catalogue = takeLoaded(loadCatalogue(values), io)
   // This command reads only the maps, so a mistake in another setting does not stop it.
   const maps = Object.fromEntries(

@@ -32,7 +32,7 @@ export const run: CommandRun = async (invocation, io) => {
   const planId = requiredOption(invocation, 'plan', 'give --plan developer, pro, team or enterprise')
   if (!isSoldTier(planId)) throw new TypeError(`the parser let plan ${planId} through`)
   const interval = take(parseInterval(textOption(invocation, 'interval') ?? 'monthly', '--interval'))
-  const catalogue = readCatalogue(invocation, io)
+  const catalogue = await readCatalogue(invocation, io)
   const addons = readAddons(invocation, catalogue)
   warnAboutAddons(catalogue, planId, addons, io)
   const planPrice = findPlan(catalogue, planId)?.prices[interval] ?? cents(0)

@@ -1,7 +1,7 @@
 /** An exported credit ledger: a first line that says how many rows follow, then the rows. */
 import type { HashedLedgerRow } from '@plumbline/audit-chain'
 import type { LedgerRow } from '@plumbline/billing-core'
-import { openLines } from '../audit/input.js'
+import { keptLines } from '../audit/input.js'
 import { type Io, NotDoneError, UsageError } from '../command.js'
 import { isRecord } from './input.js'
 
@@ -15,7 +15,7 @@ export async function readLedger(path: string, io: Io): Promise<ExportedLedger> 
   const rows: (HashedLedgerRow & LedgerRow)[] = []
   let head: { readonly orgId: string; readonly rows: number } | null = null
   let number = 0
-  for await (const { texts, isTooLong } of openLines(path, io).lines) {
+  for await (const { texts, isTooLong } of keptLines(path, io)) {
     if (isTooLong) throw notALedger(path, number + 1)
     for (const text of texts) {
       number++

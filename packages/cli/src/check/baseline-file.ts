@@ -2,7 +2,7 @@
  * The baseline: findings that a team has accepted for now, as a file that is easy to review.
  * INVARIANT: the file is sorted, without dates and values, so that it changes only when the accepted findings change.
  */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { JsonSchema } from '@plumbline/engine'
 import type { Settings } from '../config/settings.js'
 import { type Diagnostic, refuseProblems } from '../input/diagnostic.js'
@@ -69,7 +69,7 @@ export const baselineSchema: JsonSchema = fileSchema('Baseline of the plumbline 
 
 /** Where the baseline of these settings is, or would be written. Null with `--no-baseline`. */
 export function baselinePath({ baseline, configFile, root }: Settings): string | null {
-  if (baseline.value !== null) return join(baseline.base, baseline.value)
+  if (baseline.value !== null) return resolve(baseline.base, baseline.value)
   if (baseline.origin.kind === 'option') return null
   return join(configFile ? baseline.base : root, defaultBaselineName)
 }

@@ -1,11 +1,12 @@
 /** The rules of an organization instead of rule files: from a signed bundle, or from the server. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openRuleBundle, type RuleBundleProblem } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { compileRules, type Exemption, type Limits, type Rule, type RuleSet } from '@plumbline/engine'
 import { readVerifierKeys } from '../audit/keys.js'
 import { type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
+import { readSource } from '../input/read-source.js'
 import { texts } from '../program/invocation.js'
 import { openSession, type Session, telling } from '../remote/session.js'
 
@@ -74,7 +75,7 @@ export async function readBundle(path: string, invocation: Invocation, io: Io): 
     throw new UsageError('--key is required with a bundle', 'keep the key of the server: `GET /api/audit/key`')
   }
   const { org } = invocation.options
-  const opened = openRuleBundle(nodeCrypto, parsed(path, io), {
+  const opened = openRuleBundle(nodeCrypto, await parsed(path, io), {
     keys,
     nowMs: io.now().getTime(),
     ...(typeof org === 'string' ? { orgId: org } : {}),
@@ -86,12 +87,14 @@ export async function readBundle(path: string, invocation: Invocation, io: Io): 
   return { ...(opened.content as unknown as OpenedBundle), origin: opened.origin }
 }
 
-function parsed(path: string, io: Io): unknown {
+const BUNDLE_BYTES_MAX = 64 << 20
+
+async function parsed(path: string, io: Io): Promise<unknown> {
+  const { text } = await readSource(path, io, BUNDLE_BYTES_MAX)
   try {
-    return JSON.parse(readFileSync(resolve(io.cwd, path), 'utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw new UsageError(`\`${path}\` cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

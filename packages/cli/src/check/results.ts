@@ -2,9 +2,8 @@
 import { cpus } from 'node:os'
 import type { Io } from '../command.js'
 import { displayPath } from '../input/find-files.js'
-import { type ParsedText, parseText } from '../input/parse-text.js'
-import { decodeText, refuseSize } from '../input/read-bytes.js'
-import { unreadable } from '../input/read-documents.js'
+import type { ParsedText } from '../input/parse-text.js'
+import { readStdin } from '../input/read-documents.js'
 import { telling } from '../remote/session.js'
 import type { FileResult } from '../report/finding.js'
 import { checkByServer } from './by-server.js'
@@ -43,21 +42,5 @@ export async function* checkResults(plan: CheckPlan, io: Io, stdinName: string):
   for (const [index, { path, file }] of onDisk.entries()) {
     if (index % yieldEvery === yieldEvery - 1) await new Promise(setImmediate)
     yield await judge(file, readEntityFile(path, file, bytesMax))
-  }
-}
-
-async function readStdin(io: Io, name: string, bytesMax: number): Promise<ParsedText> {
-  try {
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of io.stdin) {
-      const bytes = Buffer.from(chunk as Uint8Array)
-      size += bytes.length
-      refuseSize(size, bytesMax)
-      chunks.push(bytes)
-    }
-    return parseText(name, decodeText(Buffer.concat(chunks)))
-  } catch (error) {
-    return unreadable(name, error)
   }
 }

@@ -1,6 +1,6 @@
 /** `plumbline events import`: sends a file of events, or of runs as the API of a forge lists them. */
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
-import { readSource } from '../records/documents.js'
+import { readSource } from '../input/read-source.js'
 import { openSession, telling } from '../remote/session.js'
 import { deliver, receiverOf } from './deliver.js'
 import { deliveryOf, recordsOf } from './pages.js'

@@ -1,7 +1,8 @@
 /** `plumbline registry init` */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { readFileText } from '../input/read-bytes.js'
 import { argument, text } from '../program/invocation.js'
 import { print } from '../remote/table.js'
 import { onHost } from './load-server.js'
@@ -50,4 +51,4 @@ export const run: CommandRun = (invocation, io) =>
 
 /** The keys that an earlier run made. */
 const keysIn = (path: string): string | undefined =>
-  existsSync(path) ? /^REGISTRY_TOKEN_KEYS=(\S+)$/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined
+  existsSync(path) ? /^REGISTRY_TOKEN_KEYS=(\S+)$/m.exec(readFileText(path))?.[1] : undefined

@@ -3,11 +3,11 @@
  * INVARIANT: paths are absolute and name the same file in every tree of one repository.
  */
 import type { Dirent } from 'node:fs'
-import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../command.js'
 import { gitPath, listFilesAt, readFilesAt, repositoryRoot, resolveCommit } from './git.js'
-import { decodeText, fileBytesMax, refuseSize, UnreadableError } from './read-bytes.js'
+import { decodeText, fileBytesMax, readFileText, refuseSize, UnreadableError } from './read-bytes.js'
 
 export interface FileTree {
   /** Null for the disk, otherwise the ref as it was given. */
@@ -48,23 +48,7 @@ export const diskTree: FileTree = {
       return null
     }
   },
-  async readText(path, bytesMax = fileBytesMax) {
-    const refuse = (error: NodeJS.ErrnoException): never => {
-      throw new UnreadableError(`the file cannot be read (${error.code})`, 'check that it exists and its permissions')
-    }
-    const file = await open(path).catch(refuse)
-    try {
-      const found = await file.stat()
-      if (found.isDirectory()) throw new UnreadableError('this is a folder', 'name a file')
-      refuseSize(found.size, bytesMax)
-      const bytes = await file.readFile().catch(refuse)
-      // A pipe has no size before it is read, so the size is checked afterwards.
-      refuseSize(bytes.length, bytesMax)
-      return decodeText(bytes)
-    } finally {
-      await file.close()
-    }
-  },
+  readText: async (path, bytesMax) => readFileText(path, bytesMax),
   async strayLink(path, within) {
     const end = await realpath(within)
     const real = await realpath(path).catch(() => null)

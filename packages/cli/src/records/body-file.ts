@@ -2,8 +2,8 @@
 import { type Io, UsageError } from '../command.js'
 import { formatDiagnostic } from '../input/diagnostic.js'
 import { parseText } from '../input/parse-text.js'
+import { readSource } from '../input/read-source.js'
 import { isRecord } from '../input/record.js'
-import { readSource } from './documents.js'
 import type { JsonObject } from './resource.js'
 
 export async function readBodyFile(name: string, io: Io): Promise<JsonObject> {

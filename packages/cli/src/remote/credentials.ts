@@ -4,10 +4,11 @@
  * INVARIANT: a secret is never on a command line, in output, in a file that others can read, or sent to a server other
  * than its own.
  */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Invocation, type Io, UsageError } from '../command.js'
+import { readBytes } from '../input/read-bytes.js'
 
 /**
  * How a browser signed the person in. Later confirmations use the same way, because the person may have no password.
@@ -160,14 +161,15 @@ export function checkedUrl(text: string, allowsHttp: boolean): string {
 function readFile(file: string): Kept | null {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readBytes(file).toString('utf8')
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
       throw new UsageError(`others can read \`${file}\``, `run \`chmod 600 ${file}\``)
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     if (error instanceof UsageError) throw error
-    throw new UsageError(`\`${file}\` cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new UsageError(`\`${file}\` cannot be read (${code ?? message})`)
   }
   try {
     const value = JSON.parse(text) as Kept

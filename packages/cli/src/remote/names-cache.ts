@@ -1,9 +1,10 @@
 /** Caches the names of shell completion in a file of the signed-in user. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Io } from '../command.js'
+import { readBytes } from '../input/read-bytes.js'
 
 interface Kept {
   readonly atMs: number
@@ -23,7 +24,7 @@ export const forgetNames = (io: Io): void => rmSync(cacheFolder(io), { recursive
 
 export function readKept(file: string, who: string): Kept | null {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept
+    const kept = JSON.parse(readBytes(file).toString('utf8')) as Kept
     return kept.who === who && Array.isArray(kept.names) ? kept : null
   } catch {
     return null

@@ -10,6 +10,7 @@ import { diskTree } from '../../input/file-tree.js'
 import { displayPath, findFiles, strayProblem } from '../../input/find-files.js'
 import type { Located, Path } from '../../input/located.js'
 import { parseText } from '../../input/parse-text.js'
+import { readSource } from '../../input/read-source.js'
 import {
   checkRecord,
   fileSchema,
@@ -20,7 +21,6 @@ import {
   type RecordFields,
   recordSchema,
 } from '../../input/record.js'
-import { readSource } from '../documents.js'
 import { type KeyValues, keyText, loose } from '../keys.js'
 import type { JsonObject } from '../resource.js'
 import { type Kind, kinds } from './kinds.js'

@@ -1,9 +1,9 @@
 /** Runs `plumbline plugins scan`. */
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
+import { readSource } from '../../input/read-source.js'
 import { isRecord } from '../../input/record.js'
 import { text } from '../../program/invocation.js'
 import { openSession, telling } from '../../remote/session.js'
-import { readSource } from '../documents.js'
 import { idOf } from '../keys.js'
 import { plugins } from '../plugins.js'
 import type { JsonObject } from '../resource.js'

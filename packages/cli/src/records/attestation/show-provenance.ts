@@ -1,7 +1,6 @@
 /** Runs `plumbline plugins provenance`. */
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
+import { readSource } from '../../input/read-source.js'
 import { flag } from '../../program/invocation.js'
 import { printable } from '../../program/printable.js'
 import { write } from '../../program/write.js'
@@ -50,7 +49,7 @@ async function keysOf(invocation: Invocation, io: Io): Promise<Keys | null> {
       'save a key of GET /api/registry/provenance-keys once, and name its file',
     )
   }
-  const text = await readFile(resolve(io.cwd, key), 'utf8').catch((error: Error) => {
+  const { text } = await readSource(key, io).catch((error: Error) => {
     throw new UsageError(`--key: ${error.message}`, 'name a file with public keys in PEM')
   })
   const keys = readKeys(text)

@@ -2,10 +2,9 @@
  * `plumbline ai generate` and `from-url`: follow a draft, show its verdict and its differences, and save it on request.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../../command.js'
+import { readSource } from '../../input/read-source.js'
 import { argument, flag, text, texts } from '../../program/invocation.js'
 import { printable } from '../../program/printable.js'
 import { write } from '../../program/write.js'
@@ -79,7 +78,7 @@ async function draft({ kind, path, body, previous }: Wanted, invocation: Invocat
 async function previousOf(invocation: Invocation, io: Io): Promise<Json | null> {
   const file = text(invocation, 'previous')
   if (file === undefined) return null
-  const value: unknown = parse(await readFile(resolve(io.cwd, file), 'utf8'))
+  const value: unknown = parse((await readSource(file, io)).text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return ('props' in value ? (value as { props: Json }).props : value) as Json
   }

@@ -1,12 +1,12 @@
 /** `plumbline secrets set` */
 
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
+import { readSource } from '../../input/read-source.js'
 import { flag, text, texts } from '../../program/invocation.js'
 import { ask } from '../../remote/ask.js'
 import { openSession, telling } from '../../remote/session.js'
 import { confirming } from '../../remote/step-up.js'
 import { tenantOf } from '../../remote/tenant.js'
-import { readSource } from '../documents.js'
 import type { JsonObject } from '../resource.js'
 import { showRecord } from '../show.js'
 

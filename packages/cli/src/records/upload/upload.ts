@@ -55,6 +55,7 @@ async function archiveOf(invocation: Invocation, io: Io, progress: Progress): Pr
   const found = await stat(path).catch(() => null)
   if (found === null) throw new UsageError(`\`${path}\` does not exist`)
   const isFolder = found.isDirectory()
+  if (!isFolder && !found.isFile()) throw new UsageError(`\`${path}\` is neither a file nor a folder`)
   const files = isFolder ? await listFolder(path, texts(invocation, 'exclude')) : null
   const bytesTotal = files === null ? found.size : files.reduce((sum, { bytes }) => sum + bytes, 0)
   const total = Math.ceil(bytesTotal / MEBIBYTE)
