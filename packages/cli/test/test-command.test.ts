@@ -189,6 +189,52 @@ describe('plumbline test', () => {
     expect(await folder.run(['test'])).toMatchObject({ code: 0 })
   })
 
+  it('lets rules about an image wait until a case has one, as the gate and the server do', async () => {
+    await folder.write(
+      'rules/a.yaml',
+      `rules:
+  - { name: unprivileged, target: plugin, field: builtImage.usesRootUser, operator: eq, value: false }
+  - name: small
+    target: plugin
+    conditions: [{ dependsOnRule: unprivileged }, { field: builtImage.sizeBytes, operator: lt, value: 100 }]
+`,
+    )
+    const tests = (first: string) => `rules: ../rules
+target: plugin
+tests:
+  - rule: unprivileged
+    pass: { a user: { builtImage: { usesRootUser: false } } }
+    fail: { root: { builtImage: { usesRootUser: true } }, an image without a user: { builtImage: {} } }
+    ${first}: { no image yet: { name: a } }
+  - rule: small
+    pass: { small: { builtImage: { usesRootUser: false, sizeBytes: 99 } } }
+    fail: { large: { builtImage: { usesRootUser: false, sizeBytes: 100 } } }
+    skip: { no image yet: { name: a }, root: { builtImage: { usesRootUser: true, sizeBytes: 1 } } }
+  - name: an upload
+    given: { name: a }
+    expect:
+      verdict: pass
+      skipped: [{ rule: unprivileged, reason: not_effective }, { rule: small, reason: not_effective }]
+`
+    await folder.write('tests/a.plumbline-test.yaml', tests('skip'))
+    const both = ['test', '--threshold', '100', '--mutation-threshold', '100']
+    expect(await folder.run(both)).toMatchObject({ code: 0, stderr: '' })
+    const wrong = tests('skip').replace('    skip: { no image yet: { name: a } }\n', '')
+    await folder.write(
+      'tests/a.plumbline-test.yaml',
+      wrong.replace('an image without', 'no image: { name: a }, an image without'),
+    )
+    const { code, stdout } = await folder.run(['test'])
+    expect(code).toBe(1)
+    expect(stdout).toContain('the rule waits for an image: give the case `builtImage`')
+    // What is suggested has an image, because nothing else would be noticed.
+    await folder.write(
+      'tests/a.plumbline-test.yaml',
+      'rules: ../rules\ntests: [{ rule: small, target: plugin, skip: { none: {} } }]\n',
+    )
+    expect((await folder.run(['test', '--mutate'])).stdout).toMatch(/fail[^\n]*builtImage/)
+  })
+
   it('honours exemptions and the instant of a test', async () => {
     await folder.write(
       'rules/b.yaml',

@@ -13,7 +13,7 @@ import {
   type RuleSet,
 } from '@plumbline/engine'
 import { type LoadedRule, ruleId } from '../input/rules.js'
-import { contextOf, outcomeOf } from './judge.js'
+import { evaluateCase, outcomeOf } from './judge.js'
 import type { RuleIndex } from './rule-slice.js'
 import { isTestable, ruleKey, type Suite } from './suite.js'
 
@@ -57,7 +57,7 @@ export function measureCoverage(suites: readonly Suite[]): RuleCoverage[] {
     for (const test of suite.tests) {
       const { attributes, target } = test.subject
       const rules = test.ruleId === null ? suite.ruleSet : suite.sliceOf(test.ruleId)
-      const evaluation = rules.evaluate(attributes, contextOf(test.subject))
+      const evaluation = evaluateCase(rules, test.subject)
       for (const id of test.asserts) {
         const entry = byId.get(id)
         const isEvaluated = test.ruleId !== null || (entry?.rule.rule.target === target && isLive(entry.rule.rule))

@@ -9,6 +9,7 @@ import {
   type Exemption,
   entityKeyOf,
   type RuleSet,
+  rulesInForce,
   type Target,
   type Violation,
 } from '@plumbline/engine'
@@ -38,7 +39,11 @@ export type Mismatch =
       readonly unexpected: readonly string[]
     }
 
-export function contextOf(subject: Case): EvaluationContext {
+/** Evaluates as the gate and the server do: rules about the image of a plugin wait until the case has `builtImage`. */
+export const evaluateCase = (rules: RuleSet, subject: Case): Evaluation =>
+  rulesInForce(rules, subject.target, subject.attributes).ruleSet.evaluate(subject.attributes, contextOf(subject))
+
+function contextOf(subject: Case): EvaluationContext {
   return {
     target: subject.target,
     exemptions: subject.exemptions,
@@ -53,10 +58,16 @@ export function contextOf(subject: Case): EvaluationContext {
 
 /** Returns an empty list if the expectation holds. @param ruleId the rule of a test of one rule, otherwise null. */
 export function judge(rules: RuleSet, subject: Case, expectation: Expectation, ruleId: string | null): Mismatch[] {
-  const evaluation = rules.evaluate(subject.attributes, contextOf(subject))
-  return expectation.kind === 'rule'
-    ? judgeRule(evaluation, expectation, ruleId ?? expectation.rule)
-    : judgeEntity(evaluation, expectation)
+  const evaluation = evaluateCase(rules, subject)
+  if (expectation.kind === 'entity') return judgeEntity(evaluation, expectation)
+  const id = ruleId ?? expectation.rule
+  const { waiting } = rulesInForce(rules, subject.target, subject.attributes)
+  return judgeRule(
+    evaluation,
+    expectation,
+    id,
+    waiting.some((rule) => rule.ruleId === id),
+  )
 }
 
 export function outcomeOf(evaluation: Evaluation, ruleId: string): RuleOutcome {
@@ -64,12 +75,18 @@ export function outcomeOf(evaluation: Evaluation, ruleId: string): RuleOutcome {
   return evaluation.skipped.some((skipped) => skipped.ruleId === ruleId) ? 'skip' : 'pass'
 }
 
-function judgeRule(evaluation: Evaluation, expectation: RuleExpectation, ruleId: string): Mismatch[] {
+function judgeRule(
+  evaluation: Evaluation,
+  expectation: RuleExpectation,
+  ruleId: string,
+  isWaiting: boolean,
+): Mismatch[] {
   const violation = evaluation.violations.find((candidate) => candidate.ruleId === ruleId)
   const skipped = evaluation.skipped.find((candidate) => candidate.ruleId === ruleId)
   const actual = outcomeOf(evaluation, ruleId)
   if (actual !== expectation.outcome) {
-    const why = violation ? describe(violation) : skipped ? skipped.reason : null
+    const reason = isWaiting ? 'the rule waits for an image: give the case `builtImage`' : (skipped?.reason ?? null)
+    const why = violation ? describe(violation) : reason
     return [{ kind: 'value', what: 'outcome', expected: expectation.outcome, actual, why }]
   }
   if (violation && expectation.field !== undefined && expectation.field !== violation.field) {

@@ -3,7 +3,7 @@
  * INVARIANT: every suggestion was evaluated: the rule and its mutant give different outcomes for it, also after
  * projection.
  */
-import { type Attributes, compileRules, projectEntity, type Rule } from '@plumbline/engine'
+import { type Attributes, compileRules, projectEntity, type Rule, readsBuiltImage } from '@plumbline/engine'
 import { diffRules } from '@plumbline/engine/diff'
 import { ruleId } from '../input/rules.js'
 import { outcomeOf } from './judge.js'
@@ -35,10 +35,12 @@ export function judgeMutant(rule: Rule, mutant: Mutant, index: RuleIndex): Mutan
   const [original, changed] = [compileRules(before), compileRules(after)]
   for (const witness of [difference.stricter, difference.laxer]) {
     if (witness === null) continue
-    const attributes = projectEntity(rule.target, witness)
+    // Without an image the rule is not in force, and the case would tell nothing.
+    const given = readsBuiltImage(rule) ? { builtImage: {}, ...witness } : witness
+    const attributes = projectEntity(rule.target, given)
     const outcome = outcomeOf(original.evaluate(attributes), id)
     if (outcome !== outcomeOf(changed.evaluate(attributes), id)) {
-      return { isEquivalent: false, suggestion: { outcome, given: witness } }
+      return { isEquivalent: false, suggestion: { outcome, given } }
     }
   }
   return { isEquivalent: false, suggestion: null }

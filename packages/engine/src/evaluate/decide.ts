@@ -23,6 +23,7 @@ import type {
   SkipReason,
   Violation,
 } from '../types.js'
+import { NEVER_MS } from '../value/instant.js'
 import { presentable } from '../value/redact.js'
 import type { Space } from './space.js'
 
@@ -178,8 +179,9 @@ const stateOfSkipped = (reason: SkipReason): number =>
 
 /** Checks the dates, then the gates. A rule on a cycle does not wait for its gates. */
 const skipReason = (rule: PlannedRule, states: Uint8Array, nowMs: number): SkipReason | null => {
-  // INVARIANT: without `now` both comparisons are false, so dated rules are in force.
-  if (nowMs < rule.compiled.from || nowMs > rule.compiled.until) return 'not_effective'
+  const { from, until } = rule.compiled
+  // INVARIANT: without `now` the first two comparisons are false, so dated rules are in force.
+  if (nowMs < from || nowMs > until || from === NEVER_MS) return 'not_effective'
   if (rule.cyclic) return null
   for (const { position } of rule.gates) {
     const reason = closedReason(position, states)

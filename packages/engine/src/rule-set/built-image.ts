@@ -6,6 +6,7 @@
  */
 import { parseFieldPath } from '../path/field-path.js'
 import type { Attributes, Condition, Rule, RuleSet, Target } from '../types.js'
+import { NEVER_MS } from '../value/instant.js'
 import { own } from '../value/own.js'
 import { compileRules } from './compile-rules.js'
 
@@ -37,10 +38,9 @@ export const readsBuiltImage = ({ target, field, conditions }: Rule): boolean =>
   })
 }
 
-const withoutImage = new WeakMap<RuleSet, RulesInForce>()
+const NEVER = new Date(NEVER_MS)
 
-/** The last instant that a Date can represent. */
-const NEVER = new Date(8.64e15)
+const withoutImage = new WeakMap<RuleSet, RulesInForce>()
 
 /**
  * Returns the rules that are in force for this entity now. INVARIANT: when there is an image, the rule set is returned

@@ -72,6 +72,24 @@ describe('rules about an image', () => {
     expect(readers).toBeGreaterThan(100)
   })
 
+  it('wait also where no time is given, with what depends on them', () => {
+    const rules: Rule[] = [
+      { name: 'image', target: 'plugin', field: 'builtImage.user', operator: 'eq', value: 'app' },
+      {
+        name: 'behind',
+        target: 'plugin',
+        conditions: [{ dependsOnRule: 'image' }, { field: 'x', operator: 'exists' }],
+      },
+      { name: 'dated', target: 'plugin', field: 'x', operator: 'exists', effectiveFrom: '2999-01-01T00:00:00Z' },
+    ]
+    const { verdict } = judged(rules, { name: 'a' }, { target: 'plugin' })
+    expect(verdict.skipped.map(({ ruleName, reason }) => [ruleName, reason])).toEqual([
+      ['image', 'not_effective'],
+      ['behind', 'dependency_unavailable'],
+    ])
+    expect(verdict.violations.map(({ ruleName }) => ruleName)).toEqual(['dated'])
+  })
+
   it('are told by what they read, wherever it stands', () => {
     const rule = (more: Partial<Rule>): Rule => ({ name: 'r', target: 'plugin', ...more })
     const readers: Partial<Rule>[] = [
