@@ -2,26 +2,15 @@
  * Goal: a seal of the audit log speaks for a ledger only as far as a signed checkpoint covers it. Behind the newest
  * checkpoint anybody can append a seal of rows that they invented.
  */
-import {
-  canonicalText,
-  createSigningKey,
-  formatManifest,
-  formatVerifierKey,
-  LEDGER_SEAL_ACTION,
-  ledgerHash,
-  ledgerSealHash,
-  scrub,
-} from '@plumbline/audit-chain'
-import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { LEDGER_SEAL_ACTION, ledgerHash, ledgerSealHash } from '@plumbline/audit-chain'
 import { expect, it } from 'vitest'
-import { crypto, eventAt, Random, sealAll } from '../../audit-chain/test/support/fixture.js'
-import { signedManifest } from '../src/audit/write-bundle.js'
-import { collector, memoryIo, runCli } from './support/memory-io.js'
+import { crypto } from '../../audit-chain/test/support/fixture.js'
+import { runCli } from './support/memory-io.js'
+import { partlyCovered, VERIFIER_KEY } from './support/partly-covered.js'
 import { workspace } from './support/workspace.js'
 
 const ORG = 'acme'
 const SUBSCRIPTION = 'sub_1'
-const KEY = createSigningKey(nodeCrypto, 'plumbline-audit', new Uint8Array(32).fill(7))
 
 const facts = {
   id: 'led_1',
@@ -45,19 +34,8 @@ const ledger = [
   .join('\n')
 
 /** A log of two events, the second a seal of the ledger. A checkpoint covers the first events. */
-function auditLog(covered: number, details: Readonly<Record<string, unknown>>): string {
-  const random = new Random(1)
-  const sealing = { ...eventAt(2, random, ORG), action: LEDGER_SEAL_ACTION, targetId: SUBSCRIPTION }
-  const rows = sealAll([eventAt(1, random, ORG), { ...sealing, details: scrub(crypto, details).details }], random)
-  const bundle = { origin: 'audit.example.com', chain: ORG, anchor: null, checkpoints: [], keys: [] }
-  const signed = signedManifest(
-    { ...bundle, rows: rows.slice(0, covered) },
-    KEY,
-    memoryIo({}, collector().stream, collector().stream),
-  )
-  const manifest = { ...signed, to: rows.length, head: { seq: rows.length, hash: rows.at(-1)?.hash ?? '' } }
-  return [formatManifest(manifest), ...rows.map((row) => canonicalText({ ...row }))].join('\n')
-}
+const auditLog = (covered: number, details: Readonly<Record<string, unknown>>): string =>
+  partlyCovered(ORG, covered, [{ action: LEDGER_SEAL_ACTION, targetId: SUBSCRIPTION, details }])
 
 const sealed = { firstSeq: 1, lastSeq: 1, balanceCents: 5000, hash: ledgerSealHash(hash) }
 
@@ -65,7 +43,7 @@ async function verify(covered: number, details: Readonly<Record<string, unknown>
   const space = workspace({
     'ledger.jsonl': ledger,
     'audit.jsonl': auditLog(covered, details),
-    key: formatVerifierKey(KEY),
+    key: VERIFIER_KEY,
   })
   const files = ['ledger.jsonl', '--audit', 'audit.jsonl', '--key', 'key']
   const { code, stdout, stderr } = await runCli(['billing', 'ledger', 'verify', ...files, '--json'], {
