@@ -15,7 +15,7 @@ import { argument, flag, text, texts } from '../program/invocation.js'
 import { printData } from '../program/print-data.js'
 import { createProgress } from '../program/progress.js'
 import { checkLogText, readClaim, verifyCheckLogFile } from './check-log.js'
-import { type Lines, openLines, readCheckpoint } from './input.js'
+import { keptLines, type Lines, openLines, readCheckpoint } from './input.js'
 import { readVerifierKeys } from './keys.js'
 import { CHAIN_ONLY, reportText } from './report-text.js'
 
@@ -69,12 +69,10 @@ function logCodeOf(log: CheckLogReport, chainCode: number): number {
 /** Undefined unless `--check-log` is given. @throws UsageError if it is given without a file and without `--server`. */
 function checkLogSource(invocation: Invocation, io: Io, isServer: boolean): Promise<AsyncIterable<Lines>> | undefined {
   const asked = invocation.options.checkLog
-  if (typeof asked === 'string') return Promise.resolve(openLines(asked, io).lines)
+  if (typeof asked === 'string') return Promise.resolve(keptLines(asked, io))
   if (asked !== true) return undefined
   if (!isServer) throw new UsageError('--check-log takes a file', 'or give --server, to download it')
-  return downloadFrom(invocation, io, '/api/compliance/audit/export').then(
-    (stdin) => openLines('-', { ...io, stdin }).lines,
-  )
+  return downloadFrom(invocation, io, '/api/compliance/audit/export').then((stdin) => keptLines('-', { ...io, stdin }))
 }
 
 export function exitCodeOf(report: BundleReport, chainOnly: boolean): number {
