@@ -1343,7 +1343,6 @@ CREATE TABLE "billing_accounts" (
 	"provider" text COLLATE "C" NOT NULL,
 	"version" bigint NOT NULL,
 	"clock_id" text COLLATE "C",
-	"trial_used_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"updated_at_ms" bigint NOT NULL
 );
@@ -1370,6 +1369,7 @@ CREATE TABLE "billing_subscriptions" (
 	"pending_change" text,
 	"last_granted_period_start_ms" bigint,
 	"told_through_ms" bigint,
+	"begun_at_ms" bigint,
 	"is_first" boolean NOT NULL,
 	"balance_cents" bigint NOT NULL,
 	"last_seq" bigint NOT NULL,

@@ -1853,7 +1853,6 @@ CREATE TABLE `billing_accounts` (
 	`provider` text NOT NULL,
 	`version` integer NOT NULL,
 	`clock_id` text,
-	`trial_used_at_ms` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );
@@ -1880,6 +1879,7 @@ CREATE TABLE `billing_subscriptions` (
 	`pending_change` text,
 	`last_granted_period_start_ms` integer,
 	`told_through_ms` integer,
+	`begun_at_ms` integer,
 	`is_first` integer NOT NULL,
 	`balance_cents` integer NOT NULL,
 	`last_seq` integer NOT NULL,

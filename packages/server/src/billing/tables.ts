@@ -24,8 +24,6 @@ export const billingTables = tableSet(
       version: k.large('version').notNull(),
       /** The account's test clock, until it is deleted; null for an account that pays. */
       clockId: k.text('clock_id'),
-      /** An account has only one trial. */
-      trialUsedAtMs: k.epochMs('trial_used_at_ms'),
       createdAtMs: k.epochMs('created_at_ms').notNull(),
       updatedAtMs: k.epochMs('updated_at_ms').notNull(),
     })
@@ -54,6 +52,9 @@ export const billingTables = tableSet(
         lastGrantedPeriodStartMs: k.epochMs('last_granted_period_start_ms'),
         /** Notices of a trial or of a failed payment up to this instant were sent. */
         toldThroughMs: k.epochMs('told_through_ms'),
+        /** When it first was in force, in a trial or not. Null for one that nobody has paid for. */
+        begunAtMs: k.epochMs('begun_at_ms'),
+        /** No subscription of the account had begun before this one. */
         isFirst: k.bool('is_first').notNull(),
         /**
          * Totals of the ledger: what is left of the open grants, the newest number, and the number of rows that a

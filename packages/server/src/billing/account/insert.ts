@@ -1,7 +1,7 @@
 /** A new subscription as it is stored, before anything is granted or drawn. */
 import type { Subscription } from '@plumbline/billing-core'
 import { billingTables, type SubscriptionRow } from '../tables.js'
-import { hadSubscription } from './had.js'
+import { hasBegun } from './had.js'
 import { columnsOf } from './subscription.js'
 import type { BillingBase } from './writing.js'
 
@@ -17,7 +17,8 @@ export async function insertSubscription(
     // Combos and recurring grants begin with the first roll.
     lastGrantedPeriodStartMs: nowMs,
     toldThroughMs: null,
-    isFirst: !(await hadSubscription(tx, subscription.orgId)),
+    begunAtMs: subscription.status === 'incomplete' ? null : nowMs,
+    isFirst: !(await hasBegun(tx, subscription.orgId)),
     balanceCents: 0,
     lastSeq: 0,
     ledgerHash: '',

@@ -10,7 +10,6 @@ import {
 import type { Runtime } from '../../runtime/operation/context.js'
 import { granted } from '../account/gate.js'
 import { at, columnsOf, toCore } from '../account/subscription.js'
-import { markTrial } from '../account/trial.js'
 import { type BillingWriting, bumpVersion, type Recording, type Root, writeSubscription } from '../account/writing.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { type EventType, recordEvent } from '../event/record.js'
@@ -80,8 +79,10 @@ async function applyMove(
   }
   let next = await settleCredit(context, row, effects)
   const isOver = subscription.status === 'canceled'
+  const isUnpaid = subscription.status === 'incomplete'
   next = await writeSubscription(context, next, {
     ...columnsOf(subscription),
+    ...(row.begunAtMs === null && !isOver && !isUnpaid ? { begunAtMs: context.nowMs } : {}),
     ...(isOver ? { pendingChange: null } : {}),
   })
   if (effects.some(({ kind }) => kind === 'entitle')) await entitleAccount(context, root, subscription)
@@ -90,7 +91,6 @@ async function applyMove(
     next = await givePromotions(context, next, 'subscription_created')
   }
   await bumpVersion(context, row.orgId)
-  if (subscription.status === 'trialing' && row.status !== 'trialing') await markTrial(context, row.orgId)
   if (subscription.status !== row.status) {
     await context.audit('billing.subscription.status', {
       targetType: 'subscription',

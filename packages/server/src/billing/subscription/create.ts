@@ -19,7 +19,7 @@ import {
   presentSubscription,
   SubscriptionView,
 } from '../account/subscription.js'
-import { markTrial, trialEnd } from '../account/trial.js'
+import { trialEnd } from '../account/trial.js'
 import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
@@ -153,7 +153,6 @@ async function beginLocally(
     createdAtMs: nowMs,
   })
   await bumpVersion(context, root.id)
-  if (subscription.status === 'trialing') await markTrial(context, root.id)
   await entitleAccount(context, root, subscription)
   await recordCreate(context, row, invoiceId === null ? {} : { invoiceId, totalCents })
   const next = await givePromotions(context, row, 'subscription_created')
