@@ -21,6 +21,7 @@ export const CARD_GUARDS: readonly Guard[] = [
   guard('credit-of-before-goes-to-the-provider', value('row'), 'card/credit'),
   guard('a-comparison-adjusts-by-the-balance-of-this-ledger', value('there'), 'card/credit'),
   guard('changes-of-an-account-take-turns', value('Promise.resolve().then(change)'), CARD),
+  guard('a-refused-key-refuses-no-call', never, 'card/locked-out'),
   guard('one-open-call-a-subscription', never, CARD),
   guard('a-call-is-in-one-hand', drop, CARD),
   guard('an-answer-is-applied-by-who-asked', drop, CARD),

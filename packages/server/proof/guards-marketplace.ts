@@ -31,6 +31,7 @@ export const MARKETPLACE_GUARDS: readonly Guard[] = [
   guard('a-purchase-begins-beside-no-other', swap('(await findLive(tx, root.id)) !== null', 'false'), PURCHASE),
   guard('an-older-read-is-not-followed', value('false'), PURCHASE),
   guard('a-notice-follows-the-newest-read', never, NOTICES),
+  guard('refused-credentials-refuse-no-usage', never, METERING),
   guard('an-hour-is-settled-once', swap(" || hour.status !== 'open'", ''), METERING),
   guard('plain-http-to-a-marketplace-leads-to-this-machine-alone', never, SETTINGS),
   guard('monthly-prices-are-not-billed-by-the-hour', never, SETTINGS),

@@ -5,6 +5,7 @@
  * | What came back | Next |
  * |---|---|
  * | nothing, 409, 429 | the same key again |
+ * | 401, 403 | the same key again: it says that an operator has to repair the credentials, and nothing about the call |
  * | 5xx | read; if the effect is not there, a new key: the provider keeps a 500 under the old one |
  * | another 4xx | refused; nothing changed there |
  * | the key was used for another request | as 5xx |
@@ -49,6 +50,7 @@ export async function runCall(settling: Settling, id: string): Promise<CallOutco
   } catch (error) {
     const fault = error instanceof ProviderFault ? error : new ProviderFault('unknown', String(error), { cause: error })
     if (fault !== error) settling.runtime.log?.write('billing.call_failed', { error, call: id })
+    if (fault.isLockedOut) settling.runtime.log?.write('billing.provider_locked_out', { code: fault.code, call: id })
     return settling.write((writing) => afterFault(writing, call, fault))
   }
   return apply(settling, sent, said.kind === 'subscription' ? { ...said, afterMs } : said)

@@ -298,6 +298,11 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
+const LOCKED_OUT = 'the card provider does not accept CARD_PROVIDER_SECRET_KEY for this'
+
+/** The key is wrong or may not do this. An operator repairs that, and then the same request goes through. */
+export const isLockedOut = (statusCode: number | undefined): boolean => statusCode === 401 || statusCode === 403
+
 /** By the HTTP status, because the SDK's error classes are loaded only with the SDK. */
 function toFault(error: unknown): unknown {
   if (error instanceof ProviderFault) return error
@@ -305,6 +310,8 @@ function toFault(error: unknown): unknown {
   if (typeof type !== 'string') return error
   const said = { code: code ?? type, cause: error }
   if (statusCode === undefined) return new ProviderFault('no_answer', 'the card provider did not answer', said)
+  // guard: a-refused-key-refuses-no-call
+  if (isLockedOut(statusCode)) return new ProviderFault('no_answer', LOCKED_OUT, { ...said, isLockedOut: true })
   if (statusCode === 409 || statusCode === 429) return new ProviderFault('no_answer', 'the card provider is busy', said)
   if (rawType === 'idempotency_error') return new ProviderFault('unknown', 'the key was used for another request', said)
   if (statusCode >= 500) return new ProviderFault('unknown', `the card provider failed with ${statusCode}`, said)

@@ -5,7 +5,7 @@ import { bundlesFor, type Interval, intervals, type PricedThing, pricedPlans } f
 import type Stripe from 'stripe'
 import type { Settings } from '../../runtime/settings/load.js'
 import { ProviderFault } from '../provider/fault.js'
-import { openSdk, type Sdk } from './card.js'
+import { isLockedOut, openSdk, type Sdk } from './card.js'
 import { cardSettings } from './settings.js'
 
 /** Deliveries that billing handles. */
@@ -60,7 +60,9 @@ export async function checkCardProvider(settings: Settings): Promise<readonly Pr
   try {
     await sdk.accounts.retrieveCurrent()
   } catch (error) {
-    return [{ topic: 'account', state: 'wrong', text: `the card provider does not answer: ${messageOf(error)}` }]
+    const isKey = isLockedOut((error as { statusCode?: number }).statusCode)
+    const what = isKey ? 'does not accept CARD_PROVIDER_SECRET_KEY' : 'does not answer'
+    return [{ topic: 'account', state: 'wrong', text: `the card provider ${what}: ${messageOf(error)}` }]
   }
   const mode = card.isLive ? 'live' : 'test'
   const found: ProviderFinding[] = [

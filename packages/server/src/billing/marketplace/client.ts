@@ -74,7 +74,7 @@ interface EntitlementSdk {
 }
 
 const missing = (name: string) => (cause: unknown) => {
-  throw new ProviderFault('refused', `the package \`${name}\` is not installed: npm install ${name}`, {
+  throw new ProviderFault('no_answer', `the package \`${name}\` is not installed: npm install ${name}`, {
     code: 'sdk_missing',
     cause,
   })
@@ -151,6 +151,18 @@ async function asked<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What the marketplace says of credentials that it does not accept. An operator repairs them. */
+const LOCKED_OUT: ReadonlySet<string> = new Set([
+  'AccessDeniedException',
+  'IncompleteSignature',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'MissingAuthenticationToken',
+  'NotAuthorized',
+  'OptInRequired',
+  'UnrecognizedClientException',
+])
+
 /** By what is known of the effect: no answer, busy and failed calls are retried; everything else was refused. */
 export function toFault(error: unknown): unknown {
   if (error instanceof ProviderFault || error instanceof RangeError) return error
@@ -158,6 +170,11 @@ export function toFault(error: unknown): unknown {
   const { name, message } = error
   const { $metadata, $fault } = error as { $metadata?: { httpStatusCode?: number }; $fault?: string }
   const status = $metadata?.httpStatusCode
+  // guard: refused-credentials-refuse-no-usage
+  if (LOCKED_OUT.has(name) || status === 401 || status === 403) {
+    const said = `the marketplace does not accept the credentials of this host: ${name}`
+    return new ProviderFault('no_answer', said, { code: name, cause: error })
+  }
   const isRefused =
     status !== undefined && status >= 400 && status < 500 && status !== 429 && name !== 'ThrottlingException'
   if (isRefused && $fault === 'client') {

@@ -8,6 +8,7 @@ import { confirmed, signInAgain, superAdmin } from '../../../test/support/organi
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { type ListingKind, meteredKey, type Subscriber } from '../fake/marketplace/state.js'
+import { marketplaceOf } from '../marketplace/client.js'
 import { type HourRow, marketplaceTables } from '../marketplace-tables.js'
 
 const HOUR_MS = 3_600_000
@@ -148,6 +149,23 @@ await describeStores('metering', ['SQLite', 'PostgreSQL'], (open) => {
     expect(await statuses()).toEqual(Array(5).fill('settled'))
     expect(billed()).toEqual([11, 12, 12])
     expect(await balance()).toBe(0)
+  })
+
+  it('loses nothing while the marketplace does not accept the credentials of this host', async () => {
+    await begin()
+    await seats(3)
+    market.fake.faults.add({ kind: 'locked_out', times: 1000 })
+    await hours(2)
+    expect((await stored()).map(({ status }) => status)).toEqual(['open', 'open'])
+    // It counts as away, so the rest of the hours is not tried in this run.
+    await expect(marketplaceOf(market.app.runtime).check('plumbline-local')).rejects.toMatchObject({
+      kind: 'no_answer',
+      code: 'UnrecognizedClientException',
+      message: expect.stringContaining('credentials of this host'),
+    })
+    market.fake.faults.clear()
+    await market.job('billing.metering')
+    expect(billed()).toEqual([3, 3])
   })
 
   it('makes up for the hours in which this server slept, and no hour twice', async () => {

@@ -1,7 +1,7 @@
 /** How a call to a provider can fail, classified by what is known of its effect. */
 
 /**
- * - `no_answer`: nothing came back, or the provider is busy: the same key again.
+ * - `no_answer`: nothing came back, the provider is busy, or it does not let us in: the same key again.
  * - `unknown`: the provider failed and remembers that under the key: read, then a new key.
  * - `refused`: the provider said no, and nothing changed.
  */
@@ -11,20 +11,25 @@ export class ProviderFault extends Error {
   readonly kind: FaultKind
   /** True when the payment was declined and nothing else was wrong. */
   readonly isDeclined: boolean
+  /** True when the provider does not accept our credentials. */
+  readonly isLockedOut: boolean
   /** The provider's code, such as `card_declined`. */
   readonly code: string
 
-  constructor(kind: FaultKind, message: string, { code = kind as string, isDeclined = false, cause }: FaultMore = {}) {
+  constructor(kind: FaultKind, message: string, more: FaultMore = {}) {
+    const { code = kind as string, isDeclined = false, isLockedOut = false, cause } = more
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'ProviderFault'
     this.kind = kind
     this.code = code
     this.isDeclined = isDeclined
+    this.isLockedOut = isLockedOut
   }
 }
 
 interface FaultMore {
   readonly code?: string
   readonly isDeclined?: boolean
+  readonly isLockedOut?: boolean
   readonly cause?: unknown
 }

@@ -241,6 +241,11 @@ export const LOG_EVENTS = {
     'the topic of the marketplace no longer sends to this server',
     'Subscribe the endpoint to the topic again, unless this was intended.',
   ),
+  'billing.provider_locked_out': event(
+    'error',
+    'the card provider does not accept the key of this server',
+    'Set `CARD_PROVIDER_SECRET_KEY` to a key that may do this, and restart: call `call` is sent again until then. `code` is the error of the provider; `plumbline doctor` asks it with the key of this host.',
+  ),
   'billing.provider_drift': event(
     'warn',
     'account and billing provider differed',

@@ -213,6 +213,8 @@ export class FakeCard implements Controlled {
   ): { status: number; text: string } {
     if (fault?.kind === 'busy')
       return failed(new WireError(429, 'invalid_request_error', 'rate_limit', 'Too many requests.'))
+    if (fault?.kind === 'locked_out')
+      return failed(new WireError(401, 'invalid_request_error', 'api_key_invalid', 'Invalid API Key provided.'))
     if (fault?.kind === 'in_use')
       return failed(new WireError(409, 'idempotency_error', 'idempotency_key_in_use', 'The key is in use.'))
     const at = Math.floor(this.nowMs() / 1000)

@@ -11,6 +11,8 @@ export const FAULT_KINDS = [
   'fail_done',
   'busy',
   'in_use',
+  /** The credentials are not accepted. Nothing was done, and nothing is stored with the key. */
+  'locked_out',
   /** The request is carried out later. */
   'delay',
   /** The request is carried out at once and answered later, so its answer is outdated by then. */

@@ -213,6 +213,8 @@ export class FakeMarketplace implements Controlled {
     const operation = OPERATIONS[target]
     if (operation === undefined) return failed(new WireError(400, 'UnknownOperationException', `${target} is unknown`))
     if (fault?.kind === 'busy') return failed(new WireError(400, 'ThrottlingException', 'Too many requests.'))
+    if (fault?.kind === 'locked_out')
+      return failed(new WireError(400, 'UnrecognizedClientException', 'The security token is invalid.'))
     const broken = failed(new WireError(500, 'InternalServiceErrorException', 'Something went wrong.'))
     if (fault?.kind === 'fail') return broken
     this.log.push(target)
