@@ -135,6 +135,20 @@ await describeStores('test clocks', WITH_POSTGRESQL, (open) => {
     expect((await ada.get('/billing/subscription')).data.sandbox).toBeUndefined()
   })
 
+  it('leaves what its account was given as spent by the promotion', async () => {
+    const clock = await clockOf(ada)
+    const draft = { name: 'sandbox', trigger: { type: 'subscription_created' }, value: 500, unit: 'dollar' }
+    const body = { ...draft, kind: 'onetime', budgetCents: 10_000, sandbox: true }
+    const made = await world.call('POST', '/billing/admin/promotions', body)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    await ada.subscribe('pro')
+    const spend = async () => (await world.get(`/billing/admin/promotions/${made.data.promotion.id}/spend`)).data.spend
+    expect(await spend()).toMatchObject({ committedCents: 500, driftCents: 0 })
+    await world.confirmed('DELETE', `/billing/clocks/${clock.id}`, undefined, ada.person)
+    expect(await spend()).toMatchObject({ committedCents: 500, committedGrants: 1, driftCents: 0 })
+    await world.call('PUT', `/billing/admin/promotions/${made.data.promotion.id}`, { isActive: false })
+  })
+
   it('is not there while test clocks are off', async () => {
     const off = await BillingWorld.start(store)
     off.app.clock.set(world.app.clock.now())

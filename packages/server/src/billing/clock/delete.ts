@@ -1,24 +1,22 @@
 /** `DELETE /billing/clocks/:id`: ends the sandbox and deletes everything that happened by its clock. */
 import { transition } from '@plumbline/billing-core'
-import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromAccount } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import type { Tx } from '../../runtime/store/db.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, granted } from '../account/gate.js'
 import { at, findLive, toCore } from '../account/subscription.js'
 import { lockRoot } from '../account/writing.js'
-import { creditTables } from '../credit-tables.js'
 import { entitleAccount } from '../entitle/apply.js'
-import { billingTables } from '../tables.js'
+import { forgetAccount } from '../kept-invoice/purge-account.js'
 import { requireClock, requireClocks } from './record.js'
 
 export const deleteClock = command({
   name: 'billing.clock.delete',
   summary: 'Delete a test clock with everything that happened by it',
-  description: 'The account falls to the baseline and is as it was before its first subscription.',
+  description:
+    'The account falls to the baseline and is as it was before its first subscription. Refused while a provider charges the account: end the subscription there first.',
   http: { method: 'delete', path: '/billing/clocks/:id' },
   access: withStepUp(permission('billing:manage'), 'except-services'),
   tenant: fromAccount,
@@ -26,9 +24,9 @@ export const deleteClock = command({
   audit: ['billing.clock.delete', 'admin.org.seatLimit.update', 'compliance.rule.toggle'],
   input: { path: Type.Object({ id: Uuid }) },
   output: strictObject({ deleted: Uuid }),
-  errors: [...BILLING_ERRORS, 'NOT_FOUND'],
+  errors: [...BILLING_ERRORS, 'CONFLICT', 'NOT_FOUND'],
   async run(context, { path: { id } }) {
-    const { tx, runtime } = context
+    const { tx, runtime, nowMs } = context
     requireClocks(runtime)
     const root = await lockRoot(context, tenantId(context))
     const clock = await requireClock(tx, root.id, id)
@@ -37,7 +35,7 @@ export const deleteClock = command({
       const { subscription } = granted(transition(toCore(row), { type: 'ended' }, at(clock.nowMs)))
       await entitleAccount(context as Parameters<typeof entitleAccount>[0], root, subscription)
     }
-    await deleteRows(tx, root.id)
+    await forgetAccount(tx, root.id, nowMs)
     await context.audit('billing.clock.delete', {
       targetType: 'clock',
       targetId: id,
@@ -47,21 +45,3 @@ export const deleteClock = command({
     return changed({ deleted: id })
   },
 })
-
-async function deleteRows(tx: Tx, orgId: string): Promise<void> {
-  const t = { ...billingTables(tx), ...creditTables(tx) }
-  for (const table of [
-    t.billingAlertFirings,
-    t.billingEvents,
-    t.billingRedemptions,
-    t.billingCreditEntries,
-    t.billingInvoices,
-    t.billingPeriodRolls,
-    t.billingSubscriptions,
-    t.billingClocks,
-    t.billingAccounts,
-  ]) {
-    await tx.delete(table).where(eq(table.orgId, orgId))
-  }
-  await tx.delete(t.billingReferrals).where(eq(t.billingReferrals.refereeOrgId, orgId))
-}

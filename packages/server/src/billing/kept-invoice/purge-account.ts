@@ -1,6 +1,7 @@
 /** Purges an account: its spend and its invoices are kept, and the rest of its rows is deleted. */
 
 import { and, eq, inArray, like, sql } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { creditTables } from '../credit-tables.js'
 import { marketplaceTables } from '../marketplace-tables.js'
@@ -8,6 +9,29 @@ import { promotionOf } from '../promotion/give.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
 import { keepInvoices } from './keep.js'
+
+const ROWS_AT_ONCE = 500
+
+/**
+ * Purges an account in this transaction.
+ *
+ * @throws Refusal 409 while a provider would continue to charge for what is deleted here.
+ */
+export async function forgetAccount(tx: Tx, orgId: string, nowMs: number): Promise<void> {
+  const { billingProviderLinks: t } = providerTables(tx)
+  const charged = await tx
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.isEnded, false)))
+  // guard: what-is-charged-is-not-forgotten
+  if (charged.length > 0) {
+    throw new Refusal(
+      'CONFLICT',
+      'a provider charges the account: end its subscription at the provider, or cancel it and wait for its end',
+    )
+  }
+  while ((await purgeAccount(tx, orgId, ROWS_AT_ONCE, nowMs)) > 0);
+}
 
 /**
  * Deletes at most about `rowsMax` rows.

@@ -3,24 +3,21 @@
  * organizations.
  */
 import { transition } from '@plumbline/billing-core'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { invalidField, Refusal } from '../../runtime/errors.js'
+import { invalidField } from '../../runtime/errors.js'
 import { either, scope, systemAdmin, withStepUp } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import type { Tx } from '../../runtime/store/db.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive, toCore } from '../account/subscription.js'
 import { type BillingWriting, lockRoot, type Root } from '../account/writing.js'
 import { entitleAccount } from '../entitle/apply.js'
-import { purgeAccount } from '../kept-invoice/purge-account.js'
-import { providerTables } from '../provider-tables.js'
+import { forgetAccount } from '../kept-invoice/purge-account.js'
 import { billingTables } from '../tables.js'
 
-const ROWS_AT_ONCE = 500
 const Count = Type.Integer({ minimum: 0 })
 
 export const deleteSubscription = command({
@@ -42,13 +39,12 @@ export const deleteSubscription = command({
     if (root.parentOrgId !== null) {
       throw invalidField('/path/orgId', `must be the account ${root.parentOrgId}: the organization is a team of it`)
     }
-    await refuseWhileCharged(tx, orgId)
     const { billingSubscriptions, billingEvents } = billingTables(tx)
     const deleted = await tx.$count(billingSubscriptions, eq(billingSubscriptions.orgId, orgId))
     const events = await tx.$count(billingEvents, eq(billingEvents.orgId, orgId))
     if (deleted === 0 && events === 0) return unchanged({ deleted, events })
     await endLive(context as BillingWriting, root)
-    while ((await purgeAccount(tx, orgId, ROWS_AT_ONCE, nowMs)) > 0);
+    await forgetAccount(tx, orgId, nowMs)
     await context.audit('billing.subscription.delete', {
       targetType: 'organization',
       targetId: orgId,
@@ -58,18 +54,6 @@ export const deleteSubscription = command({
     return changed({ deleted, events })
   },
 })
-
-/** @throws Refusal 409 while a provider would continue to charge for what is deleted here. */
-async function refuseWhileCharged(tx: Tx, orgId: string): Promise<void> {
-  const { billingProviderLinks: t } = providerTables(tx)
-  const charged = await tx
-    .select({ id: t.id })
-    .from(t)
-    .where(and(eq(t.orgId, orgId), eq(t.isEnded, false)))
-  // guard: what-is-charged-is-not-forgotten
-  if (charged.length === 0) return
-  throw new Refusal('CONFLICT', 'a provider charges the account: cancel its subscription and wait for its end')
-}
 
 async function endLive(context: BillingWriting, root: Root): Promise<void> {
   const row = await findLive(context.tx, root.id)

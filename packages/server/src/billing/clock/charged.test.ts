@@ -1,0 +1,59 @@
+/** A sandbox account that the provider charges in its test mode: it is not forgotten while the provider goes on. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type CardApp, cardApp } from '../../../test/support/card.js'
+import { describeStores } from '../../../test/support/describe-stores.js'
+import { confirmed } from '../../../test/support/organizations.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+import { end } from '../fake/card/billing.js'
+import { providerTables } from '../provider-tables.js'
+import { billingTables } from '../tables.js'
+
+await describeStores('a test clock of an account that is charged', ['SQLite', 'PostgreSQL'], (open) => {
+  let store: Store
+  let card: CardApp
+  let ada: SignedIn
+  beforeAll(async () => {
+    store = await open()
+    card = await cardApp(store, { BILLING_TEST_CLOCKS: 'true' })
+    ada = await signUp(card.app, 'ada')
+  })
+  afterAll(async () => {
+    await card.close()
+    await store.close()
+  })
+
+  const call = (method: 'GET' | 'POST', path: string, body?: object) =>
+    card.app.call(method, path, { as: ada, ...(body === undefined ? {} : { body }) })
+  const subscribe = async () => (await call('POST', '/billing/subscriptions', { planId: 'pro' })).data.subscription
+  const rowsLeft = () =>
+    store.system.read(async (db) => {
+      const { billingProviderLinks: links, billingProviderCalls: calls } = providerTables(db)
+      const { billingSubscriptions, billingClocks } = billingTables(db)
+      const left: number[] = []
+      for (const table of [links, calls, billingSubscriptions, billingClocks])
+        left.push(await db.$count(table, eq(table.orgId, ada.orgId)))
+      return left
+    })
+
+  it('is deleted when the subscription has ended there, and not before', async () => {
+    const { id } = (await call('POST', '/billing/clocks', { name: 'by card' })).data.clock
+    const subscription = await subscribe()
+    const remove = () => confirmed(card.app, 'DELETE', `/billing/clocks/${id}`, { as: ada })
+    const refused = await remove()
+    expect([refused.status, refused.code]).toEqual([409, 'CONFLICT'])
+    expect(JSON.stringify(refused.body)).toMatch(/end its subscription at the provider/)
+    expect((await call('GET', '/billing/subscription')).data.subscription).toMatchObject({ id: subscription.id })
+    const [there] = [...card.fake.state.subscriptions.values()]
+    if (there === undefined) throw new Error('the provider has no subscription')
+    end(card.fake.ledger, there)
+    await card.deliverAll()
+    expect((await remove()).data).toEqual({ deleted: id })
+    expect(await rowsLeft()).toEqual([0, 0, 0, 0])
+    // It begins anew, and what is told late of the first one changes nothing.
+    expect((await subscribe()).status).toBe('incomplete')
+    await card.deliverAll()
+    expect([...card.fake.state.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'incomplete'])
+  })
+})
