@@ -855,7 +855,7 @@ export interface paths {
     "/billing/clocks/{id}": {
         /**
          * Delete a test clock with everything that happened by it
-         * @description The account falls to the baseline and is as it was before its first subscription.
+         * @description The account falls to the baseline and is as it was before its first subscription. Refused while a provider charges the account: end the subscription there first.
          *
          *     Access: `billing:manage`, step-up (services without). Audit: `billing.clock.delete`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
@@ -4136,7 +4136,7 @@ export interface components {
             inForce: components["schemas"]["BillingEntitlementExpected"];
             marketplace: components["schemas"]["Marketplace"] | null;
             /** @description Empty when everything matches the subscription; always empty for an account without a subscription */
-            differs: ("tier" | "seats" | "features" | "grants")[];
+            differs: ("tier" | "seats" | "features" | "grants" | "retention")[];
         };
         BillingEntitlementExpected: {
             tier: string;
@@ -4146,6 +4146,7 @@ export interface components {
             grants: {
                 [key: string]: number;
             };
+            retention: components["schemas"]["Retention"] | null;
         };
         BillingEntitlementGetAnswer: {
             entitlement: components["schemas"]["BillingEntitlement"];
@@ -7951,6 +7952,12 @@ export interface components {
             commits: number;
             incidents: number;
             note: string | null;
+        };
+        Retention: {
+            /** @description Days; -1 keeps everything */
+            eventDays: number;
+            /** @description Days; -1 keeps everything */
+            factDays: number;
         };
         RetentionSyncShrink: {
             at: components["schemas"]["Instant"];
@@ -14496,6 +14503,7 @@ export interface operations {
             401: components["responses"]["TokenOrStepUpOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];

@@ -6,6 +6,9 @@ import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-
 import { evidenceOf } from '../../../test/support/organizations.js'
 import { identityTables } from '../../identity/tables.js'
 import { quotaTables } from '../../quota/tables.js'
+import { boughtRetention } from '../../reporting/retention-sync/bought.js'
+import { reportingTables } from '../../reporting/tables.js'
+import { reportRetentionPort } from '../../runtime/records/report-retention.js'
 import { putLink } from '../provider/link.js'
 import { billingTables } from '../tables.js'
 
@@ -137,6 +140,29 @@ await describeStores('operators of billing', WITH_POSTGRESQL, (open) => {
     expect([done.status, done.data.entitlement.differs]).toEqual([200, []])
     expect(await ada.quotas()).toMatchObject({ tier: 'team', quotas: { pipelines: { limit: 220 } } })
     expect((await resync()).data.entitlement.differs).toEqual([])
+  })
+
+  it('compares how long reports keep what they read, and puts that right', async () => {
+    world.app.ports.set(reportRetentionPort, boughtRetention(world.app.runtime))
+    try {
+      const days = (eventDays: number) => ({ retention: { eventDays, factDays: 180 } })
+      expect(await entitlement()).toMatchObject({ expected: null, inForce: days(30), differs: [] })
+      const { id } = await ada.subscribe('team')
+      await ada.post(`/billing/subscriptions/${id}/addons`, { bundleId: 'retention_pack', quantity: 1 })
+      expect(await entitlement()).toMatchObject({ expected: days(120), inForce: days(120), differs: [] })
+      await world.store.system.write(async (tx) => {
+        const { reportRetention: t } = reportingTables(tx)
+        await tx.update(t).set({ eventDays: 60 }).where(eq(t.orgId, ada.orgId))
+      })
+      expect(await entitlement()).toMatchObject({ expected: days(120), inForce: days(60), differs: ['retention'] })
+      const done = await world.call('POST', `${admin}/entitlements/${ada.orgId}/resync`)
+      expect(done.data.entitlement).toMatchObject({ inForce: days(120), differs: [] })
+      // It applies after a week, and is agreed already.
+      await ada.call('DELETE', `/billing/subscriptions/${id}/addons/retention_pack`)
+      expect(await entitlement()).toMatchObject({ inForce: days(30), differs: [] })
+    } finally {
+      world.app.ports.set(reportRetentionPort, undefined)
+    }
   })
 
   it('starts the backfill of promotions at once', async () => {

@@ -2,31 +2,52 @@
 import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { BoughtRetention, ReportRetentionPort } from '../../runtime/records/report-retention.js'
-import type { Tx } from '../../runtime/store/db.js'
-import { defaultRetention, inForce, putRetention, type Retention, retentionAfter } from '../retention.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import {
+  defaultRetention,
+  inForce,
+  putRetention,
+  type Retention,
+  type RetentionRow,
+  retentionAfter,
+} from '../retention.js'
 import { reportingTables } from '../tables.js'
 
 export const boughtRetention = (runtime: Runtime): ReportRetentionPort => ({
   follow: (tx, rootOrgId, bought) => follow(tx, runtime, rootOrgId, bought),
+  async compare(db, rootOrgId, bought) {
+    const stored = await storedOf(db, rootOrgId)
+    const expected = wantedOf(runtime, stored, bought) ?? defaultRetention(runtime)
+    if (stored === null) return { expected, inForce: defaultRetention(runtime) }
+    const { eventDays, factDays, laterEventDays, laterFactDays } = stored
+    return { expected, inForce: { eventDays: laterEventDays ?? eventDays, factDays: laterFactDays ?? factDays } }
+  },
 })
 
-async function follow(
-  tx: Tx,
+async function storedOf(db: Db, rootOrgId: string): Promise<RetentionRow | null> {
+  const { reportRetention: t } = reportingTables(db)
+  const [row] = await db.select().from(t).where(eq(t.orgId, rootOrgId))
+  return row ?? null
+}
+
+/** Null when the days of the settings apply, because there is no add-on, now or before. */
+function wantedOf(
   runtime: Runtime,
-  rootOrgId: string,
+  before: RetentionRow | null,
   { eventDays, factDays, isExtended }: BoughtRetention,
-): Promise<void> {
-  const { reportRetention: t } = reportingTables(tx)
-  const [before] = await tx.select().from(t).where(eq(t.orgId, rootOrgId))
-  // Without an add-on, now or before, the days of the settings apply.
-  if (before === undefined && !isExtended) return
-  const nowMs = runtime.clock.now()
+): Retention | null {
+  if (before === null && !isExtended) return null
   const least = defaultRetention(runtime)
-  const wanted: Retention = {
-    eventDays: longer(least.eventDays, eventDays),
-    factDays: longer(least.factDays, factDays),
-  }
-  const next = retentionAfter(before === undefined ? least : inForce(before, nowMs), before ?? null, wanted, nowMs)
+  return { eventDays: longer(least.eventDays, eventDays), factDays: longer(least.factDays, factDays) }
+}
+
+async function follow(tx: Tx, runtime: Runtime, rootOrgId: string, bought: BoughtRetention): Promise<void> {
+  const before = await storedOf(tx, rootOrgId)
+  const wanted = wantedOf(runtime, before, bought)
+  if (wanted === null) return
+  const nowMs = runtime.clock.now()
+  const current = before === null ? defaultRetention(runtime) : inForce(before, nowMs)
+  const next = retentionAfter(current, before, wanted, nowMs)
   await putRetention(tx, rootOrgId, next, { watermarkMs: Math.max(nowMs, before?.watermarkMs ?? 0), nowMs })
 }
 
