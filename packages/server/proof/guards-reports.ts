@@ -80,5 +80,11 @@ export const REPORT_GUARDS: readonly Guard[] = [
     swap('notInArray(t.dayMs, days)', 'undefined'),
     'reporting/rollup/rollup',
   ),
+  guard(
+    'each-firing-of-a-monitor-is-an-incident',
+    swap("textAt(payload, 'alert_cycle_key')", "textAt(payload, 'alert_cycle_key') ?? textAt(payload, 'alert_id')"),
+    'reporting/dora/reports',
+  ),
+  guard('an-incident-keeps-its-environment', swap(' || before?.environment', ''), 'reporting/dora/reports'),
   guard('one-incident-is-told-by-one-at-a-time', drop, 'reporting/dora/reports'),
 ]

@@ -4,6 +4,12 @@ import type { Db } from '../runtime/store/db.js'
 import { DEFAULT_DORA_SETTINGS, type DoraSettings } from './model.js'
 import { reportingTables } from './tables.js'
 
+/** The environment of an incident. One whose sender named none is about the first headline environment. */
+export const environmentOf = (
+  { environment }: { readonly environment: string },
+  { headlineEnvironments }: Pick<DoraSettings, 'headlineEnvironments'>,
+): string => environment || (headlineEnvironments[0] ?? 'production')
+
 export async function readSettings(db: Db, orgId: string): Promise<DoraSettings> {
   const { reportSettings: t } = reportingTables(db)
   const [row] = await db.select().from(t).where(eq(t.orgId, orgId))

@@ -10,7 +10,7 @@ import { readOtlp } from './otlp.js'
 const monitor =
   (format: 'alertmanager' | 'pagerduty' | 'datadog' | 'opsgenie') =>
   ({ payload }: Delivery): Heard => {
-    const { incidents, skipped } = adaptIncidents(format, payload, { fallback: '', label: 'environment' })
+    const { incidents, skipped } = adaptIncidents(format, payload, 'environment')
     return incidents.length === 0
       ? ignored('incidents', skipped[0]?.reason ?? 'brings no incident')
       : heard('incidents', { incidents })

@@ -13,7 +13,6 @@ export interface Heard {
   readonly type: string
   readonly runs: readonly HeardRun[]
   readonly commits: readonly { readonly sha: string; readonly committedAtMs: number }[]
-  /** An empty environment means the headline environment. */
   readonly incidents: readonly SentIncident[]
   /** Why the delivery has no effect; null if it has one. */
   readonly ignored: string | null

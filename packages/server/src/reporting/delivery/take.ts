@@ -7,7 +7,6 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { findPort } from '../../runtime/port.js'
 import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { readSettings } from '../dora-settings.js'
 import { countSkips, takeEvents } from '../event/take.js'
 import { noteCommits } from '../event-store.js'
 import { groupBy } from '../group.js'
@@ -60,11 +59,9 @@ export async function takeHeard(tx: Tx, heard: Heard, delivering: Delivering): P
     heard.commits.map(({ sha, committedAtMs }) => ({ sha, committedAtMs })),
   )
   for (const incident of heard.incidents) {
-    const headline = (await readSettings(tx, source.orgId)).headlineEnvironments[0] ?? 'production'
-    const sent = { ...incident, environment: incident.environment === '' ? headline : incident.environment }
-    const fault = faultOf(sent, nowMs)
+    const fault = faultOf(incident, nowMs)
     if (fault === null) {
-      await storeIncident(tx, source.orgId, sent, nowMs)
+      await storeIncident(tx, source.orgId, incident, nowMs)
       done.incidents++
     } else note(done, `${fault.field} ${fault.message}`)
   }

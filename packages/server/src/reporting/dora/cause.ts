@@ -90,6 +90,7 @@ async function incidentsAbout(
   return incidentsWhere(
     db,
     orgIds,
+    settings,
     linked.length > LINKS_MAX ? undefined : or(about, linked.length === 0 ? undefined : inArray(t.incidentId, linked)),
   )
 }

@@ -3,7 +3,7 @@ import { and, count, eq, inArray, type SQL } from 'drizzle-orm'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
-import { readSettings } from '../dora-settings.js'
+import { environmentOf, readSettings } from '../dora-settings.js'
 import type { Deployment, DoraSettings, History, Incident } from '../model.js'
 import type { Asked } from '../report/report.js'
 import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
@@ -45,7 +45,7 @@ export async function readHistory(
   const basis = hasEnvironments ? 'deploy' : deployments.length > 0 ? 'run' : null
   const ended = deployments.filter(({ status }) => status === 'succeeded' || status === 'failed')
   const shown = basis === 'run' ? { ...settings, headlineEnvironments: [RUN_ENVIRONMENT] } : settings
-  const incidents = await incidentsWhere(db, scope.orgIds)
+  const incidents = await incidentsWhere(db, scope.orgIds, settings)
   const told = {
     incidents: basis === 'run' ? incidents.map((each) => ofRuns(each, settings)) : incidents,
     links: await linksSet(db, scope),
@@ -180,7 +180,12 @@ export async function linksSet(db: Db, { orgIds }: ReportScope): Promise<History
     .where(inArray(l.orgId, [...orgIds]))
 }
 
-export async function incidentsWhere(db: Db, orgIds: readonly string[], where?: SQL): Promise<Incident[]> {
+export async function incidentsWhere(
+  db: Db,
+  orgIds: readonly string[],
+  settings: DoraSettings,
+  where?: SQL,
+): Promise<Incident[]> {
   const { reportIncidents: t } = reportingTables(db)
   const rows = await rowsAtOnce(
     db,
@@ -189,7 +194,12 @@ export async function incidentsWhere(db: Db, orgIds: readonly string[], where?: 
       .from(t)
       .where(and(inArray(t.orgId, [...orgIds]), where)),
   )
-  return rows.map(({ openedMs, resolvedMs, ...row }) => ({ ...row, openedAtMs: openedMs, resolvedAtMs: resolvedMs }))
+  return rows.map(({ openedMs, resolvedMs, ...row }) => ({
+    ...row,
+    environment: environmentOf(row, settings),
+    openedAtMs: openedMs,
+    resolvedAtMs: resolvedMs,
+  }))
 }
 
 /** Whether an incident concerns the requested pipelines: it is linked to one of them, or names one. */

@@ -287,7 +287,7 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
         event: { event_type: 'incident.triggered', occurred_at: at(20), data: { id: 'P1', title: 'Down' } },
       },
       datadog: {
-        id: '7',
+        alert_cycle_key: '7',
         alert_transition: 'Triggered',
         date: app.clock.now() - 20 * HOUR,
         tags: 'env:staging,team:web',
@@ -311,6 +311,91 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
       ['opsgenie', 'production'],
       ['pagerduty', 'production'],
     ])
+  })
+
+  it('counts each firing of a monitor, and says what Datadog has to send to tell them apart', async () => {
+    const gil = await signUp(app, 'datadog')
+    const sender = await forwarder(app, gil.orgId)
+    const send = (body: object) =>
+      call('POST', '/reports/incidents/datadog', sender, { alert_id: '12', aggreg_key: 'a', ...body })
+    const fired = (key: string, hours: number) => ({
+      alert_cycle_key: key,
+      alert_transition: 'Triggered',
+      date: Date.parse(at(hours)),
+    })
+    const over = (key: string, hours: number) => ({ ...fired(key, hours), alert_transition: 'Recovered' })
+    for (const body of [fired('one', 9), over('one', 8), over('two', 3), fired('two', 4)]) await send(body)
+    const listed = async () =>
+      (await get('/reports/incidents', gil)).data.incidents.map((each: { openedAt: string; resolvedAt: string }) => [
+        each.openedAt,
+        each.resolvedAt,
+      ])
+    const both = [
+      [at(4), at(3)],
+      [at(9), at(8)],
+    ]
+    expect(await listed()).toEqual(both)
+    for (const body of [
+      { ...fired('', 2), id: 'event-1' },
+      { ...over('$ALERT_CYCLE_KEY', 1), id: 'event-2' },
+    ]) {
+      const { created, updated, skipped } = await send(body)
+      expect([created, updated]).toEqual([0, 0])
+      expect(skipped).toMatchObject([{ reason: expect.stringContaining('"alert_cycle_key":"$ALERT_CYCLE_KEY"') }])
+    }
+    expect(await listed()).toEqual(both)
+  })
+
+  it('keeps the environment of an incident that is named once, and follows the settings where none was', async () => {
+    const hal = await signUp(app, 'unlabelled')
+    const own = await newPipeline(app, hal, 'own')
+    const sender = await forwarder(app, hal.orgId)
+    const events = ['staging', 'live'].map((environment) => deploy(own, environment, 20, { environment }))
+    await call('POST', '/reports/events', sender, { events })
+    const send = (action: string, alertId: string, details?: object) =>
+      call('POST', '/reports/incidents/opsgenie', sender, {
+        action,
+        alert: { alertId, createdAt: Date.parse(at(19)), updatedAt: Date.parse(at(18)), details },
+      })
+    await send('Create', 'named', { environment: 'staging' })
+    await send('Close', 'named')
+    await send('Close', 'reordered')
+    await send('Create', 'reordered', { environment: 'staging' })
+    await send('Create', 'unnamed')
+    const listed = async (query = '') =>
+      (await get(`/reports/incidents${query}`, hal)).data.incidents.map(
+        (each: { incidentId: string; environment: string; link: { deployment: { executionId: string } | null } }) => [
+          each.incidentId,
+          each.environment,
+          each.link.deployment?.executionId ?? null,
+        ],
+      )
+    const named = [
+      ['opsgenie-named', 'staging', 'staging'],
+      ['opsgenie-reordered', 'staging', 'staging'],
+    ]
+    expect(await listed()).toEqual([...named, ['opsgenie-unnamed', 'production', null]])
+    await call('PUT', '/reports/settings/incidents', hal, { headlineEnvironments: ['live', 'production'] })
+    expect(await listed()).toEqual([...named, ['opsgenie-unnamed', 'live', 'live']])
+    expect(await listed('?environment=live')).toEqual([['opsgenie-unnamed', 'live', 'live']])
+    for (const explain of [false, true]) {
+      const { data } = await get(`/reports/execution/dora?environment=live&explain=${explain}`, hal)
+      expect(data.dora.environments[0].changeFailureRate).toMatchObject({ attempts: 1, postDeployFailures: 1 })
+    }
+    await call('PUT', '/reports/incidents/opsgenie-unnamed/link', hal, { executionId: 'live' })
+  })
+
+  it('reads the tags of Datadog: the label before `env`, and a value with colons whole', async () => {
+    const ivy = await signUp(app, 'tags')
+    const sender = await forwarder(app, ivy.orgId)
+    const seen: string[] = []
+    for (const [index, tags] of ['env:eu:1, team:web', 'env:a,environment:b', 'env:,team:web', 'team:web'].entries()) {
+      const date = Date.parse(at(9 - index))
+      await call('POST', '/reports/incidents/datadog', sender, { alert_cycle_key: `c${index}`, date, tags })
+      const { incidents } = (await get('/reports/incidents?limit=1', ivy)).data
+      seen.push(incidents[0].environment)
+    }
+    expect(seen).toEqual(['eu:1', 'b', 'production', 'production'])
   })
 
   it('says what would change a band, and doing just that does', async () => {

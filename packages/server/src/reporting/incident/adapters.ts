@@ -40,14 +40,21 @@ const link = (value: string | undefined): { url?: string } =>
   value !== undefined && /^https?:\/\/[^\s/]\S*$/i.test(value) && value.length <= 2048 ? { url: value } : {}
 const short = (value: string | undefined, max: number): string | undefined => value?.slice(0, max)
 
+/** What Datadog has to send: its own payload names neither the firing nor the transition. */
+export const DATADOG_PAYLOAD = JSON.stringify({
+  alert_cycle_key: '$ALERT_CYCLE_KEY',
+  alert_transition: '$ALERT_TRANSITION',
+  date: '$DATE',
+  title: '$EVENT_TITLE',
+  priority: '$ALERT_PRIORITY',
+  tags: '$TAGS',
+  link: '$LINK',
+})
+
 export type MonitorFormat = 'alertmanager' | 'pagerduty' | 'datadog' | 'opsgenie'
 
-/** @param fallback the environment for parts without one. @param label the alert label that names the environment. */
-export function adaptIncidents(
-  format: MonitorFormat,
-  payload: unknown,
-  { fallback, label }: { readonly fallback: string; readonly label: string },
-): Adapted {
+/** @param label the alert label that names the environment; a part without it has an empty one. */
+export function adaptIncidents(format: MonitorFormat, payload: unknown, label: string): Adapted {
   const parts =
     format === 'alertmanager'
       ? Array.isArray(at(payload, 'alerts'))
@@ -58,7 +65,7 @@ export function adaptIncidents(
   const skipped: { index: number; reason: string }[] = []
   if (parts.length === 0) return { incidents, skipped: [{ index: 0, reason: 'no alerts' }] }
   for (const [index, part] of parts.entries()) {
-    const made = ADAPTERS[format](part, label, fallback)
+    const made = ADAPTERS[format](part, label)
     if (typeof made === 'string') skipped.push({ index, reason: made })
     else if (made.incidentId.length > 255 || made.environment.length > 255)
       skipped.push({ index, reason: 'a name is longer than 255 characters' })
@@ -67,10 +74,8 @@ export function adaptIncidents(
   return { incidents, skipped }
 }
 
-const ADAPTERS: Readonly<
-  Record<MonitorFormat, (part: unknown, label: string, fallback: string) => SentIncident | string>
-> = {
-  alertmanager(alert, label, fallback) {
+const ADAPTERS: Readonly<Record<MonitorFormat, (part: unknown, label: string) => SentIncident | string>> = {
+  alertmanager(alert, label) {
     const incidentId = textAt(alert, 'fingerprint')
     const openedAt = instantAt(alert, 'startsAt')
     if (incidentId === undefined || openedAt === undefined) return 'no fingerprint or no startsAt'
@@ -78,7 +83,7 @@ const ADAPTERS: Readonly<
     return {
       // A repeated alert keeps its fingerprint, but each firing is a separate incident.
       incidentId: `alertmanager-${incidentId}-${Date.parse(openedAt)}`,
-      environment: textAt(alert, 'labels', label) ?? fallback,
+      environment: textAt(alert, 'labels', label) ?? '',
       openedAt,
       ...(textAt(alert, 'status') === 'resolved' && ended !== undefined ? { resolvedAt: ended } : {}),
       severity: short(textAt(alert, 'labels', 'severity'), 50),
@@ -86,7 +91,7 @@ const ADAPTERS: Readonly<
       ...link(textAt(alert, 'generatorURL')),
     }
   },
-  pagerduty(payload, label, fallback) {
+  pagerduty(payload, label) {
     const type = textAt(payload, 'event', 'event_type') ?? ''
     if (!type.startsWith('incident.')) return `${type || 'no event_type'} is not about an incident`
     const data = at(payload, 'event', 'data')
@@ -96,7 +101,7 @@ const ADAPTERS: Readonly<
     if (id === undefined || openedAt === undefined) return 'no id or no time'
     return {
       incidentId: `pagerduty-${id}`,
-      environment: textAt(data, 'custom_details', label) ?? textAt(data, label) ?? fallback,
+      environment: textAt(data, 'custom_details', label) ?? textAt(data, label) ?? '',
       openedAt,
       ...(type === 'incident.resolved' ? { resolvedAt: instantAt(data, 'resolved_at') ?? occurred ?? openedAt } : {}),
       ...(type === 'incident.reopened' ? { resolvedAt: null } : {}),
@@ -105,21 +110,22 @@ const ADAPTERS: Readonly<
       ...link(textAt(data, 'html_url')),
     }
   },
-  datadog(payload, label, fallback) {
-    const id =
-      textAt(payload, 'alert_cycle_key') ??
-      textAt(payload, 'aggreg_key') ??
-      textAt(payload, 'alert_id') ??
-      textAt(payload, 'id')
+  datadog(payload, label) {
+    // Every other id names the monitor or one message: a second firing would be the first one, or never end.
+    // guard: each-firing-of-a-monitor-is-an-incident
+    const id = textAt(payload, 'alert_cycle_key')
+    if (id === undefined || id.startsWith('$'))
+      return `no alert_cycle_key, so firings cannot be told apart: set the payload of the webhook to ${DATADOG_PAYLOAD}`
     const when = instantAt(payload, 'date') ?? instantAt(payload, 'last_updated')
-    if (id === undefined || when === undefined) return 'no id or no date'
+    if (when === undefined) return 'no date'
     const transition = (textAt(payload, 'alert_transition') ?? textAt(payload, 'transition') ?? '').toLowerCase()
-    const tags = [textAt(payload, 'tags') ?? ''].flatMap((each) => each.split(','))
-    const tagged = tags.map((each) => each.trim().split(':')).find(([key]) => key === label || key === 'env')?.[1]
+    const tags = (textAt(payload, 'tags') ?? '').split(',').map((each) => each.trim())
+    const tagged = (key: string): string | undefined =>
+      tags.find((each) => each.startsWith(`${key}:`))?.slice(key.length + 1)
     const isOver = transition.startsWith('recovered')
     return {
       incidentId: `datadog-${id}`,
-      environment: textAt(payload, label) ?? tagged ?? fallback,
+      environment: textAt(payload, label) ?? (tagged(label) || tagged('env') || ''),
       openedAt: when,
       ...(isOver ? { resolvedAt: when } : {}),
       severity: short(textAt(payload, 'priority') ?? textAt(payload, 'alert_type'), 50),
@@ -127,7 +133,7 @@ const ADAPTERS: Readonly<
       ...link(textAt(payload, 'link')),
     }
   },
-  opsgenie(payload, label, fallback) {
+  opsgenie(payload, label) {
     const action = textAt(payload, 'action') ?? ''
     const alert = at(payload, 'alert')
     const id = textAt(alert, 'alertId')
@@ -136,7 +142,7 @@ const ADAPTERS: Readonly<
     if (!['Create', 'Close', 'Acknowledge'].includes(action)) return `${action || 'no action'} changes no incident`
     return {
       incidentId: `opsgenie-${id}`,
-      environment: textAt(alert, 'details', label) ?? fallback,
+      environment: textAt(alert, 'details', label) ?? '',
       openedAt,
       ...(action === 'Close' ? { resolvedAt: instantAt(alert, 'updatedAt') ?? openedAt } : {}),
       severity: short(textAt(alert, 'priority'), 50),

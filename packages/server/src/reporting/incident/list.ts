@@ -2,10 +2,12 @@
 import { and, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
+import { tenantId } from '../../runtime/operation/context.js'
 import { choice } from '../../runtime/operation/schema.js'
 import { DORA_ACCESS } from '../dora/get.js'
 import { readHistory } from '../dora/history.js'
 import { linksOf } from '../dora/link.js'
+import { environmentOf, readSettings } from '../dora-settings.js'
 import { byText } from '../execution/arithmetic.js'
 import { ExecutionPage } from '../execution/page.js'
 import { report } from '../report/report.js'
@@ -46,11 +48,14 @@ export const listIncidents = report({
     const { history } = await readHistory(context, query, asked)
     const { fromMs, toMs } = asked.range.window
     const { reportIncidents: t } = reportingTables(context.db)
+    const settings = await readSettings(context.db, tenantId(context))
     const rows = await context.db
       .select()
       .from(t)
       .where(and(inArray(t.orgId, [...asked.scope.orgIds])))
-    const byKey = new Map(rows.map((row) => [`${row.orgId} ${row.incidentId}`, row]))
+    const byKey = new Map(
+      rows.map((row) => [`${row.orgId} ${row.incidentId}`, { ...row, environment: environmentOf(row, settings) }]),
+    )
     const all = linksOf(history).flatMap((link) => {
       const row = byKey.get(`${link.incident.orgId} ${link.incident.incidentId}`)
       return row === undefined ? [] : [{ link, row }]

@@ -8,7 +8,6 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { readSettings } from '../dora-settings.js'
 import { adaptIncidents, type MonitorFormat } from './adapters.js'
 import { faultOf, storeIncident } from './store.js'
 
@@ -36,8 +35,7 @@ export async function takeIncidents(
   },
   payload: unknown,
 ): Promise<Received> {
-  const fallback = (await readSettings(tx, orgId)).headlineEnvironments[0] ?? 'production'
-  const { incidents, skipped } = adaptIncidents(format, payload, { fallback, label })
+  const { incidents, skipped } = adaptIncidents(format, payload, label)
   const received: Received = { created: 0, updated: 0, skipped: [...skipped] }
   for (const [index, incident] of incidents.slice(0, PARTS_MAX).entries()) {
     const fault = faultOf(incident, nowMs)

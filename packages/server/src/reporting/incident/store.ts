@@ -8,6 +8,7 @@ import { takeTurns } from '../turns.js'
 
 export interface SentIncident {
   readonly incidentId: string
+  /** Empty when the sender names none. */
   readonly environment: string
   readonly openedAt: string
   /** Null reopens the incident; undefined leaves it unchanged. */
@@ -60,7 +61,9 @@ export async function storeIncident(
   const row = {
     orgId,
     incidentId: sent.incidentId,
-    environment: sent.environment,
+    // Many monitors name the environment only when an incident opens.
+    // guard: an-incident-keeps-its-environment
+    environment: sent.environment || before?.environment || '',
     openedMs,
     resolvedMs: resolvedMs === null ? null : Math.max(resolvedMs, openedMs),
     severity: sent.severity ?? before?.severity ?? 'unknown',

@@ -8,6 +8,7 @@ import { notFound } from '../../runtime/errors.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { environmentOf, readSettings } from '../dora-settings.js'
 import { findDeployed } from '../outcome/find.js'
 import { MARKING } from '../outcome/mark.js'
 import { reportingTables } from '../tables.js'
@@ -36,7 +37,8 @@ export const setLink = command({
       .from(i)
       .where(and(eq(i.orgId, orgId), eq(i.incidentId, id)))
     if (incident === undefined) throw notFound('Incident')
-    const unit = await findDeployed(tx, { orgId, executionId, pipelineId, environment: incident.environment })
+    const environment = environmentOf(incident, await readSettings(tx, orgId))
+    const unit = await findDeployed(tx, { orgId, executionId, pipelineId, environment })
     const linkedBy = principal.kind === 'user' ? principal.userId : null
     const row = { orgId, incidentId: id, pipelineId: unit.pipelineId, executionId, linkedBy, linkedMs: nowMs }
     await tx

@@ -10,6 +10,7 @@ import { requirePort } from '../../runtime/port.js'
 import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.js'
 import type { Db } from '../../runtime/store/db.js'
 import { SOURCE_FORMATS, type SourceFormat } from '../formats.js'
+import { DATADOG_PAYLOAD } from '../incident/adapters.js'
 import { reportingTables, type SourceRow } from '../tables.js'
 
 export const SOURCES_MAX = 100
@@ -162,7 +163,12 @@ export function stepsOf(format: SourceFormat, url: string, secret: string): stri
       `http_config: { authorization: { credentials: "${secret}" } }`,
     ],
     pagerduty: [`In PagerDuty: Generic Webhooks (v3), URL ${url}, events incident.*`, `custom header ${bearerHeader}`],
-    datadog: [`In Datadog: Integrations, Webhooks, URL ${url}`, `custom headers {"Authorization": "Bearer ${secret}"}`],
+    datadog: [
+      `In Datadog: Integrations, Webhooks, URL ${url}`,
+      `custom headers {"Authorization": "Bearer ${secret}"}`,
+      `payload ${DATADOG_PAYLOAD}`,
+      'The payload is required: without $ALERT_CYCLE_KEY one firing of a monitor cannot be told from the next',
+    ],
     opsgenie: [`In Opsgenie: Integrations, Webhook, URL ${url}`, `custom header ${bearerHeader}`],
   }
   return [...STEPS[format], CHECK]

@@ -16,6 +16,7 @@ interface Source {
   readonly id: string
   readonly secret: string
   readonly path: string
+  readonly steps: readonly string[]
 }
 
 await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
@@ -49,7 +50,7 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     const { source, secret, steps } = answer.data
     expect(steps.join('\n')).toContain(source.url)
     expect(steps.join('\n')).toContain(secret)
-    return { id: source.id, secret, path: new URL(source.url).pathname }
+    return { id: source.id, secret, path: new URL(source.url).pathname, steps }
   }
   const post = async (path: string, body: string, headers: Record<string, string>) => {
     const response = await app.http.request(path, { method: 'POST', body, headers })
@@ -503,5 +504,25 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     const body = JSON.stringify({ alerts: [{ fingerprint: 'f1', startsAt: at(1), labels: { environment: 'live' } }] })
     const answer = await post(source.path, body, { authorization: `Bearer ${source.secret}` })
     expect(answer.data).toMatchObject({ incidents: 1, note: null })
+  })
+
+  it('of Datadog work with the payload that the steps give, and without it say so', async () => {
+    const source = await create('datadog')
+    const headers = { authorization: `Bearer ${source.secret}` }
+    const payload = source.steps.find((step) => step.startsWith('payload '))?.slice('payload '.length) as string
+    const values: Record<string, string> = {
+      ALERT_CYCLE_KEY: '77',
+      ALERT_TRANSITION: 'Recovered',
+      DATE: String(app.clock.now() - HOUR),
+      TAGS: 'env:live,team:web',
+    }
+    const sent = payload.replace(/\$([A-Z_]+)/g, (_, name: string) => values[name] ?? '')
+    expect((await post(source.path, sent, headers)).data).toMatchObject({ incidents: 1, note: null })
+    const { incidents } = (await app.call('GET', '/reports/incidents?limit=1000', { as: ada })).data
+    const found = incidents.find(({ incidentId }: { incidentId: string }) => incidentId === 'datadog-77')
+    expect(found).toMatchObject({ environment: 'live', resolvedAt: at(1) })
+    const ownPayload = JSON.stringify({ id: '5', date: String(app.clock.now()), title: '[Triggered] Down' })
+    const refused = await post(source.path, ownPayload, headers)
+    expect(refused.data).toMatchObject({ incidents: 0, note: expect.stringContaining(payload) })
   })
 })
