@@ -9,7 +9,7 @@ import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.
 import type { Tx } from '../../runtime/store/db.js'
 import { storeEvents } from '../event-store.js'
 import { groupBy } from '../group.js'
-import { instantOf, type RunEvent, readEvent } from '../ingest/event.js'
+import { beganOf, instantOf, type RunEvent, readEvent } from '../ingest/event.js'
 import { EventItem, isDetailTooLarge } from '../ingest/schema.js'
 import { parkEvents } from '../parked/park.js'
 import { keptFrom, retentionOfOrg } from '../retention.js'
@@ -74,8 +74,9 @@ export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taki
     const closedMs = await sweptUntil(tx, owner)
     const open: RunEvent[] = []
     for (const { index, event } of own) {
+      // A run counts on the day it started, so one that ended after midnight is of the day before.
       // guard: a-closed-day-takes-no-event
-      if (instantOf(event) < closedMs) taken.skippedItems.push({ index, reason: 'too_old', message: CLOSED })
+      if (beganOf(event) < closedMs) taken.skippedItems.push({ index, reason: 'too_old', message: CLOSED })
       else open.push(event)
     }
     const stored = await storeEvents(tx, open, { orgId: owner, nowMs, keptFromMs })

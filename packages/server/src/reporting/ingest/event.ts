@@ -69,6 +69,14 @@ export const AHEAD_MS = 5 * 60_000
 export const instantOf = ({ completedAtMs, startedAtMs }: Pick<RunEvent, 'completedAtMs' | 'startedAtMs'>): number =>
   completedAtMs ?? startedAtMs ?? 0
 
+/** The earliest instant that an event tells, which puts its run on a day. */
+export const beganOf = ({
+  startedAtMs,
+  completedAtMs,
+  durationMs,
+}: Pick<RunEvent, 'completedAtMs' | 'startedAtMs' | 'durationMs'>): number =>
+  startedAtMs ?? (completedAtMs ?? 0) - (durationMs ?? 0)
+
 const issue = (path: string, message: string, code: string): FieldIssue => ({ path, message, code })
 
 /** The event of a schema-valid item, or its first problem. @param at the path of the item. */

@@ -138,6 +138,30 @@ await describeStores('retention of reports', WITH_POSTGRESQL, (open) => {
     expect(again.data.skippedItems).toMatchObject([{ reason: 'too_old', message: expect.stringContaining('closed') }])
   })
 
+  it('counts a run that crossed midnight once when its start is in a closed day', async () => {
+    const eve = await signUp(app, 'midnight')
+    const pipelineId = await newPipeline(app, eve, 'shop')
+    await sync(eve.orgId, 5, 30)
+    app.clock.advance(SHRINK_MS)
+    const midnight = Math.floor(app.clock.now() / DAY) * DAY - 29 * DAY
+    const iso = (ms: number) => new Date(ms).toISOString()
+    const times = { startedAt: iso(midnight - 600_000), completedAt: iso(midnight + 600_000) }
+    const run = { pipelineId, executionId: 'late', eventType: 'PIPELINE', status: 'SUCCEEDED', ...times }
+    const send = async (event: object) =>
+      (
+        await app.call('POST', '/reports/events', { as: await forwarder(app, eve.orgId), body: { events: [event] } })
+      ).data
+    expect((await send(run)).inserted).toBe(1)
+    app.clock.advance(DAY)
+    await sweep()
+    // A longer retention takes events of that age again.
+    await sync(eve.orgId, 30, 365)
+    for (const again of [run, { ...run, attempt: 2 }, { ...run, startedAt: undefined, durationMs: 1_200_000 }])
+      expect((await send(again)).skippedItems).toMatchObject([{ reason: 'too_old', message: expect.stringContaining('closed') }])
+    await sweep()
+    expect((await report(eve, 'count', 60)).data.totals.total).toBe(1)
+  })
+
   it('refuses an older word, a team, zero and what is below −1', async () => {
     const old = await sync(ada.orgId, 30, 100, { occurredAt: new Date(app.clock.now() - 30 * DAY).toISOString() })
     expect([old.status, old.code]).toEqual([409, 'CONFLICT'])

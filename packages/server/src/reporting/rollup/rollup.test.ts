@@ -19,7 +19,9 @@ const run = fc.record({
   id: fc.nat(30),
   pipeline: fc.nat(1),
   hours: fc.integer({ min: 1, max: 70 * 24 }),
-  length: fc.integer({ min: 0, max: 59 }),
+  attempt: fc.integer({ min: 1, max: 2 }),
+  /** In minutes; many a run crosses midnight. */
+  length: fc.integer({ min: 0, max: 3000 }),
   status: fc.constantFrom(...STATUSES),
 })
 
@@ -54,12 +56,13 @@ await describeStores('sums of runs', WITH_POSTGRESQL, (open) => {
   }
   type Run = typeof run extends fc.Arbitrary<infer T> ? T : never
   const send = async (token: string, ids: readonly string[], runs: readonly Run[]) => {
-    const events = runs.map(({ id, pipeline, hours, length, status }) => {
-      const startMs = app.clock.now() - hours * HOUR
+    const events = runs.map(({ id, pipeline, attempt, hours, length, status }) => {
+      const startMs = app.clock.now() - hours * HOUR - length * 60_000
       const end = status === 'STARTED' ? {} : { completedAt: new Date(startMs + length * 60_000).toISOString() }
       return {
         pipelineId: ids[pipeline],
         executionId: `run-${id}`,
+        attempt,
         eventType: 'PIPELINE',
         status,
         startedAt: new Date(startMs).toISOString(),
@@ -68,6 +71,32 @@ await describeStores('sums of runs', WITH_POSTGRESQL, (open) => {
     })
     if (events.length > 0)
       expect((await app.call('POST', '/reports/events', { as: token, body: { events } })).status).toBe(200)
+  }
+  /** The runs of all days and of all months, added up, and the runs as a whole. */
+  const countsOf = async (as: SignedIn) => {
+    const window = `from=${new Date(app.clock.now() - 80 * 24 * HOUR).toISOString()}&to=${new Date(app.clock.now()).toISOString()}`
+    const read = async (name: string) => (await app.call('GET', `/reports/execution/${name}${window}`, { as })).data
+    const added = (timeline: { succeeded: number; failed: number; canceled: number }[]) =>
+      timeline.reduce((sum, { succeeded, failed, canceled }) => sum + succeeded + failed + canceled, 0)
+    const { totals } = await read('count?')
+    return {
+      whole: totals.total as number,
+      byDay: added((await read('success-rate?interval=day&')).timeline),
+      byMonth: added((await read('success-rate?interval=month&')).timeline),
+    }
+  }
+  /** Each execution of a pipeline once: its last attempt, and that is over as soon as one event says so. */
+  const countedOnce = (runs: readonly Run[]) => {
+    const isOver = new Map<string, { attempt: number; isOver: boolean }>()
+    for (const { id, pipeline, attempt, status } of runs) {
+      const key = `${pipeline} ${id}`
+      const known = isOver.get(key)
+      if (known !== undefined && known.attempt > attempt) continue
+      const before = known?.attempt === attempt && known.isOver
+      isOver.set(key, { attempt, isOver: before || status !== 'STARTED' })
+    }
+    const over = [...isOver.values()].filter((each) => each.isOver).length
+    return { whole: isOver.size, byDay: over, byMonth: over }
   }
   const rollUp = () => runJobs(app, [rollUpJob], ['reporting.roll-up'])
 
@@ -83,6 +112,7 @@ await describeStores('sums of runs', WITH_POSTGRESQL, (open) => {
           const token = await forwarder(app, person.orgId)
           await send(token, ids, runs)
           const facts = await answers(person, ids[0] as string)
+          expect(await countsOf(person)).toEqual(countedOnce(runs))
           await store.system.write((tx) => rebuildDays(tx, person.orgId, 5))
           expect(await answers(person, ids[0] as string)).toEqual(facts)
           await rollUp()
@@ -91,6 +121,7 @@ await describeStores('sums of runs', WITH_POSTGRESQL, (open) => {
           const behind = await answers(person, ids[0] as string)
           await rollUp()
           expect(await answers(person, ids[0] as string)).toEqual(behind)
+          expect(await countsOf(person)).toEqual(countedOnce([...runs, ...later]))
           const left = await store.system.read((db) => db.select().from(reportingTables(db).reportDirty))
           expect(left).toEqual([])
         },
@@ -107,12 +138,13 @@ await describeStores('sums of runs', WITH_POSTGRESQL, (open) => {
     const runs = Array.from({ length: 60 }, (_, at) => ({
       id: at,
       pipeline: at % 2,
+      attempt: 1,
       hours: 20 + at * 26,
       length: at % 59,
       status: status(at),
     }))
     await send(token, ids, runs)
-    await send(token, ids, [{ id: 99, pipeline: 0, hours: 5, length: 0, status: 'STARTED' }])
+    await send(token, ids, [{ id: 99, pipeline: 0, attempt: 1, hours: 5, length: 0, status: 'STARTED' }])
     await rollUp()
     const settled = await answers(person, ids[0] as string)
     const { orgId } = person
