@@ -86,5 +86,10 @@ export const REPORT_GUARDS: readonly Guard[] = [
     'reporting/dora/reports',
   ),
   guard('an-incident-keeps-its-environment', swap(' || before?.environment', ''), 'reporting/dora/reports'),
+  guard(
+    'a-mark-stays-until-its-write-is-there',
+    swap('onConflictDoUpdate', 'onConflictDoNothing'),
+    'reporting/rollup/rollup',
+  ),
   guard('one-incident-is-told-by-one-at-a-time', drop, 'reporting/dora/reports'),
 ]

@@ -148,16 +148,17 @@ await describeStores('retention of reports', WITH_POSTGRESQL, (open) => {
     const times = { startedAt: iso(midnight - 600_000), completedAt: iso(midnight + 600_000) }
     const run = { pipelineId, executionId: 'late', eventType: 'PIPELINE', status: 'SUCCEEDED', ...times }
     const send = async (event: object) =>
-      (
-        await app.call('POST', '/reports/events', { as: await forwarder(app, eve.orgId), body: { events: [event] } })
-      ).data
+      (await app.call('POST', '/reports/events', { as: await forwarder(app, eve.orgId), body: { events: [event] } }))
+        .data
     expect((await send(run)).inserted).toBe(1)
     app.clock.advance(DAY)
     await sweep()
     // A longer retention takes events of that age again.
     await sync(eve.orgId, 30, 365)
     for (const again of [run, { ...run, attempt: 2 }, { ...run, startedAt: undefined, durationMs: 1_200_000 }])
-      expect((await send(again)).skippedItems).toMatchObject([{ reason: 'too_old', message: expect.stringContaining('closed') }])
+      expect((await send(again)).skippedItems).toMatchObject([
+        { reason: 'too_old', message: expect.stringContaining('closed') },
+      ])
     await sweep()
     expect((await report(eve, 'count', 60)).data.totals.total).toBe(1)
   })

@@ -28,6 +28,7 @@ export async function markDays(tx: Tx, orgId: string, runs: readonly Began[]): P
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     // An existing mark is updated too, so that the job that takes it waits for this transaction and then sees its
     // facts.
+    // guard: a-mark-stays-until-its-write-is-there
     await tx
       .insert(reportDirty)
       .values(rows.slice(at, at + ROWS_AT_ONCE))

@@ -9,11 +9,20 @@ import { runJobs } from '../../../test/support/organizations.js'
 import { forwarder, newPipeline, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
+import { storeEvents } from '../event-store.js'
+import { readEvent } from '../ingest/event.js'
 import { reportingTables } from '../tables.js'
 import { rollUpJob } from './job.js'
 import { rebuildDays } from './rebuild.js'
 
 const HOUR = 3_600_000
+const gate = () => {
+  let open: () => void = () => undefined
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open: () => open(), passed }
+}
 const STATUSES = ['STARTED', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const
 const run = fc.record({
   id: fc.nat(30),
@@ -128,6 +137,34 @@ await describeStores('sums of runs', WITH_POSTGRESQL, (open) => {
       ),
       { numRuns: 8 },
     )
+  })
+
+  it('keep the mark of a day for a write that is not committed when the sums are made', async () => {
+    const person = await signUp(app, 'raced')
+    const ids = [await newPipeline(app, person, 'one'), await newPipeline(app, person, 'two')]
+    const run = { id: 1, pipeline: 0, attempt: 1, hours: 50, length: 10, status: 'FAILED' } as const
+    await send(await forwarder(app, person.orgId), ids, [run])
+    const { orgId } = person
+    const nowMs = app.clock.now()
+    const startedAt = new Date(nowMs - 50 * HOUR).toISOString()
+    const item = { executionId: 'run-2', eventType: 'PIPELINE', status: 'SUCCEEDED', startedAt } as const
+    const event = readEvent({ pipelineId: ids[0] as string, ...item }, '', nowMs)
+    if ('message' in event) throw new Error(event.message)
+    const [stored, committing] = [gate(), gate()]
+    const write = store.system.write(async (tx) => {
+      await storeEvents(tx, [event], { orgId, nowMs, keptFromMs: 0 })
+      stored.open()
+      await committing.passed
+    })
+    await stored.passed
+    const rebuild = () => store.system.write((tx) => rebuildDays(tx, orgId, 5))
+    // SQLite has one writer.
+    if (store.database === 'pg') await rebuild()
+    committing.open()
+    await write
+    if (store.database === 'sqlite') await rebuild()
+    await rollUp()
+    expect(await countsOf(person)).toEqual({ whole: 2, byDay: 2, byMonth: 2 })
   })
 
   it('say the same while many stretches of days are marked', async () => {
