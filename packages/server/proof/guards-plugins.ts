@@ -112,6 +112,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-build-reaches-what-is-listed', never, 'egress-proxy'),
   guard('what-a-build-reaches-by-name-is-public', never, 'egress-proxy'),
   guard('a-base-image-has-its-digest', never, 'builder-program'),
+  guard('a-build-ends-when-its-image-cannot-be-written', cut("child.kill('SIGKILL')"), 'builder-program/disk-full'),
   guard('no-build-as-root', never, 'builder-program'),
   guard('the-scratch-of-a-builder-is-its-own', never, 'builder-program'),
   guard('what-was-judged-is-what-becomes-ready', never, 'build/image-rules'),

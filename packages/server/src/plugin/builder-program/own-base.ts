@@ -124,23 +124,26 @@ async function fetchBlob(ask: Ask, { digest, size }: Sized, layout: string, sign
   const partial = `${path}.partial`
   const hash = createHash('sha256')
   let bytes = 0
-  await pipeline(
-    Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
-    async function* (chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
-        bytes += chunk.length
-        if (bytes > size) throw new Error(`the registry sends more bytes than declared for ${digest}`)
-        hash.update(chunk)
-        yield chunk
-      }
-    },
-    createWriteStream(partial),
-    { signal },
-  )
-  // guard: a-base-image-has-its-digest
-  if (`sha256:${hash.digest('hex')}` !== digest) {
-    await rm(partial)
-    throw new Error(`the content of ${digest} in the registry does not match the digest`)
+  try {
+    await pipeline(
+      Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          bytes += chunk.length
+          if (bytes > size) throw new Error(`the registry sends more bytes than declared for ${digest}`)
+          hash.update(chunk)
+          yield chunk
+        }
+      },
+      createWriteStream(partial),
+      { signal },
+    )
+    // guard: a-base-image-has-its-digest
+    if (`sha256:${hash.digest('hex')}` !== digest) {
+      throw new Error(`the content of ${digest} in the registry does not match the digest`)
+    }
+    renameSync(partial, path)
+  } finally {
+    await rm(partial, { force: true })
   }
-  renameSync(partial, path)
 }

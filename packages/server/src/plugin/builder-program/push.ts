@@ -8,6 +8,7 @@ import { createReadStream, createWriteStream, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { readTar, TarFault } from '../image/tar.js'
 
 /** A retry would not help. */
@@ -85,12 +86,13 @@ async function unpack(file: string, scratch: string, bytesMax: number): Promise<
       if (total > bytesMax) throw new NoImage(`the image has more than ${bytesMax} bytes`)
       const path = join(folder, String(files.size))
       const hash = createHash('sha256')
-      const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-      for await (const chunk of content) {
-        hash.update(chunk)
-        if (!out.write(chunk)) await new Promise<void>((resolve) => void out.once('drain', () => resolve()))
+      const hashed = async function* () {
+        for await (const chunk of content) {
+          hash.update(chunk)
+          yield chunk
+        }
       }
-      await new Promise<void>((resolve) => void out.end(() => resolve()))
+      await pipeline(hashed, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
       files.set(name, { path, bytes, digest: `sha256:${hash.digest('hex')}` })
     }
   } catch (error) {

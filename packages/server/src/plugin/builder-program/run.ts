@@ -136,7 +136,6 @@ async function remove(folder: string): Promise<void> {
 
 async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, place: Workplace): Promise<void> {
   options.print(`${job.pluginName} ${job.version}: attempt of build ${job.id}`)
-  const scratch = mkdtempSync(join(place.root, 'job-'))
   const stop = new AbortController()
   const timer = setTimeout(
     () => stop.abort(new Failed('timeout', false, TOO_LONG)),
@@ -146,7 +145,9 @@ async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, 
   options.signal.addEventListener('abort', stopped, { once: true })
   if (options.signal.aborted) stopped()
   let report: Report | null = null
+  let scratch: string | null = null
   try {
+    scratch = mkdtempSync(join(place.root, 'job-'))
     stop.signal.throwIfAborted()
     const secrets = job.hasSecrets ? await api.secrets(job) : []
     report = reportOf(api, job, secrets, (reason) => stop.abort(reason))
@@ -155,14 +156,26 @@ async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, 
     await api.end(job, 'complete', { digest })
     options.print(`${job.pluginName} ${job.version}: ${digest}`)
   } catch (thrown) {
-    const error = stop.signal.aborted ? stop.signal.reason : thrown
+    const error = stop.signal.aborted ? stop.signal.reason : orDiskFull(thrown, place.root)
+    if (error instanceof DiskFull) report?.write(`${error.message}; the build is tried again\n`)
     await report?.close().catch(() => undefined)
     await tell(api, job, error, options)
   } finally {
     clearTimeout(timer)
     options.signal.removeEventListener('abort', stopped)
-    await remove(scratch)
+    if (scratch !== null) await remove(scratch)
   }
+}
+
+/** The disk of the builder is full. That is not the plugin's fault, so the build is released. */
+class DiskFull extends Error {}
+
+/** Tools that the builder starts report a full disk in their own words. */
+function orDiskFull(thrown: unknown, root: string): unknown {
+  const isOwn = [Failed, BaseRefused, NoImage, PushFailed].some((own) => thrown instanceof own)
+  if (isOwn || !(thrown instanceof Error) || !/\bENOSPC\b|\bEDQUOT\b|no space left on device/i.test(thrown.message))
+    return thrown
+  return new DiskFull(`the disk of the builder is full: free space in ${root}, or choose another --scratch`)
 }
 
 async function tell(

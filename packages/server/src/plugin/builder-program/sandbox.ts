@@ -75,14 +75,28 @@ export async function runInside(build: SandboxedBuild, etc: string, group: Build
   }
 }
 
-/** The image is read from a pipe and its bytes are counted; the log is passed on as it arrives. */
-function ended(child: ChildProcess, { imageFile, limits, signal, onLog }: SandboxedBuild): Promise<SandboxEnd> {
+/**
+ * How a started sandbox ends. The image is read from a pipe and its bytes are counted; the log is passed on as it
+ * arrives. When the image cannot be written, the sandbox is ended first.
+ */
+export function ended(
+  child: ChildProcess,
+  { imageFile, limits, signal, onLog }: Pick<SandboxedBuild, 'imageFile' | 'limits' | 'signal' | 'onLog'>,
+): Promise<SandboxEnd> {
   return new Promise((resolve, reject) => {
     const image = createWriteStream(imageFile, { mode: 0o600 })
     let bytes = 0
     let isTooLarge = false
+    let notWritten: Error | null = null
     const output = child.stdout as Readable
+    // guard: a-build-ends-when-its-image-cannot-be-written
+    image.on('error', (error) => {
+      notWritten ??= error
+      child.kill('SIGKILL')
+      output.resume()
+    })
     output.on('data', (chunk: Buffer) => {
+      if (notWritten !== null) return
       bytes += chunk.length
       // guard: the-image-of-a-build-is-counted
       if (bytes > limits.imageMb * MiB) {
@@ -97,10 +111,11 @@ function ended(child: ChildProcess, { imageFile, limits, signal, onLog }: Sandbo
     })
     ;(child.stderr as Readable).on('data', onLog)
     child.once('error', reject)
-    image.once('error', reject)
     child.once('close', (code) => {
-      image.end(() => {
-        if (isTooLarge) resolve({ kind: 'image-too-large' })
+      if (notWritten !== null) return reject(notWritten)
+      image.end((error?: Error | null) => {
+        if (error) reject(error)
+        else if (isTooLarge) resolve({ kind: 'image-too-large' })
         else if (signal.aborted) resolve({ kind: 'stopped' })
         else resolve(code === 0 ? { kind: 'built' } : { kind: 'failed', code })
       })

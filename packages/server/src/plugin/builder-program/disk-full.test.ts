@@ -1,0 +1,194 @@
+/** A builder whose disk is full: it ends what runs, removes what it wrote, gives the build back in words, and goes on. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { bundle } from '../../../proof/bundle.js'
+import { fakeRegistry } from '../../../test/support/fake-registry.js'
+import { dockerParts, makeTar } from '../../../test/support/image-tar.js'
+import { fetchOwnBase } from './own-base.js'
+import { pushImage } from './push.js'
+import { runBuilder } from './run.js'
+import { ended } from './sandbox.js'
+
+/** Linux writes nothing to it and says that the disk is full. */
+const FULL = '/dev/full'
+let isFull = (_path: string) => false
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  return {
+    ...fs,
+    createWriteStream(path: string, options: object) {
+      if (!isFull(path)) return fs.createWriteStream(path, options)
+      // The file is there, as it is on a full disk.
+      fs.writeFileSync(path, '')
+      return fs.createWriteStream(FULL)
+    },
+  }
+})
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-full-'))
+})
+afterEach(() => {
+  isFull = () => false
+  rmSync(folder, { recursive: true })
+})
+
+it('ends the sandbox whose image cannot be written', async () => {
+  const child: ChildProcess = spawn('sh', ['-c', 'head -c 4000000 /dev/zero; exec sleep 60'])
+  const closed = once(child, 'close')
+  const build = { imageFile: FULL, limits: { imageMb: 100 } as never, signal: new AbortController().signal }
+  await expect(ended(child, { ...build, onLog: () => undefined })).rejects.toThrow('ENOSPC')
+  expect(await closed).toEqual([null, 'SIGKILL'])
+})
+
+it('fails the push of an image that cannot be unpacked, and not the process', async () => {
+  const registry = await fakeRegistry()
+  const file = join(folder, 'image.tar')
+  writeFileSync(file, makeTar([...dockerParts()]))
+  isFull = (path) => path.includes('/parts/')
+  const target = { url: registry.url, repository: 'staging/j', tag: 'a', token: async () => 't' }
+  try {
+    const pushed = pushImage(file, folder, 1e6, { ...target, signal: AbortSignal.timeout(10_000) })
+    await expect(pushed).rejects.toThrow('ENOSPC')
+  } finally {
+    await registry.close()
+  }
+})
+
+it('leaves no part of a base image that cannot be written', async () => {
+  const [config, size] = [`sha256:${'c'.repeat(64)}`, 7]
+  const manifest = JSON.stringify({ config: { digest: config, size }, layers: [] })
+  const server = await serve((path) => (path.includes('manifests') ? manifest : 'a layer'))
+  isFull = (path) => path.endsWith('.partial')
+  const own = { url: server.url, token: async () => 't' }
+  const base = { repository: 'org-1/base', reference: '1', refOf: () => 'r' }
+  try {
+    await expect(fetchOwnBase(own, base, folder, AbortSignal.timeout(10_000))).rejects.toThrow('ENOSPC')
+    expect(readdirSync(join(folder, 'blobs', 'sha256'))).toEqual([])
+  } finally {
+    await server.close()
+  }
+})
+
+const JOB = {
+  ...{ id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', buildType: 'build_image', hasSecrets: false },
+  timeoutAt: new Date(Date.now() + 600_000).toISOString(),
+}
+const LIMITS = { processes: 10, diskMb: 1, memoryMb: 1, cpus: 1, imageMb: 1 }
+
+it('gives the build back, says in its log that the disk is full, and leaves nothing', async () => {
+  const asked: string[] = []
+  const server = await serve((path, body) => {
+    asked.push(path)
+    if (path.endsWith('/log')) asked.push(JSON.parse(body).text)
+    return answerOf(path)
+  })
+  isFull = (path) => path.endsWith('archive.zip')
+  const stop = new AbortController()
+  const printed: string[] = []
+  try {
+    await runBuilder({
+      ...{ url: server.url, clientId: 'c', clientSecret: 's', name: 'full', scratch: folder, limits: LIMITS },
+      ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
+      print(line) {
+        printed.push(line)
+        // The builder waits for its next turn.
+        if (line.includes('again in')) setImmediate(() => stop.abort())
+      },
+    })
+  } finally {
+    await server.close()
+  }
+  const root = join(folder, 'plumbline-builder-full')
+  const says = `the disk of the builder is full: free space in ${root}, or choose another --scratch`
+  expect(asked).toEqual([
+    ...['auth/token', 'builder/claims', 'builder/jobs/j/archive'],
+    ...['builder/jobs/j/log', `${says}; the build is tried again\n`, 'builder/jobs/j/release'],
+  ])
+  expect(printed.at(-1)).toBe(`${says}; again in 5 s`)
+  expect(readdirSync(root)).toEqual(['bases'])
+})
+
+it('gives the build back when it cannot even make a folder for it', async () => {
+  const asked: string[] = []
+  const root = join(folder, 'plumbline-builder-gone')
+  const server = await serve((path) => {
+    asked.push(path)
+    if (path === 'builder/claims') rmSync(root, { recursive: true })
+    return answerOf(path)
+  })
+  const stop = new AbortController()
+  try {
+    await runBuilder({
+      ...{ url: server.url, clientId: 'c', clientSecret: 's', name: 'gone', scratch: folder, limits: LIMITS },
+      ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
+      print: (line) => void (line.includes('again in') && setImmediate(() => stop.abort())),
+    })
+  } finally {
+    await server.close()
+  }
+  expect(asked).toEqual(['auth/token', 'builder/claims', 'builder/jobs/j/release'])
+})
+
+it('goes on when its own log cannot be written', async () => {
+  const built = await bundle('src/plugin/builder-program/process.ts')
+  let reached: () => void = () => undefined
+  const fetching = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const server = await serve((path) => {
+    if (path.endsWith('/archive')) reached()
+    return answerOf(path)
+  })
+  const given = {
+    ...{ url: server.url, clientId: 'c', clientSecret: 's', name: 'log', scratch: folder, limits: LIMITS },
+    ...{ concurrency: 1, baseRegistries: [], egress: [] },
+  }
+  const options = join(folder, 'options.json')
+  writeFileSync(options, JSON.stringify(given))
+  const child = spawn(process.execPath, [built.file], {
+    stdio: ['ignore', 'ignore', openSync(FULL, 'w'), openSync(options, 'r')],
+  })
+  const ends = once(child, 'exit')
+  try {
+    // The name of the build is in the log by then.
+    await Promise.race([fetching, ends])
+    child.kill('SIGTERM')
+    expect(await ends).toEqual([0, null])
+  } finally {
+    child.kill('SIGKILL')
+    await server.close()
+    built.clean()
+  }
+})
+
+function answerOf(path: string): string {
+  const data =
+    path === 'auth/token' ? { accessToken: 't', expiresIn: 900 } : path === 'builder/claims' ? { job: JOB } : {}
+  return JSON.stringify({ data })
+}
+
+async function serve(answer: (path: string, body: string) => string): Promise<{ url: string; close(): Promise<void> }> {
+  const server: Server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    response.end(answer((request.url ?? '').replace('/api/', ''), body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
