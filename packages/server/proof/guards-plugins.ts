@@ -159,6 +159,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('only-repositories-of-ours-are-counted', never, REGISTRY),
   guard('an-older-reading-writes-nothing', never, REGISTRY),
   guard('storage-counts-what-is-stored', never, REGISTRY),
+  guard('stored-sizes-are-measured-again', value('() => false'), REGISTRY),
   guard('a-tag-of-a-plugin-names-its-image', always, REGISTRY),
   guard('an-event-of-the-registry-counts-once', never, REGISTRY),
   guard('events-come-with-the-secret', never, REGISTRY),

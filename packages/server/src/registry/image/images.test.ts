@@ -625,6 +625,38 @@ await describeStores('images of the registry', WITH_POSTGRESQL, (open) => {
     },
   )
 
+  it('measures each image again once a day, and corrects what an earlier version took from manifests', async () => {
+    await fresh()
+    const image = registry.stage(own('old'), { seed: 'old', tag: '1' })
+    const manifests = [{ digest: image, size: 1 }]
+    registry.put(own('old'), { schemaVersion: 2, mediaType: INDEX, manifests }, 'all')
+    const settings = { REGISTRY_URL: registry.url, REGISTRY_TOKEN_KEYS: newTokenKey(0) }
+    const later = await pluginApp(store, { domains: [registryRegistration], settings })
+    await readAll()
+    const right = await rows()
+    const times = () =>
+      store.system.read((db) => {
+        const { registryTags: t } = registryTables(db)
+        return db.select({ tag: t.tag, createdAtMs: t.createdAtMs }).from(t).orderBy(t.tag)
+      })
+    const since = await times()
+    await store.system.write(async (tx) => {
+      const t = registryTables(tx)
+      for (const table of [t.registryTags, t.registryImages, t.registryRepositories])
+        await tx.update(table).set({ bytes: 7 })
+      const [blob] = await tx.select().from(t.registryBlobs)
+      await tx.delete(t.registryBlobs).where(eq(t.registryBlobs.digest, String(blob?.digest)))
+      await tx.update(t.registryBlobs).set({ bytes: 7 })
+    })
+    expect(await rows()).not.toEqual(right)
+    for (let hour = 0; hour < 24; hour++) {
+      later.clock.advance(3_600_000)
+      await runJobs(later, [readAllJob, readRepositoryJob], [readAllJob.kind])
+    }
+    expect(await rows()).toEqual(right)
+    expect(await times()).toEqual(since)
+  })
+
   it('counts each blob of an organization once', async () => {
     await fresh()
     registry.stage(own('a'), { tag: '1' })

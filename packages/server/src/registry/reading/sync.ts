@@ -5,6 +5,7 @@
  * INVARIANT: a reading is written completely or not at all, and only if no later reading of the repository has started.
  */
 import { and, eq } from 'drizzle-orm'
+import { HOUR_MS } from '../../runtime/clock.js'
 import type { JobContext } from '../../runtime/jobs/define.js'
 import { findPort } from '../../runtime/port.js'
 import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
@@ -14,7 +15,7 @@ import { pluginsIn } from '../plugin-images.js'
 import { type Repository, repositoryOf } from '../repository.js'
 import { registryTables } from '../tables.js'
 import type { ManifestParts } from './document.js'
-import { type Reading, readRepository } from './read.js'
+import { type KnownParts, type Reading, readRepository } from './read.js'
 
 export interface Hint {
   /** Digests that may exist without a tag. */
@@ -22,7 +23,16 @@ export interface Hint {
   readonly pushedBy: string | null
 }
 
+/** A reading of the whole registry. */
 const NO_HINT: Hint = { digests: [], pushedBy: null }
+
+/**
+ * Each image is measured again once a day, in one of 24 readings: rows that an earlier version of the server wrote
+ * have the sizes that manifests claim.
+ */
+// guard: stored-sizes-are-measured-again
+const isDueAt = (nowMs: number) => (digest: string) =>
+  Number.parseInt(digest.slice(7, 15), 16) % 24 === Math.floor(nowMs / HOUR_MS) % 24
 
 /** @returns what was read; null for a name that is not ours. @throws RegistryFault */
 export async function syncRepository(
@@ -35,11 +45,13 @@ export async function syncRepository(
   if (repository === null) return null
   const number = await context.write(({ tx, nowMs }) => begin(tx, repository, nowMs))
   const names = findPort(context.runtime, pluginNamesPort)
-  const [known, owners] = await context.read(async (db) => [
+  const [stored, owners] = await context.read(async (db) => [
     await knownParts(db, name),
     await pluginsIn(names, db, repository),
   ])
-  const hints = [...hint.digests, ...owners.map(({ digest }) => digest)]
+  const isDue = hint === NO_HINT ? isDueAt(context.runtime.clock.now()) : () => false
+  const known = new Map([...stored].filter(([digest]) => !isDue(digest)))
+  const hints = [...stored.keys(), ...hint.digests, ...owners.map(({ digest }) => digest)]
   const reading = await readRepository(registryClient(context.runtime), name, known, hints)
   await context.write(async ({ tx, nowMs }) => {
     const { registryRepositories: t } = registryTables(tx)
@@ -51,7 +63,7 @@ export async function syncRepository(
       .returning({ reading: t.reading })
     // guard: an-older-reading-writes-nothing
     if (taken?.reading !== number) return
-    await put(tx, repository, reading, hint, nowMs)
+    await put(tx, repository, { reading, hint, known, nowMs })
   })
   return reading
 }
@@ -83,13 +95,20 @@ async function knownParts(db: Db, name: string): Promise<Map<string, ManifestPar
   return parts
 }
 
-async function put(tx: Tx, repository: Repository, reading: Reading, hint: Hint, nowMs: number): Promise<void> {
+interface Read {
+  readonly reading: Reading
+  readonly hint: Hint
+  readonly known: KnownParts
+  readonly nowMs: number
+}
+
+async function put(tx: Tx, repository: Repository, read: Read): Promise<void> {
   const { name } = repository
+  const { reading, nowMs } = read
   const t = registryTables(tx)
-  const isChanged = [
-    await putImages(tx, repository, reading, hint, nowMs),
-    await putTags(tx, repository, reading, nowMs),
-  ].includes(true)
+  const isChanged = [await putImages(tx, repository, read), await putTags(tx, repository, reading, nowMs)].includes(
+    true,
+  )
   const blobs = new Map([...reading.manifests.values()].flatMap((parts) => [...parts.blobs]))
   if (reading.manifests.size === 0) {
     await tx.delete(t.registryRepositories).where(eq(t.registryRepositories.name, name))
@@ -110,34 +129,37 @@ async function put(tx: Tx, repository: Repository, reading: Reading, hint: Hint,
 async function putImages(
   tx: Tx,
   { name, orgId }: Repository,
-  { manifests }: Reading,
-  { digests, pushedBy }: Hint,
-  nowMs: number,
+  { reading: { manifests }, hint: { digests, pushedBy }, known, nowMs }: Read,
 ): Promise<boolean> {
   const { registryImages: t, registryBlobs: b } = registryTables(tx)
   const stored = await tx.select().from(t).where(eq(t.repository, name))
   const there = new Map(stored.map((row) => [row.digest, row]))
-  for (const { digest, mediaType, children, blobs } of manifests.values()) {
+  const putBlobs = (image: string, blobs: ReadonlyMap<string, number>) =>
+    tx.insert(b).values([...blobs].map(([digest, bytes]) => ({ repository: name, image, digest, orgId, bytes })))
+  for (const parts of manifests.values()) {
+    const { digest, mediaType, children, blobs } = parts
+    const bytes = bytesOf(digest, manifests)
     const by = digests.includes(digest) ? pushedBy : null
     const row = there.get(digest)
     if (row !== undefined) {
-      const isNews = by !== null && row.pushedBy !== by
-      if (isNews)
+      const isRead = known.get(digest) !== parts
+      if (isRead || row.bytes !== bytes || (by !== null && row.pushedBy !== by))
         await tx
           .update(t)
-          .set({ pushedBy: by })
+          .set({ mediaType, children, bytes, pushedBy: by ?? row.pushedBy })
           .where(and(eq(t.repository, name), eq(t.digest, digest)))
+      if (isRead) {
+        await tx.delete(b).where(and(eq(b.repository, name), eq(b.image, digest)))
+        await putBlobs(digest, blobs)
+      }
       continue
     }
-    const bytes = bytesOf(digest, manifests)
     await tx.insert(t).values({
       ...{ repository: name, digest, orgId, mediaType, bytes, children },
       pushedBy: by,
       createdAtMs: nowMs,
     })
-    await tx
-      .insert(b)
-      .values([...blobs].map(([blob, size]) => ({ repository: name, image: digest, digest: blob, orgId, bytes: size })))
+    await putBlobs(digest, blobs)
   }
   const gone = stored.filter(({ digest }) => !manifests.has(digest))
   for (const { digest } of gone) {
@@ -170,12 +192,15 @@ async function putTags(
 ): Promise<boolean> {
   const { registryTags: t } = registryTables(tx)
   const stored = await tx.select().from(t).where(eq(t.repository, name))
-  const there = new Map(stored.map((row) => [row.tag, row.digest]))
+  const there = new Map(stored.map((row) => [row.tag, row]))
   let isChanged = false
   for (const [tag, digest] of tags) {
-    if (there.get(tag) === digest) continue
-    isChanged = true
-    const row = { digest, bytes: bytesOf(digest, manifests), createdAtMs: nowMs }
+    const before = there.get(tag)
+    const bytes = bytesOf(digest, manifests)
+    const isSame = before?.digest === digest
+    if (isSame && before.bytes === bytes) continue
+    if (!isSame) isChanged = true
+    const row = { digest, bytes, createdAtMs: isSame ? before.createdAtMs : nowMs }
     await tx
       .insert(t)
       .values({ repository: name, tag, orgId, isShared, ...row })
