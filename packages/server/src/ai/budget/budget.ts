@@ -39,6 +39,7 @@ export const hasPrice = ({ inputMicroUsdPerMillion, outputMicroUsdPerMillion }: 
 type Holder = Pick<GenerationRow, 'id' | 'orgId' | 'rootOrgId'>
 
 /** The root always first, so that two teams that lock both rows cannot deadlock. */
+// guard: a-team-spends-of-its-root
 const ownersOf = ({ orgId, rootOrgId }: Holder): string[] => (orgId === rootOrgId ? [orgId] : [rootOrgId, orgId])
 
 /**
@@ -79,6 +80,7 @@ export async function hold(
     if (held === undefined)
       throw exceeded(await spendOf(tx, orgId, month), { monthlyTokens, monthlyMicroUsd }, amount, nowMs)
   }
+  // guard: each-round-renews-the-lease
   await tx
     .update(aiGenerations)
     .set({ heldTokens: amount.tokens, heldMicroUsd: amount.microUsd, heldMonth: month, leaseUntilMs })
@@ -112,6 +114,7 @@ export async function settle(
   const counted = isSound ? told : { inputTokens: held.tokens, outputTokens: 0, microUsd: held.microUsd }
   const tokens = counted.inputTokens + counted.outputTokens
   const microUsd = Math.min(counted.microUsd, held.microUsd)
+  // guard: a-hold-is-settled-once
   const [free] = await tx
     .update(g)
     .set({
@@ -126,6 +129,7 @@ export async function settle(
     .returning({ id: g.id })
   if (free === undefined) return null
   for (const orgId of ownersOf(generation)) {
+    // guard: a-hold-is-settled-in-its-month
     await tx
       .update(t)
       .set({

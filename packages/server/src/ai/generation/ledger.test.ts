@@ -8,11 +8,12 @@ import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-s
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { quotaTables } from '../../quota/tables.js'
 import type { Store } from '../../runtime/store/db.js'
+import { hold, settle } from '../budget/budget.js'
 import { draftFor } from '../fake/brain.js'
 import { askingOf } from '../fake/model.js'
 import { modelPort, type OpenModel, type Piece, refusedBy } from '../provider/model.js'
 import { aiTables } from '../tables.js'
-import { countCall } from './reserve.js'
+import { countCall, leaseMs } from './reserve.js'
 import { sweepGenerations } from './sweep.js'
 
 const BODY = { prompt: 'node service' }
@@ -187,6 +188,79 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     expect(await rowsOf(ada.orgId)).toMatchObject([{ result: null }])
     await store.system.write((tx) => sweepGenerations(tx, app.clock.now() + 401 * 86_400_000, 100))
     expect(await rowsOf(ada.orgId)).toEqual([])
+  })
+
+  it('keep their lease round by round, and end once when their process is taken for dead', async () => {
+    const own = await generationApp(store, { settings: SETTINGS })
+    const lease = leaseMs(own.runtime)
+    const sweep = () => store.system.write((tx) => sweepGenerations(tx, own.clock.now(), 100))
+    /** The first answer has a fault, so that there is a second round. */
+    const twoRounds = (meanwhile: readonly (() => Promise<unknown>)[]): OpenModel => {
+      let round = 0
+      return async () => ({
+        async *ask(question): AsyncGenerator<Piece> {
+          const at = round++
+          yield { kind: 'text', text: at === 0 ? '{' : JSON.stringify(draftFor(askingOf(question))) }
+          await meanwhile[at]?.()
+          yield { kind: 'end', usage: { inputTokens: 1, outputTokens: 1 } }
+        },
+      })
+    }
+    const later = async () => {
+      own.clock.advance(lease - 1000)
+      await sweep()
+    }
+    const ada = await signUp(own, `ada${n++}`)
+    own.ports.set(modelPort, twoRounds([later, later]))
+    expect(await own.call('POST', '/pipelines/generate', { as: ada, body: BODY })).toMatchObject({ status: 200 })
+    expect(await spendOf(ada.orgId)).toMatchObject({ heldTokens: 0, spentTokens: 4 })
+    const bob = await signUp(own, `bob${n++}`)
+    const dead = async () => {
+      own.clock.advance(lease + 1000)
+      await sweep()
+    }
+    own.ports.set(modelPort, twoRounds([async () => undefined, dead]))
+    const late = await own.call('POST', '/pipelines/generate', { as: bob, body: BODY })
+    expect(late).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' })
+    expect(await rowsOf(bob.orgId)).toMatchObject([{ state: 'failed', errorCode: 'INTERNAL_ERROR', result: null }])
+    const spend = await spendOf(bob.orgId)
+    expect(spend?.heldTokens).toBe(0)
+    // The second round counts as the whole hold, once.
+    expect(spend?.spentTokens).toBeGreaterThan(8192)
+    expect((await rowsOf(bob.orgId)).map((row) => row.inputTokens + row.outputTokens)).toEqual([spend?.spentTokens])
+    expect(own.errors.map(String)).toEqual([])
+  })
+
+  it('settle a hold once, in the month that it was made in, however many ask at once', async () => {
+    const ada = await person()
+    await generate(ada)
+    const [row] = await rowsOf(ada.orgId)
+    if (row === undefined) throw new Error('no generation')
+    const before = await spendOf(ada.orgId)
+    const { aiSpend: t } = aiTables(store)
+    const next = {
+      orgId: ada.orgId,
+      month: '9999-12',
+      heldTokens: 900,
+      spentTokens: 1,
+      heldMicroUsd: 90,
+      spentMicroUsd: 1,
+    }
+    const nowMs = app.clock.now()
+    await store.system.write(async (tx) => {
+      await tx.insert(t).values(next)
+      await hold(tx, row, { tokens: 100, microUsd: 10 }, { nowMs, leaseUntilMs: nowMs + 1000 })
+    })
+    const used = { inputTokens: 30, outputTokens: 40, microUsd: 5 }
+    const settled = await Promise.all(
+      Array.from({ length: 16 }, () => store.system.write((tx) => settle(tx, row, used))),
+    )
+    expect(settled.filter((each) => each !== null)).toEqual([used])
+    const months = await store.system.read((db) => db.select().from(t).where(eq(t.orgId, ada.orgId)).orderBy(t.month))
+    expect(months).toMatchObject([
+      { heldTokens: 0, heldMicroUsd: 0, spentTokens: (before?.spentTokens ?? 0) + 70 },
+      next,
+    ])
   })
 
   it('end by their time also while the server works on a piece, and the process goes on', async () => {

@@ -54,6 +54,7 @@ export async function reserve(
   const held = (ids: readonly string[]) =>
     tx.$count(t, and(inArray(t.orgId, [...ids]), eq(t.state, 'reserved'), gt(t.leaseUntilMs, nowMs)))
   const account = await held(accountIds)
+  // guard: calls-of-the-account-are-checked-before-a-model-is-asked
   await checkUse(tx, runtime, orgId, 'aiCalls', { account, team: await held([orgId]) })
   const row: GenerationRow = {
     id: runtime.ids.next(),
@@ -121,7 +122,9 @@ export async function close(
     .select({ state: t.state })
     .from(t)
     .where(and(eq(t.orgId, orgId), eq(t.id, id)))
+  // guard: a-generation-ends-once
   if (row === undefined || !OPEN_STATES.includes(row.state)) return false
+  // guard: a-call-that-was-not-counted-is-released
   const state = row.state === 'reserved' && ended.state !== 'done' ? 'released' : (ended.state ?? 'failed')
   const gone = await tx
     .update(t)

@@ -84,6 +84,7 @@ export async function* generate(context: GenerationContext, generation: Generati
     throw refusal
   } finally {
     // A client that disconnects ends the generator here.
+    // guard: a-generation-without-a-reader-is-closed
     if (!progress.isClosed) await fail(context, generation, progress, canceled())
   }
 }
@@ -215,6 +216,7 @@ async function* askOnce(
 ): AsyncGenerator<Said, string> {
   const { settings } = context.runtime
   const over = new AbortController()
+  // guard: an-answer-has-a-time
   const total = AbortSignal.timeout(settings.AI_TOTAL_MS)
   const question: Question = {
     instructions: subject.instructions,
@@ -254,6 +256,7 @@ async function* askOnce(
     }
     return text
   } catch (error) {
+    // guard: a-question-that-no-provider-worked-on-costs-nothing
     if (error instanceof ModelFailed && !error.mayCost) usage = 'nothing'
     if (total.aborted && !context.signal.aborted)
       throw late(`${providerName(candidate.provider)} took longer than ${settings.AI_TOTAL_MS} ms`)

@@ -32,6 +32,7 @@ export const sweepGenerationsSchedule = defineSchedule({ name: KIND, kind: KIND,
 /** @returns the largest number of rows of one kind; below `rowsMax`, nothing is left. */
 export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
   const { aiGenerations: t } = aiTables(tx)
+  // guard: a-live-lease-is-not-swept
   const dead = await tx
     .select({ id: t.id, orgId: t.orgId, rootOrgId: t.rootOrgId })
     .from(t)
