@@ -34,7 +34,6 @@ export {
 } from './diff/index.js'
 export { describeIssue, RuleError } from './errors.js'
 export { ANY_VERSION, coveringKeyTexts, entityKeyOf, entityKeyText, looseName } from './evaluate/entity-key.js'
-export { exemptedViolations } from './evaluate/exempted.js'
 export { coversEntity } from './evaluate/exemptions.js'
 export {
   type ConditionInspection,
@@ -101,6 +100,7 @@ export { conditionSchema, type JsonSchema, ruleSchema, rulesFileSchema } from '.
 export { type ValidateOptions, validateRule } from './record/validate-rule.js'
 export { type RulesInForce, readsBuiltImage, rulesInForce, type WaitingRule } from './rule-set/built-image.js'
 export { compileRules, evaluateRules } from './rule-set/compile-rules.js'
+export { exemptedViolations } from './rule-set/exempted.js'
 /* Tokens */
 export {
   type EffectiveAttributes,

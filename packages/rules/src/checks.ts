@@ -54,7 +54,7 @@ export const TEST_STAGE = '(^|[^Ll]a|[^a])test|Test|(^|[^L]A|[^A])TEST|[Vv]erif|
 /**
  * The image has a tag that does not begin with `latest`, or a digest, whose hexadecimal digits follow a colon as well.
  * An image without a tag is `latest` to every registry. A colon before the last slash begins a port and not a tag.
- * `scratch` is no image and takes no tag.
+ * `scratch` is an empty base without a tag.
  */
 export const imageIsFixed: { readonly any: readonly Condition[] } = {
   any: [

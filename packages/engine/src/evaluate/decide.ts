@@ -8,7 +8,7 @@ import { type FailedEntry, MAX_FAILURES } from '../compile/alternatives.js'
 import { UNAVAILABLE } from '../compile/arrange.js'
 import type { FieldSlot } from '../compile/field-slots.js'
 import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
-import type { CompiledRule } from '../compile/rule.js'
+import { type CompiledRule, NEVER_MS } from '../compile/rule.js'
 import { briefOf, misconfigured, withActual, withFailures } from '../compile/violation.js'
 import { type Check, FAILS, FAULT, HOLDS, PENDING } from '../operator/check.js'
 import { checkValue } from '../operator/kernel.js'
@@ -16,16 +16,20 @@ import type {
   BriefViolation,
   Evaluation,
   EvaluationOf,
-  ExemptedViolation,
   JsonValue,
   OperatorName,
   SkippedRule,
   SkipReason,
   Violation,
 } from '../types.js'
-import { NEVER_MS } from '../value/instant.js'
 import { presentable } from '../value/redact.js'
 import type { Space } from './space.js'
+
+/**
+ * Receives the exemption of a rule that was exempt, and the violation that it covers; null when the rule holds. The
+ * gates of the rule see the other exemptions.
+ */
+export type OnExempt = (exemptionId: string, violation: Violation | null) => void
 
 /** The state of a rule, as rules that depend on it see it. */
 const PASSED = 0
@@ -36,7 +40,7 @@ const NOT_EFFECTIVE = 3
 /**
  * @param brief Returns violations in brief (`plan.briefs`). Values that a brief violation does not show are neither
  * read nor copied.
- * @param waived Receives what each exempt rule would have been violated by. Its gates see the other exemptions.
+ * @param waived Receives each exempt rule.
  */
 export function decide(
   plan: Plan,
@@ -45,7 +49,7 @@ export function decide(
   exemptions: ReadonlyMap<string, string> | null,
   redact: boolean,
   brief: false,
-  waived?: ExemptedViolation[],
+  waived?: OnExempt,
 ): Evaluation
 export function decide(
   plan: Plan,
@@ -54,7 +58,7 @@ export function decide(
   exemptions: ReadonlyMap<string, string> | null,
   redact: boolean,
   brief: boolean,
-  waived?: ExemptedViolation[],
+  waived?: OnExempt,
 ): EvaluationOf<Violation | BriefViolation>
 export function decide(
   plan: Plan,
@@ -63,7 +67,7 @@ export function decide(
   exemptions: ReadonlyMap<string, string> | null,
   redact: boolean,
   brief: boolean,
-  waived?: ExemptedViolation[],
+  waived?: OnExempt,
 ): EvaluationOf<Violation | BriefViolation> {
   const { only, gated } = plan
   const { states, visit } = space
@@ -89,10 +93,9 @@ export function decide(
       const exemption = exemptions?.get(rule.compiled.id)
       const reason = skipReason(rule, states, nowMs) ?? (exemption === undefined ? null : 'exempt')
       if (reason !== null) {
-        if (reason === 'exempt' && exemption !== undefined) {
-          exemptionsApplied.push(exemption)
-          const violation = waived === undefined ? null : judge(plan, rule, space, redact, false)
-          if (violation !== null) waived?.push({ exemptionId: exemption, violation })
+        if (reason === 'exempt') {
+          exemptionsApplied.push(exemption as string)
+          waived?.(exemption as string, judge(plan, rule, space, redact, false))
         }
         if (gated) states[position] = stateOfSkipped(reason)
         issues -= rule.issueCount

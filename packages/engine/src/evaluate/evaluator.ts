@@ -6,16 +6,9 @@
  * space.
  */
 import type { Plan } from '../compile/plan.js'
-import type {
-  Attributes,
-  BriefViolation,
-  EvaluationContext,
-  EvaluationOf,
-  ExemptedViolation,
-  Violation,
-} from '../types.js'
+import type { Attributes, BriefContext, BriefViolation, EvaluationContext, EvaluationOf, Violation } from '../types.js'
 import { parseNow } from '../value/instant.js'
-import { decide, summed } from './decide.js'
+import { decide, type OnExempt, summed } from './decide.js'
 import { applicableExemptions } from './exemptions.js'
 import { RootKeys } from './read-fields.js'
 import { runChecks, Space } from './space.js'
@@ -35,20 +28,20 @@ export class Evaluator {
 
   run(
     attributes: Attributes,
-    context: EvaluationContext | undefined,
-    brief: boolean,
-    waived?: ExemptedViolation[],
+    context: EvaluationContext | BriefContext | undefined,
+    waived?: OnExempt,
   ): EvaluationOf<Violation | BriefViolation> {
     const space = this.#space ?? new Space(this.plan)
     this.#space = null
     try {
       this.#rootKeys.read(attributes, space.values)
       runChecks(this.plan, space)
-      const nowMs = context === undefined ? Number.NaN : parseNow(context.now)
+      const nowMs = parseNow(context?.now)
       const exemptions = context === undefined ? null : applicableExemptions(context, nowMs)
       if (this.plan.clean && space.outcome.count === 0 && exemptions === null)
         return summed(this.plan, [], [], [], [], this.plan.issueCount)
-      return decide(this.plan, space, nowMs, exemptions, this.#redact, brief, waived)
+      const isBrief = (context as Partial<BriefContext> | undefined)?.detail === 'brief'
+      return decide(this.plan, space, nowMs, exemptions, this.#redact, isBrief, waived)
     } finally {
       space.clear()
       this.#space = space

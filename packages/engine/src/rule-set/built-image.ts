@@ -4,9 +4,9 @@
  * Until then these rules are not in force. An image is judged when it exists; a plugin without an image has nothing
  * that these rules could judge.
  */
+import { NEVER_MS } from '../compile/rule.js'
 import { parseFieldPath } from '../path/field-path.js'
 import type { Attributes, Condition, Rule, RuleSet, Target } from '../types.js'
-import { NEVER_MS } from '../value/instant.js'
 import { own } from '../value/own.js'
 import { compileRules } from './compile-rules.js'
 

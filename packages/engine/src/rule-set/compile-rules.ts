@@ -5,6 +5,7 @@ import { makePlan, type Plan } from '../compile/plan.js'
 import { type CompiledRule, compileRule, isLive, ruleIdentity } from '../compile/rule.js'
 import { Workshop } from '../compile/workshop.js'
 import { RuleError, reporter } from '../errors.js'
+import type { OnExempt } from '../evaluate/decide.js'
 import { Evaluator } from '../evaluate/evaluator.js'
 import { createSafeRegex } from '../regex/index.js'
 import type {
@@ -16,7 +17,6 @@ import type {
   Evaluation,
   EvaluationContext,
   EvaluationOf,
-  ExemptedViolation,
   Rule,
   RuleIssue,
   RuleSet,
@@ -97,34 +97,25 @@ export class Compilation implements RuleSet {
   }
 
   evaluate(attributes: Attributes, context: BriefContext): BriefEvaluation
-  evaluate(attributes: Attributes, context?: EvaluationContext): Evaluation
+  /** @param waived Receives each exempt rule. */
+  evaluate(attributes: Attributes, context?: EvaluationContext, waived?: OnExempt): Evaluation
   evaluate(
     attributes: Attributes,
     context?: EvaluationContext | BriefContext,
+    waived?: OnExempt,
   ): EvaluationOf<Violation | BriefViolation> {
     if (!isObject(attributes)) throw new TypeError('attributes must be an object')
-    const isBrief = (context as Partial<BriefContext> | undefined)?.detail === 'brief'
-    return this.#evaluatorFor(context?.target).run(attributes, context, isBrief)
-  }
-
-  /** Returns what the exemptions of the context cover. */
-  waived(attributes: Attributes, context: EvaluationContext): readonly ExemptedViolation[] {
-    const waived: ExemptedViolation[] = []
-    this.#evaluatorFor(context.target).run(attributes, context, false, waived)
-    return waived
+    return this.#of(context?.target).run(attributes, context, waived)
   }
 
   /** Returns the plan that `evaluate` runs for a target. */
   planFor(target: Target | undefined): Plan {
-    return this.#evaluatorFor(target).plan
+    return this.#of(target).plan
   }
 
-  #evaluatorFor(target: Target | undefined): Evaluator {
-    return target === undefined ? this.#whole : this.#of(target)
-  }
-
-  /** Returns the evaluator of one target. Its rules are arranged when they are first asked for. */
-  #of(target: Target): Evaluator {
+  /** Returns the evaluator of one target, or of all. Its rules are arranged when they are first asked for. */
+  #of(target: Target | undefined): Evaluator {
+    if (target === undefined) return this.#whole
     const known = this.#byTarget.get(target)
     if (known !== undefined) return known
     const part = this.#live.filter(({ outline }) => outline.target === null || outline.target === target)

@@ -7,9 +7,6 @@
 const isoInstant =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/
 
-/** The last instant that a Date can represent. A rule that starts then is never in force, whatever the time is. */
-export const NEVER_MS = 8.64e15
-
 /** Returns epoch milliseconds, or NaN. */
 export const parseInstant = (value: unknown): number => {
   if (typeof value === 'string') return parseIsoInstant(value)

@@ -7,7 +7,7 @@ import { cis, pci, soc2 } from '../frameworks.js'
 const global = (setting: string): string => `props.global["aws:cdk:pipelines:codepipeline:${setting}"]`
 
 const SECURITY_STAGE = '[Ss]ecurity|SECURITY|[Ss]can|SCAN|(^|[^A-Z])[SD]AST|[Vv]ulnerab|[Aa]udit'
-/** "Gateway" and "Navigate" are no gates. */
+/** Neither "Gateway" nor "Navigate" names a gate. */
 const APPROVAL_STAGE = '[Aa]pprov|APPROV|[Ss]ign-?[Oo]ff|(^|[^A-Za-z])gates?([^a-z]|$)|Gates?([^a-z]|$)'
 
 /** A step that uses the newest version of its plugin, whichever that is. */

@@ -3,8 +3,9 @@
  *
  * INVARIANT: only rules that the evaluation skipped as exempt are listed, each with the exemption that was applied.
  */
-import { compilationOf } from '../rule-set/compile-rules.js'
+
 import type { Attributes, Evaluation, EvaluationContext, ExemptedViolation, RuleSet } from '../types.js'
+import { compilationOf } from './compile-rules.js'
 
 /**
  * Returns the violations that the exemptions of the context cover: for each exempt rule, the violation that there would
@@ -17,5 +18,11 @@ export const exemptedViolations = (
   attributes: Attributes,
   context: EvaluationContext,
   evaluation: Evaluation,
-): readonly ExemptedViolation[] =>
-  evaluation.exemptionsApplied.length === 0 ? [] : compilationOf(ruleSet).waived(attributes, context)
+): readonly ExemptedViolation[] => {
+  if (evaluation.exemptionsApplied.length === 0) return []
+  const covered: ExemptedViolation[] = []
+  compilationOf(ruleSet).evaluate(attributes, context, (exemptionId, violation) => {
+    if (violation !== null) covered.push({ exemptionId, violation })
+  })
+  return covered
+}

@@ -1,8 +1,8 @@
 /** Goal: what an exemption covers is what there would be without it, each time with the exemption that was applied. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../rule-set/compile-rules.js'
 import type { EvaluationContext, Rule } from '../types.js'
+import { compileRules } from './compile-rules.js'
 import { exemptedViolations } from './exempted.js'
 
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
