@@ -27,6 +27,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('an-alert-is-its-account-s', cut(', eq(t.orgId, rootOrgId)'), 'alert/alert'),
   guard('a-trial-is-for-the-first-subscription', never, 'lifecycle/lifecycle'),
   guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
+  guard('a-sandbox-refers-no-account-that-pays', value('false'), 'clock/clock'),
   guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),
   guard('invoices-outlive-their-organization', never, 'kept-invoice/kept-invoice'),
   guard('a-ledger-is-sealed-once', cut(', gt(t.lastSeq, t.sealedSeq)'), 'ledger/ledger'),

@@ -157,17 +157,17 @@ export class Account {
     return this.#referral?.isPaid === true && !this.#referral.isOver
   }
 
-  /** After the first payment: who referred is given theirs, and this account its own where it had to wait. */
+  /** After the first payment: this account is given its own where it had to wait, and then who referred theirs. */
   settleReferral(): void {
     if (this.#referral === null || !this.isReferralDue) return
     this.#referral.isOver = true
     const { referrer, promotion } = this.#referral
+    this.grant(promotion)
     const { live } = referrer
     if (live !== null && live.due === null) {
       const cents = promotion.worth(priceOf(MONTHLY[live.plan], live.every), promotion.value.referrer)
       referrer.purse.grant(promotion, cents, referrer.nowMs, `for ${this.name}`)
     }
-    this.grant(promotion)
   }
 
   changePlan(plan: Plan): Verdict {

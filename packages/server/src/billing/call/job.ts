@@ -7,6 +7,7 @@ import type { JobContext } from '../../runtime/jobs/define.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { apart } from '../account/apart.js'
 import { type BillingWriting, lockRoot, SUBSCRIPTION_ACTIONS, type SubscriptionAction } from '../account/writing.js'
 import { providerOf } from '../charge/open.js'
 import { providerTables } from '../provider-tables.js'
@@ -79,20 +80,24 @@ async function dueCalls(db: Db, nowMs: number, seen: readonly string[]): Promise
 export async function writeLeftWishes({ runtime, read, write }: Settling): Promise<void> {
   const nowMs = runtime.clock.now()
   for (const { id, orgId } of await read(unconfirmedCancels)) {
-    await write(async (writing) => {
-      await lockRoot(writing, orgId)
-      if ((await findOpenCall(writing.tx, id)) !== null) return
-      if (await wasAskedSince(writing.tx, id, nowMs - CANCEL_AGAIN_MS)) return
-      await writeWish(writing, { orgId, subscriptionId: id, kind: 'cancel', wish: {}, clientKey: null })
-    })
+    await apart(runtime, orgId, () =>
+      write(async (writing) => {
+        await lockRoot(writing, orgId)
+        if ((await findOpenCall(writing.tx, id)) !== null) return
+        if (await wasAskedSince(writing.tx, id, nowMs - CANCEL_AGAIN_MS)) return
+        await writeWish(writing, { orgId, subscriptionId: id, kind: 'cancel', wish: {}, clientKey: null })
+      }),
+    )
   }
   for (const { id, orgId, subscriptionId, cents, dedupeKey } of await read(pendingCredit)) {
-    await write(async (writing) => {
-      await lockRoot(writing, orgId)
-      if ((await findOpenCall(writing.tx, subscriptionId)) !== null) return
-      const credit = { cents, rowId: id, dedupeKey }
-      await writeWish(writing, { orgId, subscriptionId, kind: 'credit', wish: { credit }, clientKey: null })
-    })
+    await apart(runtime, orgId, () =>
+      write(async (writing) => {
+        await lockRoot(writing, orgId)
+        if ((await findOpenCall(writing.tx, subscriptionId)) !== null) return
+        const credit = { cents, rowId: id, dedupeKey }
+        await writeWish(writing, { orgId, subscriptionId, kind: 'credit', wish: { credit }, clientKey: null })
+      }),
+    )
   }
 }
 

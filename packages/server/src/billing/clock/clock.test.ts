@@ -149,6 +149,27 @@ await describeStores('test clocks', WITH_POSTGRESQL, (open) => {
     await world.call('PUT', `/billing/admin/promotions/${made.data.promotion.id}`, { isActive: false })
   })
 
+  it.each([
+    ['a sandbox', 'one that pays', true],
+    ['an account that pays', 'a sandbox', false],
+  ])('gives nothing where %s refers %s', async (_who, _whom, isSandboxReferring) => {
+    const eve = await world.sibling()
+    await clockOf(isSandboxReferring ? ada : eve)
+    const promotions: string[] = []
+    for (const sandbox of [true, false]) {
+      const draft = { name: 'friends', trigger: { type: 'referral' }, value: 500, unit: 'dollar', kind: 'onetime' }
+      const made = await world.call('POST', '/billing/admin/promotions', { ...draft, budgetCents: 10_000, sandbox })
+      promotions.push(made.data.promotion.id)
+    }
+    await ada.subscribe('pro')
+    const made = await eve.post('/billing/subscriptions', { planId: 'pro', referralCode: ada.orgId })
+    expect([made.status, made.data.referral]).toEqual([201, { status: 'ignored', reason: 'referrer_not_subscribed' }])
+    await world.run('billing.referral')
+    const balances = [await ada.subscription(), await eve.subscription()].map((each) => each.creditBalanceCents)
+    expect(balances).toEqual([0, 0])
+    for (const id of promotions) await world.call('DELETE', `/billing/admin/promotions/${id}`)
+  })
+
   it('is not there while test clocks are off', async () => {
     const off = await BillingWorld.start(store)
     off.app.clock.set(world.app.clock.now())

@@ -14,7 +14,9 @@ export const keptInvoicesJob = defineJob({
   payload: strictObject({}),
   audit: none('what ends is how long an invoice is kept, and that was said when it was kept'),
   concurrency: 1,
-  async run({ write, nowMs, signal }) {
+  async run({ runtime, write, nowMs, signal }) {
+    // Rows stay unchanged while billing is off.
+    if (!runtime.settings.BILLING_ENABLED) return
     for (let gone = ROWS_A_BATCH; gone === ROWS_A_BATCH && !signal.aborted; ) {
       gone = await write(async ({ tx }) => {
         const { billingKeptInvoices: t } = keptTables(tx)

@@ -11,6 +11,7 @@ import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import type { AuditEntry } from '../../runtime/operation/context.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { apart } from '../account/apart.js'
 import { lockRoot } from '../account/writing.js'
 import { billingTables } from '../tables.js'
 
@@ -57,12 +58,13 @@ export const ledgerSealJob = defineJob({
   payload: strictObject({}),
   audit: ['billing.ledger.seal'],
   concurrency: 1,
-  async run({ read, write, signal }) {
+  async run({ runtime, read, write, signal }) {
+    if (!runtime.settings.BILLING_ENABLED) return
     for (let after = ''; !signal.aborted; ) {
       const due = await read((db) => unsealedAfter(db, after))
       for (const orgId of new Set(due.map((each) => each.orgId))) {
         if (signal.aborted) return
-        await write((writing) => sealLedgers(writing, orgId))
+        await apart(runtime, orgId, () => write((writing) => sealLedgers(writing, orgId)))
       }
       const last = due.at(-1)
       if (last === undefined || due.length < AT_ONCE) return

@@ -9,6 +9,7 @@ import { none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { ALERTS_KIND } from '../account/alerts.js'
+import { apart } from '../account/apart.js'
 import { openAccount } from '../account/open.js'
 import { LIVE } from '../account/subscription.js'
 import { checkAlerts } from '../alert/check.js'
@@ -37,7 +38,7 @@ export const alertsJob = defineJob({
       const due = await read((db) => accountsWithAlerts(db, after))
       for (const { orgId } of due) {
         if (signal.aborted) return
-        await look(orgId)
+        await apart(runtime, orgId, () => look(orgId))
       }
       if (due.length < AT_ONCE) return
       after = due.at(-1)?.id ?? ''

@@ -6,6 +6,7 @@ import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db } from '../../runtime/store/db.js'
+import { apart } from '../account/apart.js'
 import { LIVE } from '../account/subscription.js'
 import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { settlingIn } from '../call/job.js'
@@ -33,13 +34,10 @@ export const lifecycleJob = defineJob({
     // A subscription that was not processed for months catches up step by step.
     const failed = new Set<string>()
     const catchUp = async (orgId: string): Promise<void> => {
-      try {
+      const isDone = await apart(runtime, orgId, async () => {
         while (await settling.write((writing) => settleNext(writing, orgId, nowMs)));
-      } catch (error) {
-        // One account that cannot be renewed does not stop the others.
-        failed.add(orgId)
-        runtime.log?.write('billing.account_failed', { error, org: orgId })
-      }
+      })
+      if (!isDone) failed.add(orgId)
     }
     for (;;) {
       const due = await read((db) => duePeriods(db, nowMs))
@@ -55,7 +53,9 @@ export const lifecycleJob = defineJob({
         const waiting = await read((db) => accounts(db, after))
         for (const { orgId } of waiting) {
           if (signal.aborted) return
-          if (await knowsPayments(settling, orgId, nowMs)) await catchUp(orgId)
+          await apart(runtime, orgId, async () => {
+            if (await knowsPayments(settling, orgId, nowMs)) await catchUp(orgId)
+          })
         }
         if (waiting.length < ACCOUNTS_AT_ONCE) break
         after = waiting.at(-1)?.id ?? ''

@@ -4,6 +4,7 @@ import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db } from '../../runtime/store/db.js'
+import { apart } from '../account/apart.js'
 import { lockRoot, SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { findPurchase } from '../buyer/record.js'
 import { settlingIn } from '../call/job.js'
@@ -30,11 +31,13 @@ export const meteringJob = defineJob({
       const due = await read((db) => dueAfter(db, after, runtime.clock.now()))
       for (const { id, orgId } of due) {
         if (signal.aborted) return
-        await settling.write(async (writing) => {
-          const root = await lockRoot(writing, orgId)
-          const purchase = await findPurchase(writing.tx, id)
-          if (purchase !== null && purchase.orgId === orgId) await freezeHours(writing, root, purchase)
-        })
+        await apart(runtime, orgId, () =>
+          settling.write(async (writing) => {
+            const root = await lockRoot(writing, orgId)
+            const purchase = await findPurchase(writing.tx, id)
+            if (purchase !== null && purchase.orgId === orgId) await freezeHours(writing, root, purchase)
+          }),
+        )
       }
       const last = due.at(-1)
       if (last === undefined || due.length < AT_ONCE) break

@@ -3,6 +3,7 @@
  * process dies in between, the same report is sent again, and the marketplace recognizes it.
  */
 import { lapsesAt } from '@plumbline/billing-core'
+import { apart } from '../account/apart.js'
 import { at } from '../account/subscription.js'
 import { buyerOf, findPurchase } from '../buyer/record.js'
 import type { Settling } from '../call/said.js'
@@ -25,7 +26,11 @@ export async function reportHours(settling: Settling, signal: AbortSignal): Prom
     const due: HourRow[] = await read((db) => openHours(db, after, AT_ONCE))
     for (const hour of due) {
       if (signal.aborted) return
-      silent = (await reportHour(settling, hour)) ? 0 : silent + 1
+      let isAnswered = true
+      await apart(runtime, hour.orgId, async () => {
+        isAnswered = await reportHour(settling, hour)
+      })
+      silent = isAnswered ? 0 : silent + 1
       if (silent < SILENT_MAX) continue
       runtime.log?.write('billing.marketplace_away', {})
       return

@@ -6,12 +6,13 @@ import { isBackfillEligible } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import type { ActorRecord, Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { apart } from '../account/apart.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive } from '../account/subscription.js'
 import { bumpVersion, lockRoot } from '../account/writing.js'
 import { creditTables } from '../credit-tables.js'
 import type { SubscriptionRow } from '../tables.js'
-import { givePromotion } from './give.js'
+import { type Given, givePromotion } from './give.js'
 import { promotionAccount, toPromotion } from './record.js'
 import { accountsAfter, type Place } from './walk.js'
 
@@ -42,12 +43,9 @@ export async function activateForAll(granting: Granting, promotionId: string): P
     const rows: SubscriptionRow[] = await granting.read((db) => accountsAfter(db, place))
     for (const { orgId } of rows) {
       done.total++
-      const given = await granting.write((tx) => giveOne(tx, granting, orgId, promotionId))
-      if (given === null) continue
-      done.matched++
-      const counted = REASONS[given.reason as keyof typeof REASONS]
-      if (counted !== undefined) done[counted]++
-      if (given.granted) done.spentCents += given.cents ?? 0
+      await apart(granting.runtime, orgId, async () => {
+        count(done, await granting.write((tx) => giveOne(tx, granting, orgId, promotionId)))
+      })
     }
     const last = rows.at(-1)
     if (last === undefined) return done
@@ -55,8 +53,21 @@ export async function activateForAll(granting: Granting, promotionId: string): P
   }
 }
 
+function count(done: Activation, given: Given | null): void {
+  if (given === null) return
+  done.matched++
+  const counted = REASONS[given.reason as keyof typeof REASONS]
+  if (counted !== undefined) done[counted]++
+  if (given.granted) done.spentCents += given.cents ?? 0
+}
+
 /** Null for an account that is not eligible. Checked again under its lock, with the promotion's current state. */
-async function giveOne(tx: Tx, { runtime, actor }: Granting, orgId: string, promotionId: string) {
+async function giveOne(
+  tx: Tx,
+  { runtime, actor }: Granting,
+  orgId: string,
+  promotionId: string,
+): Promise<Given | null> {
   const { billingPromotions: t } = creditTables(tx)
   const base = { tx, runtime, actor, nowMs: runtime.clock.now(), audit: noEvidence }
   await lockRoot(base, orgId)

@@ -4,9 +4,11 @@ import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db } from '../../runtime/store/db.js'
+import { apart } from '../account/apart.js'
 import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { ENTITLEMENTS_KIND } from '../buyer/kind.js'
 import { settlingIn } from '../call/job.js'
+import type { Settling } from '../call/said.js'
 import { marketplaceTables } from '../marketplace-tables.js'
 import { ProviderFault } from '../provider/fault.js'
 import { readPurchase } from './read.js'
@@ -24,19 +26,14 @@ export const entitlementsJob = defineJob({
     const settling = settlingIn(context)
     for (let after = ''; ; ) {
       const found = await read((db) => purchasesAfter(db, after))
-      for (const { id, isUnsubscribed } of found) {
+      for (const purchase of found) {
         if (signal.aborted) return
-        try {
-          await readPurchase(settling, id, isUnsubscribed ? 'ended' : 'none')
-        } catch (error) {
-          if (!(error instanceof ProviderFault)) throw error
-          if (error.kind === 'no_answer') {
-            // The next run finds what this one did not. Every account keeps what it has.
-            runtime.log?.write('billing.marketplace_away', { code: error.code })
-            return
-          }
-          runtime.log?.write('billing.marketplace_unread', { purchase: id, code: error.code })
-        }
+        let isAway = false
+        await apart(runtime, purchase.orgId, async () => {
+          isAway = !(await isAnswered(settling, purchase))
+        })
+        // The next run finds what this one did not. Every account keeps what it has.
+        if (isAway) return
       }
       const last = found.at(-1)
       if (last === undefined || found.length < AT_ONCE) return
@@ -55,13 +52,36 @@ export const entitlementsSchedule = ({
     payload: {},
   })
 
-async function purchasesAfter(db: Db, after: string): Promise<{ id: string; isUnsubscribed: boolean }[]> {
+interface Waiting {
+  readonly id: string
+  readonly orgId: string
+  readonly isUnsubscribed: boolean
+}
+
+/** @returns False while the marketplace is away. */
+async function isAnswered(settling: Settling, { id, isUnsubscribed }: Waiting): Promise<boolean> {
+  const { log } = settling.runtime
+  try {
+    await readPurchase(settling, id, isUnsubscribed ? 'ended' : 'none')
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error
+    const { kind, code } = error
+    if (kind === 'no_answer') {
+      log?.write('billing.marketplace_away', { code })
+      return false
+    }
+    log?.write('billing.marketplace_unread', { purchase: id, code })
+  }
+  return true
+}
+
+async function purchasesAfter(db: Db, after: string): Promise<Waiting[]> {
   const { billingMarketplaceCustomers: t } = marketplaceTables(db)
   const rows = await db
-    .select({ id: t.id, notSubscribedAtMs: t.notSubscribedAtMs })
+    .select({ id: t.id, orgId: t.orgId, notSubscribedAtMs: t.notSubscribedAtMs })
     .from(t)
     .where(gt(t.id, after))
     .orderBy(asc(t.id))
     .limit(AT_ONCE)
-  return rows.map(({ id, notSubscribedAtMs }) => ({ id, isUnsubscribed: notSubscribedAtMs !== null }))
+  return rows.map(({ id, orgId, notSubscribedAtMs }) => ({ id, orgId, isUnsubscribed: notSubscribedAtMs !== null }))
 }

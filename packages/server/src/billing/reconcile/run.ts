@@ -6,6 +6,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
+import { apart } from '../account/apart.js'
 import { type BillingWriting, lockRoot } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { findSubscription } from '../call/apply.js'
@@ -46,9 +47,9 @@ export async function reconcile(settling: Settling): Promise<Reconciled> {
   const drift: Drift[] = []
   for (const link of links) {
     // An account that cannot be compared does not keep the others from it. It is compared again in the next round.
-    const found = await compareAccount(settling, link).catch((error: unknown) => {
-      runtime.log?.write('billing.account_failed', { error, org: link.orgId })
-      return [driftOf(link, 'it could not be compared', false)]
+    let found = [driftOf(link, 'it could not be compared', false)]
+    await apart(runtime, link.orgId, async () => {
+      found = await compareAccount(settling, link)
     })
     drift.push(...found)
   }

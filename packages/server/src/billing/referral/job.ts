@@ -7,6 +7,7 @@ import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import type { AuditEntry } from '../../runtime/operation/context.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { apart } from '../account/apart.js'
 import { supportsCredit } from '../account/credit.js'
 import { findRoot } from '../account/find.js'
 import { accountTime } from '../account/open.js'
@@ -37,8 +38,15 @@ export const referralJob = defineJob({
       })
       for (const referral of due) {
         if (signal.aborted) return
-        await write((writing) => qualify({ ...writing, runtime, actor: SYSTEM }, referral))
-        await write((writing) => giveReferee({ ...writing, runtime, actor: SYSTEM }, referral))
+        // The referral is due until it is qualified, so what the referee waits for comes first.
+        const isGiven = await apart(runtime, referral.refereeOrgId, () =>
+          write((writing) => giveReferee({ ...writing, runtime, actor: SYSTEM }, referral)),
+        )
+        if (isGiven) {
+          await apart(runtime, referral.referrerOrgId, () =>
+            write((writing) => qualify({ ...writing, runtime, actor: SYSTEM }, referral)),
+          )
+        }
         after = referral.id
       }
       if (due.length < AT_ONCE) return

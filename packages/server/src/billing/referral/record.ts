@@ -97,7 +97,10 @@ async function referrerOf({ tx }: Pick<LedgerWriting, 'tx'>, code: string, refer
   if (referee !== null && root.ownerId !== null && root.ownerId === referee.ownerId) {
     return { rootOrgId: refereeOrgId, status: null }
   }
-  const live = await findLive(tx, root.id)
+  // What is paid by a test clock earns nothing of an account that pays, and the other way round.
+  // guard: a-sandbox-refers-no-account-that-pays
+  const isOtherKind = (await isSandbox(tx, root.id)) !== (await isSandbox(tx, refereeOrgId))
+  const live = isOtherKind ? null : await findLive(tx, root.id)
   return { rootOrgId: root.id, status: (live?.status ?? null) as 'active' | null }
 }
 

@@ -173,7 +173,7 @@ export const LOG_EVENTS = {
   ),
   'billing.account_failed': event(
     'error',
-    'an account could not be renewed, or compared with its provider',
+    'a job of billing failed for one account',
     'The next round tries organization `org` again; other accounts are not affected. `error` says what is wrong.',
   ),
   'billing.cancel_unconfirmed': event(
