@@ -149,6 +149,63 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
     expect([next.status, next.data.subscription.planId]).toEqual([200, 'team'])
   })
 
+  /** The provider knows the customer of the account no more while this runs. */
+  const withoutCustomer = async (run: () => Promise<unknown>) => {
+    const known = customer()
+    if (known === undefined) throw new Error('there is no customer')
+    card.fake.state.customers.delete(known.id)
+    await run()
+    card.fake.state.customers.set(known.id, known)
+    return known
+  }
+
+  it('that was redeemed and is refused for good gives its place back, once', async () => {
+    await withoutPromotions()
+    await subscribed()
+    const alias = `REFUSED-${people}-${store.dialect}`
+    const made = await asRoot('POST', '/billing/admin/discounts', {
+      code: '15:dollar:credit',
+      alias,
+      maxRedemptions: 1,
+    })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    const redeemed = async () =>
+      (await asRoot('GET', `/billing/admin/discounts/${made.data.discount.id}`)).data.discount.timesRedeemed
+    const redeem = async () => call('POST', `/billing/subscriptions/${(await current()).id}/discounts`, { code: alias })
+    expect((await redeem()).status).toBe(200)
+    expect(await redeemed()).toBe(1)
+    await withoutCustomer(() => card.calls())
+    expect([await redeemed(), (await current()).creditBalanceCents, rows()]).toEqual([0, 0, []])
+    await card.calls()
+    expect(await redeemed()).toBe(0)
+    expect((await redeem()).status).toBe(200)
+    await push()
+    expect([await redeemed(), (await current()).creditBalanceCents]).toEqual([1, 1_500])
+    expect(rows().map(({ cents }) => cents)).toEqual([-1_500])
+    expect((await redeem()).code).toBe('ALREADY_REDEEMED')
+  })
+
+  it('that was taken back stays taken back where the provider refuses the debit, until the comparison', async () => {
+    await promotion()
+    await subscribed()
+    await push()
+    await refund()
+    const known = await withoutCustomer(() => card.calls())
+    expect((await asRoot('GET', `/billing/admin/calls?orgId=${ada.orgId}`)).data.calls[0]).toMatchObject({
+      kind: 'credit',
+      state: 'refused',
+    })
+    expect([known.balance, (await current()).creditBalanceCents]).toEqual([-2_000, 0])
+    expect((await asRoot('GET', `/billing/admin/credits/${ada.orgId}/check`)).data.ok).toBe(true)
+    // It is not sent again, and nothing waits for it.
+    await push()
+    expect(rows().map(({ cents }) => cents)).toEqual([-2_000])
+    await asRoot('POST', '/billing/admin/reconcile')
+    expect((await current()).creditBalanceCents).toBe(2_000)
+    const next = await call('PUT', `/billing/subscriptions/${(await current()).id}`, { planId: 'team' })
+    expect([next.status, next.data.subscription.planId]).toEqual([200, 'team'])
+  })
+
   it('that was earned on the free plan goes to the provider with the first paid plan', async () => {
     await withoutPromotions()
     const free = await call('POST', '/billing/subscriptions', { planId: 'developer' })

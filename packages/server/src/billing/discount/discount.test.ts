@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
+import { heldWrite } from '../../../test/support/held-write.js'
 import { evidenceOf } from '../../../test/support/organizations.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -67,6 +68,43 @@ await describeStores('discounts', WITH_POSTGRESQL, (open) => {
       expect.arrayContaining(['discount_applied', 'credit_applied']),
     )
     expect(await evidenceOf(world.app, ada.orgId)).toContain('billing.discount.apply')
+  })
+
+  it('is not redeemed by who asked before it was revoked, and is counted after', async () => {
+    await ada.subscribe('pro')
+    const code = alias()
+    const { id } = await mint('5:dollar:credit', { alias: code })
+    const path = `/billing/admin/discounts/${id}`
+    const subscription = await ada.subscription()
+    const commit = await heldWrite(store, (tx) => {
+      const { billingDiscounts: t } = creditTables(tx)
+      return tx.update(t).set({ isActive: false }).where(eq(t.id, id))
+    })
+    const asking = ada.post(`/billing/subscriptions/${subscription.id}/discounts`, { code })
+    // It has read the discount as it was, and waits to count itself.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await commit()
+    expect((await asking).code).toBe('DISCOUNT_INACTIVE')
+    expect((await ada.subscription()).creditBalanceCents).toBe(0)
+    expect((await world.get(path)).data.discount.timesRedeemed).toBe(0)
+  })
+
+  it('counts those who redeemed before a revocation of the same moment, and nobody else', async () => {
+    const accounts = [ada, ...(await Promise.all(Array.from({ length: 5 }, () => world.sibling())))]
+    for (const account of accounts) await account.subscribe('pro')
+    const code = alias()
+    const { id } = await mint('5:dollar:credit', { alias: code })
+    const path = `/billing/admin/discounts/${id}`
+    const [revoked, ...answers] = await Promise.all([
+      world.call('DELETE', path),
+      ...accounts.map((account) => redeem(account, code)),
+    ])
+    expect(revoked.status).toBe(200)
+    const given = answers.filter(({ status }) => status === 200).length
+    expect(answers.filter(({ code: refused }) => refused === 'DISCOUNT_INACTIVE')).toHaveLength(answers.length - given)
+    expect((await world.get(path)).data.discount).toMatchObject({ isActive: false, timesRedeemed: given })
+    const balances = await Promise.all(accounts.map((account) => account.subscription()))
+    expect(balances.filter(({ creditBalanceCents }) => creditBalanceCents === 500)).toHaveLength(given)
   })
 
   it('renews a recurring discount with each period until it is revoked', async () => {

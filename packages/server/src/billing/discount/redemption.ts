@@ -31,7 +31,7 @@ import { type BillingBase, bumpVersion, type Recording, writeSubscription } from
 import { creditTables, type DiscountRow } from '../credit-tables.js'
 import { recordEvent } from '../event/record.js'
 import { postEntry } from '../ledger/store.js'
-import type { SubscriptionRow } from '../tables.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
 import { factsOf, OwnDiscountView, presentOwnDiscount, toDiscount } from './record.js'
 
 export const REDEMPTION_ERRORS = [
@@ -174,7 +174,8 @@ export async function grantRedemption(
   const { tx, runtime, nowMs, actor } = context
   const { billingRedemptions } = creditTables(tx)
   const owner = { orgId: row.orgId, subscriptionId: row.id }
-  const { dedupeKey, sourceId, cents: amount } = redemption
+  const { sourceId, cents: amount } = redemption
+  const dedupeKey = await unusedKey(tx, row.orgId, redemption)
   const actorId = actor.id === 'system' ? null : actor.id
   const credit = { ...owner, id: runtime.ids.next(), sourceId, dedupeKey, cents: amount, at: at(nowMs), actorId }
   let next = await postEntry(context, row, dedupeKey, (ledger) => grant(ledger, credit))
@@ -196,14 +197,37 @@ export async function grantRedemption(
   return next
 }
 
-/** @throws Refusal 409 when another account took the last redemption meanwhile. */
+/**
+ * Credit that the provider refused keeps its key for ever. Its redemption was released, so the next one has another
+ * key: with the same one it would give nothing. A standing discount has a key for each period, and is not released.
+ */
+async function unusedKey(tx: Tx, orgId: string, { dedupeKey, setsStandingRule }: Redemption): Promise<string> {
+  if (setsStandingRule) return dedupeKey
+  for (let n = 1; ; n++) {
+    const key = n === 1 ? dedupeKey : `${dedupeKey}:${n}`
+    // guard: a-redemption-after-a-refusal-gives-credit
+    if ((await entryOf(tx, { orgId, key })).length === 0) return key
+  }
+}
+
+const entryOf = prepared((db, value: (name: 'orgId' | 'key') => Placeholder) => {
+  const { billingCreditEntries: t } = billingTables(db)
+  return db
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.orgId, value('orgId')), eq(t.dedupeKey, value('key'))))
+})
+
+/** @throws Refusal when another account took the last redemption meanwhile, or an operator revoked the discount. */
 export async function countRedemption(
   { tx, nowMs }: Pick<BillingBase, 'tx' | 'nowMs'>,
   discountId: string,
 ): Promise<void> {
   const counted = await countOne(tx, { id: discountId, nowMs })
-  if (counted.length === 0)
-    throw new Refusal('DISCOUNT_EXHAUSTED', 'the discount cannot be redeemed any more: its limit is reached')
+  if (counted.length > 0) return
+  const [now] = await byId(tx, { id: discountId })
+  if (now?.isActive === false) throw new Refusal('DISCOUNT_INACTIVE', 'the discount was revoked')
+  throw new Refusal('DISCOUNT_EXHAUSTED', 'the discount cannot be redeemed any more: its limit is reached')
 }
 
 const countOne = prepared((db, value: (name: 'id' | 'nowMs') => Placeholder) => {

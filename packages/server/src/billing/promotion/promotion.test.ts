@@ -1,8 +1,11 @@
 /** Promotions and referrals over HTTP: the dry run is what activation grants, and no race spends more than the budget. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
+import { heldWrite } from '../../../test/support/held-write.js'
 import type { Store } from '../../runtime/store/db.js'
+import { creditTables } from '../credit-tables.js'
 import { billingRegistration } from '../registration.js'
 import { reserve } from './give.js'
 
@@ -164,6 +167,33 @@ await describeStores('promotions', WITH_POSTGRESQL, (open) => {
     await world.run('billing.referral')
     expect([await balance(eve), await balance(ada)]).toEqual([1_000, 700])
     expect(await read(id)).toMatchObject({ spentCents: 1_700, grantsCount: 2 })
+  })
+
+  it('gives nothing to who bought before it was revoked and is counted after', async () => {
+    const { id } = await make()
+    const commit = await heldWrite(store, (tx) => {
+      const { billingPromotions: t } = creditTables(tx)
+      return tx.update(t).set({ isActive: false }).where(eq(t.id, id))
+    })
+    const buying = ada.post('/billing/subscriptions', { planId: 'pro' })
+    // It has read the promotion as it was, and waits to reserve.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await commit()
+    expect((await buying).status).toBe(201)
+    expect(await balance(ada)).toBe(0)
+    expect(await read(id)).toMatchObject({ spentCents: 0, grantsCount: 0 })
+  })
+
+  it('has spent what was given where purchases and its revocation come at once', async () => {
+    const { id } = await make()
+    const accounts = [ada, ...(await Promise.all(Array.from({ length: 5 }, () => world.sibling())))]
+    const [revoked, ...bought] = await Promise.all([
+      world.call('DELETE', `/billing/admin/promotions/${id}`),
+      ...accounts.map((account) => account.post('/billing/subscriptions', { planId: 'pro' })),
+    ])
+    expect([revoked.status, ...bought.map(({ status }) => status)]).toEqual([200, ...accounts.map(() => 201)])
+    const given = (await Promise.all(accounts.map(balance))).filter((cents) => cents === 1_000).length
+    expect(await read(id)).toMatchObject({ isActive: false, spentCents: 1_000 * given, grantsCount: given })
   })
 
   it('reserves nothing beyond the budget, whatever was computed before', async () => {
