@@ -1,4 +1,5 @@
 /** While billing is off no job of it runs, with any provider: every row stays, and what waits is done when it is on again. */
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
@@ -34,7 +35,7 @@ await describeStores('billing that is off', WITH_POSTGRESQL, (open) => {
     world.store.system.read(async (db) => {
       const all: unknown[] = []
       for (const tables of billing.tables ?? [])
-        for (const table of Object.values(tables(db))) all.push(await db.select().from(table))
+        for (const table of Object.values(tables(db))) all.push(await db.select().from(table as SQLiteTable))
       return all
     })
   const kept = async () => (await world.get('/billing/admin/kept-invoices')).data.invoices.length
