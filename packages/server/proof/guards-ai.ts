@@ -63,7 +63,6 @@ export const AI_GUARDS: readonly Guard[] = [
   guard('a-call-that-was-not-counted-is-released', value("ended.state ?? 'failed'"), UPKEEP),
   guard('calls-of-the-account-are-checked-before-a-model-is-asked', drop, UPKEEP),
   guard('a-live-lease-is-not-swept', cut(', lt(t.leaseUntilMs, nowMs)'), UPKEEP),
-  guard('a-generation-without-a-reader-is-closed', never, UPKEEP),
   guard('a-question-that-no-provider-worked-on-costs-nothing', never, UPKEEP),
   guard('an-answer-has-a-time', value('AbortSignal.timeout(60_000)'), UPKEEP),
   guard('held-uses-count', swap('used + others + 1', 'used + 1'), UPKEEP),

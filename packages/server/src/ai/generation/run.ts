@@ -84,7 +84,6 @@ export async function* generate(context: GenerationContext, generation: Generati
     throw refusal
   } finally {
     // A client that disconnects ends the generator here.
-    // guard: a-generation-without-a-reader-is-closed
     if (!progress.isClosed) await fail(context, generation, progress, canceled())
   }
 }
