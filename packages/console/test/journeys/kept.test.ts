@@ -8,6 +8,11 @@ interface Me {
   readonly organization: { readonly id: string }
 }
 
+interface Members {
+  readonly members: readonly { readonly username: string }[]
+  readonly pagination: object
+}
+
 describeConsole('care', () => {
   let demo: DemoConsole
   let owner: Api
@@ -85,6 +90,73 @@ describeConsole('care', () => {
     await page.getByRole('heading', { name: 'Pipelines have a runbook', exact: true }).waitFor()
     const stored = await owner<{ rule: object }>('GET', `/compliance/rules/${rule.id}`)
     expect(stored.rule).toMatchObject({ severity: 'warning', description: 'So that somebody knows what to do.' })
+  })
+
+  it('text of a rule that cannot be read stays, and the other notations say why they cannot show it', async () => {
+    const { page } = visit
+    await page.goto('/console/demo/rules/new?as=json')
+    const text = '{ "name": "Pipelines have an owner", '
+    const editor = page.getByLabel('Rule as JSON')
+    await editor.fill(text)
+    await page.getByText('This text cannot be read yet').waitFor()
+    const save = page.getByRole('button', { name: 'Save rule' })
+    const tab = (name: string) => page.getByRole('tab', { name }).click()
+    for (const other of ['Form', 'YAML']) {
+      await tab(other)
+      await page.getByText('The rule cannot be shown here while its JSON cannot be read').waitFor()
+      expect(await page.getByLabel('Description').count()).toBe(0)
+      expect(await save.isDisabled()).toBe(true)
+    }
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Back to JSON' }).click()
+    expect((await editor.textContent())?.trim()).toBe(text.trim())
+    await page.reload()
+    expect((await editor.textContent())?.trim()).toBe(text.trim())
+    await editor.fill(`${text}"target": "plugin" }`)
+    await tab('Form')
+    expect(await page.getByLabel('Name').inputValue()).toBe('Pipelines have an owner')
+    await tab('JSON')
+    await editor.fill('{')
+    await tab('Form')
+    await page.getByRole('button', { name: 'Discard the JSON text' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Pipelines have an owner')
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('a choice says how many it leaves out, and the server finds them by their name', async () => {
+    const { page } = visit
+    const asked: (string | null)[] = []
+    await page.route('**/members?*', async (route) => {
+      const { pathname, search, searchParams } = new URL(route.request().url())
+      const text = searchParams.get('search')
+      asked.push(text)
+      const data = await owner<Members>('GET', `${pathname.replace('/api', '')}${search}`)
+      // The whole list leaves people out; a search finds them.
+      const members = text === null ? data.members.filter(({ username }) => username !== 'demo-member') : data.members
+      const total = members.length + (text === null ? 140 : 0)
+      const shown = { members, pagination: { ...data.pagination, total } }
+      await route.fulfill({ json: { success: true, statusCode: 200, data: shown } })
+    })
+    await page.goto('/console/demo/inbox')
+    await page.getByRole('button', { name: 'Write a message' }).click()
+    const dialog = page.getByRole('dialog')
+    const person = dialog.getByLabel('Person', { exact: true })
+    await dialog.getByText('140 more are not in this list').waitFor()
+    await person.selectOption({ label: 'demo-admin' })
+    await dialog.getByLabel('Search: Person').fill('demo-mem')
+    await dialog.getByText('140 more are not in this list').waitFor({ state: 'detached' })
+    expect(await person.locator('option:checked').textContent()).toBe('demo-admin')
+    expect(await faultsOf(page)).toEqual([])
+    await person.selectOption({ label: 'demo-member' })
+    await dialog.getByLabel('Subject').fill('Found you')
+    await dialog.getByLabel('Message').fill('By name')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(new Set(asked)).toEqual(new Set([null, 'demo-mem']))
+    const member = await demo.as('demo-member')
+    const { messages } = await member<{ messages: { subject: string }[] }>('GET', '/messages')
+    expect(messages).toContainEqual(expect.objectContaining({ subject: 'Found you' }))
+    expect(visit.complaints).toEqual([])
   })
 
   it('a secret is deleted only after its name is typed', async () => {

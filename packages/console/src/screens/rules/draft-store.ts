@@ -1,11 +1,25 @@
 /** Keeps drafts in the tab, so that a reload or a lost connection loses nothing that was typed. */
-import type { Draft } from './draft.js'
+import type { Draft, Language } from './draft.js'
 
 /** A draft, and the version of its rule that it began with. */
 export interface Kept {
   readonly base: Draft
   readonly draft: Draft
+  readonly unread: Unread | null
 }
+
+/** Text that does not parse. The draft is the last one that did. */
+export interface Unread {
+  readonly language: Language
+  readonly text: string
+  readonly problem: string
+}
+
+const isUnread = (value: unknown): value is Unread =>
+  isObject(value) &&
+  (value.language === 'json' || value.language === 'yaml') &&
+  typeof value.text === 'string' &&
+  typeof value.problem === 'string'
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -15,7 +29,8 @@ export function draftStore(organization: string, id: string) {
     read(): Kept | null {
       try {
         const found: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-        return isObject(found) && isObject(found.base) && isObject(found.draft) ? (found as unknown as Kept) : null
+        if (!isObject(found) || !isObject(found.base) || !isObject(found.draft)) return null
+        return { base: found.base, draft: found.draft, unread: isUnread(found.unread) ? found.unread : null }
       } catch {
         return null
       }

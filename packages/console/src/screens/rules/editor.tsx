@@ -18,7 +18,7 @@ import { Tabs } from '../../ui/menu.js'
 import { Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { type Draft, draftOf, type Language, NEW_DRAFT, patchOf, readDraft, rebase, writeDraft } from './draft.js'
-import { draftStore } from './draft-store.js'
+import { draftStore, type Unread } from './draft-store.js'
 import { codeWords } from './editor-data.js'
 import { RuleForm } from './form.js'
 import { ImpactPanel, useServerImpact } from './impact.js'
@@ -54,18 +54,33 @@ function Editor({ of }: { of: Rule | null }) {
   const [etag] = useState(() => (of === null ? null : etagOf(`/compliance/rules/${of.id}`)))
   const [kept] = useState(() => {
     const found = store.read()
-    return found === null ? null : rebase(found.base, found.draft, base)
+    return found === null ? null : { ...rebase(found.base, found.draft, base), unread: found.unread }
   })
   const [draft, setDraft] = useState<Draft>(kept?.draft ?? base)
+  const [unread, setUnread] = useState<Unread | null>(kept?.unread ?? null)
   const [state, set] = useUrlState(STATE)
   const inventory = useInventory(draft.target === 'plugin' ? 'plugin' : 'pipeline')
   const verdict = useJudge(draft, inventory, of === null ? null : base)
-  const isRight = verdict !== null && verdict.issues.length === 0
+  // What cannot be read is not saved: the draft is older than the text.
+  const isRight = unread === null && verdict !== null && verdict.issues.length === 0
   const impact = useServerImpact(draft, isRight, of?.id ?? null)
   const change = (next: Draft) => {
     setDraft(next)
-    store.write({ base, draft: next })
+    setUnread(null)
+    store.write({ base, draft: next, unread: null })
   }
+  const keep = (next: Unread) => {
+    setUnread(next)
+    store.write({ base, draft, unread: next })
+  }
+  const content = (as: 'form' | Language) =>
+    unread !== null && unread.language !== as ? (
+      <NotHere unread={unread} onBack={() => set({ as: unread.language })} onDrop={() => change(draft)} />
+    ) : as === 'form' ? (
+      <RuleForm draft={draft} onChange={change} />
+    ) : (
+      <SourceView language={as} draft={draft} unread={unread} onChange={change} onUnread={keep} />
+    )
   return (
     <Page
       title={of === null ? t('newTitle') : t('editTitle', { name: of.name })}
@@ -111,17 +126,9 @@ function Editor({ of }: { of: Rule | null }) {
             value={state.as}
             onChange={(as) => set({ as: as as 'form' })}
             tabs={[
-              { id: 'form', label: t('form'), content: () => <RuleForm draft={draft} onChange={change} /> },
-              {
-                id: 'json',
-                label: t('json'),
-                content: () => <SourceView language="json" draft={draft} onChange={change} />,
-              },
-              {
-                id: 'yaml',
-                label: t('yaml'),
-                content: () => <SourceView language="yaml" draft={draft} onChange={change} />,
-              },
+              { id: 'form', label: t('form'), content: () => content('form') },
+              { id: 'json', label: t('json'), content: () => content('json') },
+              { id: 'yaml', label: t('yaml'), content: () => content('yaml') },
             ]}
           />
         </div>
@@ -131,25 +138,51 @@ function Editor({ of }: { of: Rule | null }) {
   )
 }
 
+interface NotHereProps {
+  unread: Unread
+  onBack: () => void
+  onDrop: () => void
+}
+
+/** Instead of another notation, while the text of one cannot be read. */
+function NotHere({ unread: { language, problem }, onBack, onDrop }: NotHereProps) {
+  const t = useWords(editorWords)
+  const name = t(language)
+  return (
+    <Message
+      tone="warning"
+      title={t('notHere', { language: name })}
+      actions={
+        <>
+          <Button onClick={onBack}>{t('backTo', { language: name })}</Button>
+          <Button onClick={onDrop}>{t('dropText', { language: name })}</Button>
+        </>
+      }
+    >
+      {t('notText', { problem })}
+    </Message>
+  )
+}
+
 interface SourceProps {
   language: Language
   draft: Draft
+  /** Text of this language that was not read yet. */
+  unread: Unread | null
   onChange: (draft: Draft) => void
+  onUnread: (unread: Unread) => void
 }
 
-function SourceView({ language, draft, onChange }: SourceProps) {
+function SourceView({ language, draft, unread, onChange, onUnread }: SourceProps) {
   const t = useWords(editorWords)
-  const [text, setText] = useState(() => writeDraft(draft, language))
-  const [problem, setProblem] = useState<string | null>(null)
+  const [text, setText] = useState(() => unread?.text ?? writeDraft(draft, language))
+  const problem = unread?.problem ?? null
   const names = useMemo(() => codeWords(draft.target === 'plugin' ? 'plugin' : 'pipeline'), [draft.target])
   const change = (next: string) => {
     setText(next)
     const read = readDraft(next, language)
-    if ('problem' in read) setProblem(read.problem)
-    else {
-      setProblem(null)
-      onChange(read.draft)
-    }
+    if ('problem' in read) onUnread({ language, text: next, problem: read.problem })
+    else onChange(read.draft)
   }
   return (
     <Suspense fallback={<Skeleton />}>

@@ -55,6 +55,12 @@ export const editorWords = defineWords({
     'Wird die Regel durchgesetzt, scheitert jede ihrer Prüfungen, bis sie geändert oder ausgenommen sind. Beginnen Sie mit `warn`, um Zeit zu geben.',
   ],
   notText: ['This text cannot be read yet: {problem}', 'Dieser Text ist noch nicht lesbar: {problem}'],
+  notHere: [
+    'The rule cannot be shown here while its {language} cannot be read',
+    'Die Regel kann hier nicht gezeigt werden, solange ihr {language} nicht lesbar ist',
+  ],
+  backTo: ['Back to {language}', 'Zurück zu {language}'],
+  dropText: ['Discard the {language} text', 'Den {language}-Text verwerfen'],
   kept: ['A draft of this tab was kept.', 'Ein Entwurf dieses Tabs wurde behalten.'],
   bothChanged: [
     'Somebody else changed {fields} meanwhile. This draft has your values.',
