@@ -1,6 +1,6 @@
 /** Form fields: a label, the control, a hint and an error. Assistive software reads all of them with the control. */
 import { Search } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useWords } from './words.js'
 import { uiWords } from './words-ui.js'
 
@@ -85,6 +85,41 @@ export function SelectField({ label, hint, error, value, options, onChange, disa
         </select>
       )}
     </Labelled>
+  )
+}
+
+interface PickProps extends Omit<SelectProps, 'hint'> {
+  hint?: string | undefined
+  /** The text for no choice. */
+  none: string
+  /** How many matches the options leave out. */
+  left: number
+  search: string
+  onSearch: (text: string) => void
+}
+
+/** A choice among more records than a list shows: text finds the others. The chosen one stays while the list changes. */
+export function PickField({ label, hint, none, left, search, onSearch, options, value, onChange, ...rest }: PickProps) {
+  const t = useWords(uiWords)
+  const chosen = useRef<Option>([value, value])
+  const found = options.find(([key]) => key === value)
+  if (found !== undefined || chosen.current[0] !== value) chosen.current = found ?? [value, value]
+  const others = value === '' || found !== undefined ? options : [chosen.current, ...options]
+  const leaves = left > 0 ? t('leftOut', { count: left }) : undefined
+  return (
+    <>
+      {(left > 0 || search !== '') && (
+        <SearchField label={t('searchFor', { what: label })} value={search} onChange={onSearch} />
+      )}
+      <SelectField
+        {...rest}
+        label={label}
+        hint={[leaves, hint].filter((each) => each !== undefined).join(' ') || undefined}
+        value={value}
+        options={[['', none], ...others]}
+        onChange={onChange}
+      />
+    </>
   )
 }
 

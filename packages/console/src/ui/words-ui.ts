@@ -9,6 +9,11 @@ export const uiWords = defineWords({
   loading: ['Loading', 'Wird geladen'],
   all: ['All', 'Alle'],
   search: ['Search', 'Suchen'],
+  searchFor: ['Search: {what}', 'Suchen: {what}'],
+  leftOut: [
+    '{count} more {count|is|are} not in this list: search for a part of the name.',
+    '{count} {count|weiterer fehlt|weitere fehlen} in dieser Liste: Suchen Sie nach einem Teil des Namens.',
+  ],
   clear: ['Clear filters', 'Filter löschen'],
   filters: ['Filters', 'Filter'],
   rows: ['{from}–{to} of {total}', '{from}–{to} von {total}'],

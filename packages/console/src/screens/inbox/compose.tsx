@@ -1,6 +1,7 @@
 /** A new message: to the own organization, to one of its members, or to the operators of the server. */
 import { useState } from 'react'
-import { type components, useRead, useWrite } from '../../data/api.js'
+import { type components, useWrite } from '../../data/api.js'
+import { PickMember } from '../../data/pick.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { optionsOf, sent } from '../../data/rows.js'
 import { useSession } from '../../data/session.js'
@@ -13,7 +14,6 @@ import { words } from './words.js'
 
 type Body = components['schemas']['MessageSendBody']
 
-const PEOPLE_MAX = 200
 /** A name of the system organization that always works. Operators can choose its other names. */
 const SUPPORT = 'system'
 
@@ -24,7 +24,7 @@ export function Compose({ onClose }: { onClose: () => void }) {
   const [to, setTo] = useState('own')
   const [priority, setPriority] = useState('normal')
   const [files, setFiles] = useState<readonly Attachment[]>([])
-  const { organization } = useSession()
+  const { organization, user } = useSession()
   const send = useWrite((api, body: Body) => api.POST('/messages', { body }), {
     stale: ['messages'],
     done: t('sent'),
@@ -59,7 +59,16 @@ export function Compose({ onClose }: { onClose: () => void }) {
         ]}
         onChange={setTo}
       />
-      {to === 'own' && <Person value={form.person} onChange={(person) => setForm({ ...form, person })} />}
+      {to === 'own' && (
+        <PickMember
+          label={t('person')}
+          hint={t('personHint')}
+          none={t('everyone')}
+          value={form.person}
+          accepts={({ id, isActive }) => isActive && id !== user.id}
+          onChange={(person) => setForm({ ...form, person })}
+        />
+      )}
       <TextField
         label={t('subject')}
         value={form.subject}
@@ -80,27 +89,5 @@ export function Compose({ onClose }: { onClose: () => void }) {
       />
       <Attach files={files} onChange={setFiles} />
     </FormDialog>
-  )
-}
-
-function Person({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const t = useWords(words)
-  const { organization, user } = useSession()
-  const query = { limit: PEOPLE_MAX }
-  const members = useRead(['members', 'recipients'], (api) =>
-    api.GET('/organization/{id}/members', { params: { path: { id: organization.id }, query } }),
-  )
-  const people = (members.data?.members ?? []).filter(({ id, isActive }) => isActive && id !== user.id)
-  return (
-    <>
-      <Refused error={members.error} onRetry={() => void members.refetch()} />
-      <SelectField
-        label={t('person')}
-        hint={t('personHint')}
-        value={value}
-        options={[['', t('everyone')], ...people.map(({ id, username }) => [id, username] as const)]}
-        onChange={onChange}
-      />
-    </>
   )
 }

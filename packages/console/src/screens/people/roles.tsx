@@ -6,12 +6,13 @@ import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Deletion } from '../../data/deletion.js'
 import { Loaded } from '../../data/page.js'
+import { PickMember } from '../../data/pick.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { useCan, useSession } from '../../data/session.js'
 import { commonWords } from '../../data/words.js'
 import { Badge, Button, Tags } from '../../ui/basics.js'
 import { FormDialog } from '../../ui/dialog.js'
-import { CheckField, SelectField, TextField } from '../../ui/field.js'
+import { CheckField, TextField } from '../../ui/field.js'
 import { Empty } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { words } from './words.js'
@@ -156,10 +157,6 @@ function GiveRole({ of, onClose }: { of: Role; onClose: () => void }) {
   const t = useWords(words)
   const { organization } = useSession()
   const [userId, setUserId] = useState('')
-  const query = { limit: 100 }
-  const members = useRead(['members', 'choice'], (api) =>
-    api.GET('/organization/{id}/members', { params: { path: { id: organization.id }, query } }),
-  )
   const give = useWrite(
     (api, id: string) =>
       api.POST('/organization/{id}/roles/{roleId}/members', {
@@ -169,9 +166,6 @@ function GiveRole({ of, onClose }: { of: Role; onClose: () => void }) {
     { done: t('given'), onDone: onClose },
   )
   const holders = new Set(of.members.map(({ id }) => id))
-  const options = (members.data?.members ?? [])
-    .filter(({ id }) => !holders.has(id))
-    .map(({ id, username }) => [id, username] as const)
   return (
     <FormDialog
       title={`${t('give')} · ${of.name}`}
@@ -182,7 +176,13 @@ function GiveRole({ of, onClose }: { of: Role; onClose: () => void }) {
       onSubmit={() => give.mutate(userId)}
       onClose={onClose}
     >
-      <SelectField label={t('members')} value={userId} options={[['', '–'], ...options]} onChange={setUserId} />
+      <PickMember
+        label={t('members')}
+        none="–"
+        value={userId}
+        accepts={({ id }) => !holders.has(id)}
+        onChange={setUserId}
+      />
     </FormDialog>
   )
 }

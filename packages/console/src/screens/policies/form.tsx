@@ -8,6 +8,7 @@ import { commonWords } from '../../data/words.js'
 import { FormDialog } from '../../ui/dialog.js'
 import { AreaField, CheckField, TextField } from '../../ui/field.js'
 import { useWords } from '../../ui/words.js'
+import { uiWords } from '../../ui/words-ui.js'
 import { words } from './words.js'
 
 type Policy = components['schemas']['Policy']
@@ -105,6 +106,7 @@ interface MembershipProps {
 function Membership({ chosen, onChange, error }: MembershipProps) {
   const t = useWords(words)
   const c = useWords(commonWords)
+  const u = useWords(uiWords)
   const [name, setName] = useState('')
   const query = {
     ...(name.trim() === '' ? {} : { name: name.trim() }),
@@ -137,12 +139,16 @@ function Membership({ chosen, onChange, error }: MembershipProps) {
         onChange={(event) => setName(event.target.value)}
       />
       <Loaded of={list} lines={3}>
-        {({ rules }) => {
+        {({ rules, pagination }) => {
+          const left = pagination.total - rules.length
           const others = rules.filter(({ id }) => !chosen.has(id))
           return others.length === 0 ? (
             <p className="muted">{t('noRule')}</p>
           ) : (
-            <div className="pick">{others.map(row)}</div>
+            <>
+              <div className="pick">{others.map(row)}</div>
+              {left > 0 && <p className="field-hint">{u('leftOut', { count: left })}</p>}
+            </>
           )
         }}
       </Loaded>

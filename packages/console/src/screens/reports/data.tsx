@@ -1,5 +1,4 @@
-/** Shared by several reports: the period, the choice of a pipeline, levels, and the format of a figure. */
-import { useRead } from '../../data/api.js'
+/** Shared by several reports: the period, levels, and the format of a figure. */
 import { Badge, type Tone } from '../../ui/basics.js'
 import { useFormat } from '../../ui/format.js'
 import { useLabel, useWords } from '../../ui/words.js'
@@ -18,17 +17,6 @@ const MINUTE_MS = 60_000
 export function lastDays(days: Period, nowMs = Date.now()): { readonly from: string; readonly to: string } {
   const toMs = Math.ceil(nowMs / MINUTE_MS) * MINUTE_MS
   return { from: new Date(toMs - Number(days) * DAY_MS).toISOString(), to: new Date(toMs).toISOString() }
-}
-
-const PIPELINES_MAX = 100
-
-/** Pipelines by id, for filters and names. */
-export function usePipelineNames(): readonly (readonly [id: string, name: string])[] {
-  const query = { limit: PIPELINES_MAX }
-  const list = useRead(['pipelines', 'names'], (api) => api.GET('/pipelines', { params: { query } }))
-  return (list.data?.pipelines ?? []).map(
-    ({ id, pipelineName, project }) => [id, pipelineName ?? project ?? id] as const,
-  )
 }
 
 export const useReportLabel = () => useLabel(reportWords)

@@ -1,6 +1,7 @@
 import { useRead } from '../../data/api.js'
 import { Go } from '../../data/go.js'
 import { Page } from '../../data/page.js'
+import { PickPipeline } from '../../data/pick.js'
 import { optionsOf } from '../../data/rows.js'
 import { useSession } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
@@ -10,7 +11,8 @@ import { type Filter, FilterBar } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { Message } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
-import { lastDays, PERIODS, type Period, usePipelineNames, useReportLabel } from './data.js'
+import { uiWords } from '../../ui/words-ui.js'
+import { lastDays, PERIODS, type Period, useReportLabel } from './data.js'
 import { DeploymentsTab } from './deployments.js'
 import { DoraTab, type TrendBy } from './dora.js'
 import { EXECUTION_STATES, ExecutionsTab } from './executions.js'
@@ -90,8 +92,8 @@ interface WhereProps {
 function Where({ state, tab, set }: WhereProps) {
   const t = useWords(words)
   const c = useWords(commonWords)
+  const u = useWords(uiWords)
   const label = useReportLabel()
-  const pipelines = usePipelineNames()
   const query = lastDays((state.days || '30') as Period)
   const environments = useRead(
     ['reports', 'environments', query],
@@ -124,9 +126,15 @@ function Where({ state, tab, set }: WhereProps) {
             (each) => [each, t('lastDays', { count: Number(each) })] as const,
           ),
         },
-        { name: 'pipeline', label: t('pipeline'), value: state.pipeline, options: pipelines },
         ...byTab,
       ]}
-    />
+    >
+      <PickPipeline
+        label={t('pipeline')}
+        none={u('all')}
+        value={state.pipeline}
+        onChange={(pipeline) => set({ pipeline })}
+      />
+    </FilterBar>
   )
 }

@@ -5,6 +5,7 @@
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Loaded } from '../../data/page.js'
+import { PickPipeline } from '../../data/pick.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { pageOf, Rows } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
@@ -15,7 +16,6 @@ import { SelectField, TextField } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty, Message } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
-import { usePipelineNames } from './data.js'
 import { words } from './words.js'
 
 type Source = components['schemas']['Source']
@@ -179,7 +179,6 @@ function SourceList() {
 function NewSource({ onClose }: { onClose: () => void }) {
   const t = useWords(words)
   const c = useWords(commonWords)
-  const pipelines = usePipelineNames()
   const [name, setName] = useState('')
   const [format, setFormat] = useState<Source['format']>('github')
   const [pipeline, setPipeline] = useState('')
@@ -212,12 +211,7 @@ function NewSource({ onClose }: { onClose: () => void }) {
         options={FORMATS.map((each) => [each, each] as const)}
         onChange={(next) => setFormat(next as Source['format'])}
       />
-      <SelectField
-        label={t('mapping')}
-        value={pipeline}
-        options={[['', t('asNamed')], ...pipelines]}
-        onChange={setPipeline}
-      />
+      <PickPipeline label={t('mapping')} none={t('asNamed')} value={pipeline} onChange={setPipeline} />
     </FormDialog>
   )
 }
