@@ -9,6 +9,7 @@ import { OrganizationContext, useRead } from '../data/api.js'
 import { signedOut } from '../data/client.js'
 import { Refused } from '../data/refused.js'
 import { type ServerSections, type Session, SessionProvider } from '../data/session.js'
+import { SessionOver } from '../screens/entry/dialogs.js'
 import { MustChangePage, NoOrganizationPage } from '../screens/entry/pages.js'
 import { Message, Skeleton } from '../ui/states.js'
 import { useStore } from '../ui/store.js'
@@ -58,6 +59,7 @@ export function OrganizationFrame() {
   return (
     <OrganizationContext value={org}>
       <WithSession organization={org} />
+      <SessionOver />
     </OrganizationContext>
   )
 }

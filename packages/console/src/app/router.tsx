@@ -10,7 +10,7 @@ import {
 import { Page } from '../data/page.js'
 import { useSession } from '../data/session.js'
 import { parseSearch, stringifySearch } from '../data/url-state.js'
-import { SessionOver, StepUpDialog } from '../screens/entry/dialogs.js'
+import { StepUpDialog } from '../screens/entry/dialogs.js'
 import { InvitationPage } from '../screens/entry/invitation.js'
 import {
   ConfirmedPage,
@@ -37,7 +37,6 @@ function Root() {
     <>
       <ActingBar />
       <Outlet />
-      <SessionOver />
       <StepUpDialog />
       <Toasts />
     </>

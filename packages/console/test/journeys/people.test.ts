@@ -339,6 +339,34 @@ await describeOnBoth('journeys', (database) => {
     await close()
   })
 
+  it('the secret of an invitation leaves the address at once, and the link works again after a reload', async () => {
+    const { acceptUrl } = await owner<{ acceptUrl: string }>('POST', '/invitation/send', { email: 'bea@example.com' })
+    const link = new URL(acceptUrl)
+    const { page, complaints, close } = await demo.open()
+    const open = async () => {
+      await page.goto(`${link.pathname}${link.search}`)
+      await page.getByLabel('User name', { exact: true }).waitFor()
+    }
+    await open()
+    expect(new URL(page.url()).search).toBe('')
+    await page.reload()
+    await page.getByText('Open the link of the invitation again').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]))).not.toContain(
+      link.searchParams.get('token'),
+    )
+    await open()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByLabel('User name', { exact: true }).fill('bea')
+    await page.getByLabel('Password').fill('A-long-passphrase-4-bea')
+    await page.getByRole('button', { name: 'Open an account and accept' }).click()
+    await page.waitForURL('**/console/**')
+    expect(complaints).toEqual([])
+    const me = await page.evaluate(async () => (await (await fetch('/api/auth/me')).json()).data)
+    expect(me).toMatchObject({ user: { username: 'bea' }, organization: { slug: 'demo' } })
+    await close()
+  })
+
   it('a plugin that a rule blocks: the dialog names the rule, what it expected and found, and leads to the check', async () => {
     const description = 'Set `keywords`, so that people find it.'
     const rule = {

@@ -1,6 +1,5 @@
 /** The page behind the link of an invitation, for people with and without an account. */
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../data/api.js'
 import { BY_COOKIE } from '../../data/client.js'
@@ -13,6 +12,8 @@ import { useFormat } from '../../ui/format.js'
 import { Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { Form, Gate } from './frame.js'
+import { useLinkToken } from './link-token.js'
+import { useEnter } from './pages.js'
 import { SignInForm } from './sign-in-form.js'
 import { words } from './words.js'
 
@@ -20,8 +21,7 @@ export function InvitationPage() {
   const t = useWords(words)
   const label = useLabel(valueWords)
   const format = useFormat()
-  const search = useSearch({ strict: false }) as Readonly<Record<string, string>>
-  const token = search.token ?? ''
+  const token = useLinkToken()
   const invitation = useRead(
     ['invitation', token],
     (api) => api.GET('/invitation/{id}', { params: { path: { id: token } } }),
@@ -33,8 +33,8 @@ export function InvitationPage() {
   return (
     <Gate title={t('invitation')} foot={<Link to="/console/sign-in">{t('back')}</Link>}>
       {token === '' ? (
-        <Message tone="critical" title={t('deadLink')}>
-          {t('deadLinkNext')}
+        <Message tone="warning" title={t('openAgain')}>
+          {t('openAgainNext')}
         </Message>
       ) : (
         <Loaded of={invitation} lines={3}>
@@ -62,13 +62,9 @@ export function InvitationPage() {
 
 function Accept({ token }: { token: string }) {
   const t = useWords(words)
-  const navigate = useNavigate()
-  const queries = useQueryClient()
+  const enter = useEnter()
   const accept = useWrite((api, body: { token: string }) => api.POST('/invitation/accept', { body }), {
-    onDone({ organization }) {
-      queries.clear()
-      void navigate({ href: `/console/${organization.slug}/overview` })
-    },
+    onDone: ({ organization }) => enter(`/console/${organization.slug}/overview`),
   })
   const decline = useWrite((api, body: { token: string }) => api.POST('/invitation/decline', { body }))
   if (decline.isSuccess) return <Message live>{t('declined')}</Message>
@@ -108,18 +104,12 @@ function Stranger({ token, onSignedIn }: { token: string; onSignedIn: () => void
 
 function NewAccount({ token }: { token: string }) {
   const t = useWords(words)
-  const navigate = useNavigate()
-  const queries = useQueryClient()
+  const enter = useEnter()
   const [form, setForm] = useState({ username: '', password: '' })
   const login = useWrite(
     (api, body: { identifier: string; password: string }) =>
       api.POST('/auth/login', { params: { query: BY_COOKIE }, body }),
-    {
-      onDone() {
-        queries.clear()
-        void navigate({ href: '/console' })
-      },
-    },
+    { onDone: () => enter('/console') },
   )
   const accept = useWrite(
     (api, body: typeof form) => api.POST('/invitation/accept-new', { body: { ...body, token } }),

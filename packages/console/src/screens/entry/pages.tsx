@@ -1,7 +1,7 @@
 /** Registration, password reset, and e-mail addresses: the pages that links in e-mails open. */
 import { ApiError } from '@plumbline/client'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useRead, useWrite } from '../../data/api.js'
 import { BY_COOKIE, signedOut } from '../../data/client.js'
@@ -12,6 +12,7 @@ import { TextField } from '../../ui/field.js'
 import { Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { Form, Gate } from './frame.js'
+import { useLinkToken, useSearchText } from './link-token.js'
 import { SignInForm } from './sign-in-form.js'
 import { words } from './words.js'
 
@@ -19,12 +20,8 @@ import { words } from './words.js'
 export const safeNext = (next: unknown): string =>
   typeof next === 'string' && /^\/(console|invite)\/[^\\]*$/.test(next) && !next.startsWith('//') ? next : '/console'
 
-const useSearchText = (name: string): string => {
-  const search = useSearch({ strict: false }) as Readonly<Record<string, string>>
-  return search[name] ?? ''
-}
-
-function useEnter(): (next: string) => void {
+/** Goes on as the person who has just signed in. */
+export function useEnter(): (next: string) => void {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return (next) => {
@@ -164,18 +161,6 @@ function DeadLink() {
       {t('deadLinkNext')}
     </Message>
   )
-}
-
-/**
- * Removes the secret of a link from the address as soon as it is read, so that the browser history does not keep it.
- */
-function useLinkToken(): string {
-  const fromAddress = useSearchText('token')
-  const [token] = useState(fromAddress)
-  useEffect(() => {
-    if (fromAddress !== '') history.replaceState(history.state, '', location.pathname)
-  }, [fromAddress])
-  return token
 }
 
 /**

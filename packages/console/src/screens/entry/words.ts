@@ -43,6 +43,11 @@ export const words = defineWords({
     'It was used or has expired. Ask for a new one.',
     'Er wurde benutzt oder ist abgelaufen. Fordern Sie einen neuen an.',
   ],
+  openAgain: ['Open the link of the invitation again', 'Öffnen Sie den Link der Einladung noch einmal'],
+  openAgainNext: [
+    'This page does not keep the secret of the link, for example when it is reloaded. The link works until you accept, decline or it expires.',
+    'Diese Seite behält das Geheimnis des Links nicht, zum Beispiel wenn sie neu geladen wird. Der Link gilt, bis Sie annehmen oder ablehnen oder er abläuft.',
+  ],
   deadSignInNext: [
     'It works once, and within 15 minutes of the first start. Sign in with the password that the terminal shows beneath it.',
     'Er gilt einmal und 15 Minuten lang nach dem ersten Start. Melden Sie sich mit dem Passwort an, das im Terminal darunter steht.',
