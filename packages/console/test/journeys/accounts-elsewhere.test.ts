@@ -9,6 +9,7 @@ import { type FakeSso, type RunningServer, startFakeSso, startServer } from '@pl
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { browserOfProcess, describeConsole, WAIT_MS_MAX } from '../support/console.js'
+import { atProvider as signInAt } from '../support/provider.js'
 
 interface Answer {
   readonly status: number
@@ -58,18 +59,7 @@ describeConsole('accounts elsewhere', () => {
     return { page, context, complaints }
   }
 
-  /** Types a name at the provider, and comes back. */
-  async function atProvider(page: Page, name: string): Promise<void> {
-    await page.waitForURL(`${fake.url}/**`)
-    await page.locator('input[name=login]').fill(name)
-    const password = page.locator('input[name=password]')
-    if ((await password.count()) > 0) await password.fill('any')
-    await page.locator('button[type=submit], input[type=submit], button').first().click()
-    const consent = page.getByRole('button', { name: 'Continue' })
-    await Promise.race([consent.waitFor(), page.waitForURL(`${server.url}/**`)])
-    if (page.url().startsWith(fake.url)) await consent.click()
-    await page.waitForURL(`${server.url}/**`)
-  }
+  const atProvider = (page: Page, name: string) => signInAt(page, { provider: fake.url, server: server.url }, name)
 
   /** Sends a request like a page of the server: with the session cookie. */
   const call = (page: Page, method: string, path: string, body?: object, more: Record<string, string> = {}) =>
