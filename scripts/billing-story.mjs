@@ -1,7 +1,7 @@
 /**
- * `node scripts/billing-story.mjs [guides|operators|story]`: runs the billing pages for customers and auditors on one
- * server, the page for operators, and docs/guide/billing-story.md on each database. Payments use the fake card
- * provider.
+ * `node scripts/billing-story.mjs [guides|operators|story|marketplace]`: runs the billing pages for customers and
+ * auditors on one server, the page for operators, and docs/guide/billing-story.md and marketplace-story.md on each
+ * database. Payments use the fake card provider, purchases the fake marketplace.
  */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ const PARTS = {
   guides: () => tell('billing for customers and auditors', guides),
   operators: () => tell('billing for operators', operators),
   story: () => tellOnEachDatabase('billing story', story),
+  marketplace: () => tellOnEachDatabase('marketplace story', marketplace),
 }
 
 const chosen = process.argv.slice(2)
@@ -42,31 +43,43 @@ async function operators(folder) {
 }
 
 async function story({ folder, env }) {
+  const { told, printed } = await withFake('card', '--webhook', '/api/billing/card-provider/webhook', {
+    ...{ page: 'billing-story.md', folder },
+    env: { ...env, BILLING_LIFECYCLE_CHECK_INTERVAL_MS: '1000' },
+  })
+  if (told.code === 0) assert.match(printed, /Subject: A payment for Team failed/, 'the e-mail about the payment')
+  return told
+}
+
+async function marketplace({ folder, env }) {
+  const path = '/api/billing/marketplace/notifications'
+  const { told } = await withFake('marketplace', '--endpoint', path, { page: 'marketplace-story.md', folder, env })
+  return told
+}
+
+/**
+ * Runs a page on a server with a fake provider. The fake sends to the server's `path`, which `option` tells it.
+ *
+ * @param {'card' | 'marketplace'} name of the fake
+ * @param {string} option
+ * @param {string} path
+ * @param {{ page: string, folder: string, env: Record<string, string> }} given
+ */
+async function withFake(name, option, path, { page, folder, env }) {
   const [port, fakePort] = [await freePort(), await freePort()]
   const data = join(folder, 'data')
   const url = `http://127.0.0.1:${port}`
-  const argv = ['billing', 'fake', 'card', '--port', String(fakePort)]
-  const fake = await startFake(
-    [...argv, '--webhook', `${url}/api/billing/card-provider/webhook`],
-    `http://127.0.0.1:${fakePort}/_fake/state`,
-  )
+  const at = `http://127.0.0.1:${fakePort}`
+  const argv = ['billing', 'fake', name, '--port', String(fakePort), option, `${url}${path}`]
+  const fake = await startFake(argv, `${at}/_fake/state`)
   try {
-    const settings = {
-      ...fake.settings,
-      ...env,
-      PUBLIC_URL: url,
-      BILLING_BUNDLES_ENABLED: 'true',
-      BILLING_LIFECYCLE_CHECK_INTERVAL_MS: '1000',
-    }
+    const settings = { ...fake.settings, ...env, PUBLIC_URL: url, BILLING_BUNDLES_ENABLED: 'true' }
     const server = await startDemo({ port, data, printed: /Demo-/, env: settings })
     const { token, password } = shownSecrets(server.printed())
-    const shown = { TOKEN: token, PASSWORD: password, URL: url, DATA_DIR: data }
-    const given = { ...fake.settings, ...env, ...shown, FAKE: fake.settings.CARD_PROVIDER_API_URL }
-    const told = await runPage('billing-story.md', { folder, env: given })
-    if (told.code === 0)
-      assert.match(server.printed(), /Subject: A payment for Team failed/, 'the e-mail about the payment')
+    const shown = { TOKEN: token, PASSWORD: password, URL: url, DATA_DIR: data, FAKE: at }
+    const told = await runPage(page, { folder, env: { ...fake.settings, ...env, ...shown } })
     await server.stop()
-    return told
+    return { told, printed: server.printed() }
   } finally {
     fake.stop()
   }

@@ -12,7 +12,7 @@ import { marketplaceTables } from '../marketplace-tables.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
 
-/** No instant: whoever reads the subscription fails. */
+/** No instant: every reader of the subscription fails. */
 const NEVER_MS = 9e15
 
 await describeStores('accounts beside one that fails', WITH_POSTGRESQL, (open) => {

@@ -51,7 +51,7 @@ await describeStores('a test clock of an account that is charged', ['SQLite', 'P
     await card.deliverAll()
     expect((await remove()).data).toEqual({ deleted: id })
     expect(await rowsLeft()).toEqual([0, 0, 0, 0])
-    // It begins anew, and what is told late of the first one changes nothing.
+    // It begins again, and what is told late of the first one changes nothing.
     expect((await subscribe()).status).toBe('incomplete')
     await card.deliverAll()
     expect([...card.fake.state.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'incomplete'])
