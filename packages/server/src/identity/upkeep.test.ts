@@ -47,9 +47,9 @@ function otherDomain() {
       }),
     },
     async *blobs() {},
-    async reassign(_context, orgId, from, to) {
+    async reassign(_tx, orgId, from, to) {
       reassigned.push([orgId, from, to])
-      return 3
+      return { rows: 3, records: [] }
     },
   }
   return {

@@ -3,7 +3,6 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
-import { announceLive } from '../runtime/records/entity.js'
 import { exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/soft-delete.js'
 import type { Tx } from '../runtime/store/db.js'
@@ -104,10 +103,10 @@ export const pipelineRegistration: DomainRegistration = {
     }),
   },
   async *blobs() {},
-  async reassign(context, orgId, from, to) {
-    const moved = await reassigned(context.tx, orgId, from, to, 'pipelines')
-    await announceLive(context, orgId, 'pipeline', moved)
-    return moved.length + (await reassigned(context.tx, orgId, from, to, 'pipelineTemplates')).length
+  async reassign(tx, orgId, from, to) {
+    const moved = await reassigned(tx, orgId, from, to, 'pipelines')
+    const templates = await reassigned(tx, orgId, from, to, 'pipelineTemplates')
+    return { rows: moved.length + templates.length, records: moved.map((row) => ({ target: 'pipeline', ...row })) }
   },
   summary: async (db) => ({
     pipelines: await db.$count(pipelineTables(db).pipelines, isLive(pipelineTables(db).pipelines)),

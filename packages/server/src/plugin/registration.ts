@@ -2,7 +2,6 @@
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
-import { announceLive } from '../runtime/records/entity.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/soft-delete.js'
 import type { Tx } from '../runtime/store/db.js'
@@ -68,15 +67,14 @@ export const pluginRegistration: DomainRegistration = {
       .where(and(eq(buildJobs.orgId, orgId), eq(buildJobs.state, 'active')))
     for (const { key } of active) yield key
   },
-  async reassign(context, orgId, fromUserId, toUserId) {
-    const { plugins: t } = pluginTables(context.tx)
-    const rows = await context.tx
+  async reassign(tx, orgId, fromUserId, toUserId) {
+    const { plugins: t } = pluginTables(tx)
+    const moved = await tx
       .update(t)
       .set({ ownerId: toUserId })
       .where(and(eq(t.orgId, orgId), eq(t.ownerId, fromUserId), eq(t.ownerType, 'user')))
       .returning({ id: t.id, deletedAtMs: t.deletedAtMs })
-    await announceLive(context, orgId, 'plugin', rows)
-    return rows.length
+    return { rows: moved.length, records: moved.map((row) => ({ target: 'plugin', ...row })) }
   },
   async summary(db) {
     const { plugins } = pluginTables(db)

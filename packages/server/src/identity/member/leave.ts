@@ -12,6 +12,7 @@ import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
 import { UUID } from '../../runtime/ids.js'
 import { sendMail } from '../../runtime/mail/send.js'
 import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { announceEntity } from '../../runtime/records/entity.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { accountOrganizations, liveOrganization, lockAccount, lockOrganizations } from '../account/organizations.js'
 import { insertMembership, type OrganizationRow } from '../account/row.js'
@@ -233,7 +234,14 @@ async function heirIn(
 
 async function reassign(context: Leaving, orgId: string, from: string, to: string): Promise<number> {
   let rows = 0
-  for (const domain of context.runtime.domains) rows += (await domain.reassign?.(context, orgId, from, to)) ?? 0
+  for (const domain of context.runtime.domains) {
+    const moved = await domain.reassign?.(context.tx, orgId, from, to)
+    rows += moved?.rows ?? 0
+    for (const { target, id, deletedAtMs } of moved?.records ?? []) {
+      if (deletedAtMs !== null) continue
+      await announceEntity(context, orgId, { target, entityId: id, eventType: 'updated' })
+    }
+  }
   return rows
 }
 

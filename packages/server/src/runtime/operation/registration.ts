@@ -4,6 +4,7 @@
  * exactly one domain's export and purge, or on a list with the reason. Source: spec platform 27.
  */
 import type { QuotaType } from '@plumbline/billing-core'
+import type { Target } from '@plumbline/engine'
 import type { SQL } from 'drizzle-orm'
 import type { Clock } from '../clock.js'
 import type { Ids } from '../ids.js'
@@ -12,7 +13,6 @@ import type { Settings } from '../settings/load.js'
 import type { Db, Store, Tx } from '../store/db.js'
 import type { Permission } from './access.js'
 import type { ChangeSource } from './change-source.js'
-import type { WriteContext } from './context.js'
 import type { SearchSource } from './search-source.js'
 
 /** One record of an export. It has the keys of the API and never contains a secret, a hash or a token. */
@@ -34,6 +34,14 @@ export interface ErasureTools {
 
 /** Queues a job in the current transaction. */
 export type Enqueue = (message: { readonly kind: string; readonly payload: unknown }) => Promise<void>
+
+/** What passed to another owner. */
+export interface Reassigned {
+  /** How many rows. */
+  readonly rows: number
+  /** The records among them that rules see. A rule can read the owner, so they are checked again. */
+  readonly records: readonly { readonly target: Target; readonly id: string; readonly deletedAtMs: number | null }[]
+}
 
 export interface DomainRegistration {
   /** The folder's name. */
@@ -64,12 +72,9 @@ export interface DomainRegistration {
   /** The keys of the blobs that the organization's rows refer to. */
   blobs(db: Db, orgId: string): AsyncIterable<string>
   /**
-   * Transfers the rows that one person owns in the organization to another person, and announces the records that rules
-   * see: a rule can read the owner.
-   *
-   * @returns The number of rows.
+   * Transfers the rows that one person owns in the organization to another person.
    */
-  reassign?(context: WriteContext, orgId: string, fromUserId: string, toUserId: string): Promise<number>
+  reassign?(tx: Tx, orgId: string, fromUserId: string, toUserId: string): Promise<Reassigned>
   /**
    * Seals what is stored under the server's keys again with the first key.
    *

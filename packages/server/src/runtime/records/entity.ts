@@ -32,19 +32,6 @@ export async function announceEntity(
   await context.enqueue({ kind: RECHECK_JOB, orgId, payload })
 }
 
-/** Queues the re-check of changed records, without those that are deleted. */
-export async function announceLive(
-  context: Pick<WriteContext, 'enqueue' | 'runtime' | 'actor'>,
-  orgId: string,
-  target: Target,
-  changed: readonly { readonly id: string; readonly deletedAtMs: number | null }[],
-): Promise<void> {
-  for (const { id, deletedAtMs } of changed) {
-    if (deletedAtMs !== null) continue
-    await announceEntity(context, orgId, { target, entityId: id, eventType: 'updated' })
-  }
-}
-
 /** The payload of the job `compliance.recheck`. */
 export interface EntityEvent extends EntityChange {
   readonly eventId: string
