@@ -17,9 +17,6 @@ import { misconfiguredMessage, violationMessage } from './message.js'
 import { targetOf } from './outline.js'
 import type { Workshop } from './workshop.js'
 
-/** The last instant that a Date can represent. A rule that starts then is never in force, whatever the time is. */
-export const NEVER_MS = 8.64e15
-
 /** One field check of a rule: an entry of `conditions`, or the single check of a rule without conditions. */
 export interface Entry {
   /** Null when the entry is misconfigured; `issue` then says why. */

@@ -8,7 +8,7 @@ import { type FailedEntry, MAX_FAILURES } from '../compile/alternatives.js'
 import { UNAVAILABLE } from '../compile/arrange.js'
 import type { FieldSlot } from '../compile/field-slots.js'
 import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
-import { type CompiledRule, NEVER_MS } from '../compile/rule.js'
+import type { CompiledRule } from '../compile/rule.js'
 import { briefOf, misconfigured, withActual, withFailures } from '../compile/violation.js'
 import { type Check, FAILS, FAULT, HOLDS, PENDING } from '../operator/check.js'
 import { checkValue } from '../operator/kernel.js'
@@ -92,10 +92,11 @@ export function decide(
       const rule = plan.rules[position] as PlannedRule
       const exemption = exemptions?.get(rule.compiled.id)
       const reason = skipReason(rule, states, nowMs) ?? (exemption === undefined ? null : 'exempt')
-      if (reason !== null) {
+      if (reason) {
         if (reason === 'exempt') {
-          exemptionsApplied.push(exemption as string)
-          waived?.(exemption as string, judge(plan, rule, space, redact, false))
+          const id = exemption as string
+          exemptionsApplied.push(id)
+          waived?.(id, judge(plan, rule, space, redact, false))
         }
         if (gated) states[position] = stateOfSkipped(reason)
         issues -= rule.issueCount
@@ -183,8 +184,9 @@ const stateOfSkipped = (reason: SkipReason): number =>
 /** Checks the dates, then the gates. A rule on a cycle does not wait for its gates. */
 const skipReason = (rule: PlannedRule, states: Uint8Array, nowMs: number): SkipReason | null => {
   const { from, until } = rule.compiled
-  // INVARIANT: without `now` the first two comparisons are false, so dated rules are in force.
-  if (nowMs < from || nowMs > until || from === NEVER_MS) return 'not_effective'
+  // INVARIANT: without `now` the first two comparisons are false, so dated rules are in force. A rule that starts near the
+  // last instant of a Date, as `rulesInForce` writes it, never is.
+  if (nowMs < from || nowMs > until || from > 8e15) return 'not_effective'
   if (rule.cyclic) return null
   for (const { position } of rule.gates) {
     const reason = closedReason(position, states)

@@ -37,7 +37,7 @@ export class Evaluator {
       this.#rootKeys.read(attributes, space.values)
       runChecks(this.plan, space)
       const nowMs = parseNow(context?.now)
-      const exemptions = context === undefined ? null : applicableExemptions(context, nowMs)
+      const exemptions = applicableExemptions(context, nowMs)
       if (this.plan.clean && space.outcome.count === 0 && exemptions === null)
         return summed(this.plan, [], [], [], [], this.plan.issueCount)
       const isBrief = (context as Partial<BriefContext> | undefined)?.detail === 'brief'

@@ -10,16 +10,17 @@ import { isPresent } from '../value/own.js'
 import { coveringKeyTexts, entityKeyText } from './entity-key.js'
 
 /** Maps a rule id to the id of the first exemption that applies; null when there is none. */
-export const applicableExemptions = (context: EvaluationContext, nowMs: number): ReadonlyMap<string, string> | null => {
-  const given = context.exemptions
-  if (given === undefined || given.length === 0) return null
-  const applicable = new Map<string, string>()
-  for (const exemption of given) {
-    if (!applicable.has(exemption.ruleId) && applies(exemption, context.entity, nowMs)) {
-      applicable.set(exemption.ruleId, exemption.id)
-    }
+export const applicableExemptions = (
+  context: EvaluationContext | undefined,
+  nowMs: number,
+): ReadonlyMap<string, string> | null => {
+  let applicable: Map<string, string> | null = null
+  for (const exemption of context?.exemptions ?? []) {
+    if (applicable?.has(exemption.ruleId) || !applies(exemption, context?.entity, nowMs)) continue
+    applicable ??= new Map()
+    applicable.set(exemption.ruleId, exemption.id)
   }
-  return applicable.size === 0 ? null : applicable
+  return applicable
 }
 
 const applies = (exemption: Exemption, entity: EntityRef | undefined, nowMs: number): boolean => {

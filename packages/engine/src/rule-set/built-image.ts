@@ -4,7 +4,6 @@
  * Until then these rules are not in force. An image is judged when it exists; a plugin without an image has nothing
  * that these rules could judge.
  */
-import { NEVER_MS } from '../compile/rule.js'
 import { parseFieldPath } from '../path/field-path.js'
 import type { Attributes, Condition, Rule, RuleSet, Target } from '../types.js'
 import { own } from '../value/own.js'
@@ -38,7 +37,8 @@ export const readsBuiltImage = ({ target, field, conditions }: Rule): boolean =>
   })
 }
 
-const NEVER = new Date(NEVER_MS)
+/** The last instant that a Date can represent. */
+const NEVER = new Date(8.64e15)
 
 const withoutImage = new WeakMap<RuleSet, RulesInForce>()
 

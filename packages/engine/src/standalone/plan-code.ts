@@ -152,7 +152,7 @@ const HEAD = [
   'const prototype = Object.getPrototypeOf(attributes)',
   'const isPlain = isClean && (prototype === objectPrototype || prototype === null)',
   'const now = context === undefined ? NaN : parseNow(context.now)',
-  'const exemptions = context === undefined ? null : applicableExemptions(context, now)',
+  'const exemptions = applicableExemptions(context, now)',
 ]
 
 function func(signature: string, lines: readonly string[]): string {
