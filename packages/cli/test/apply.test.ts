@@ -79,6 +79,48 @@ describe('plumbline apply', () => {
     expect([stdout.split('says image').length, stdout.split('says tag').length]).toEqual([2, 2])
   })
 
+  it('shows each problem of a refused document at the field that its author wrote', async () => {
+    const issues = [
+      { path: '/body/props/stages/0/steps', message: 'must have a step', code: 'minItems' },
+      {
+        path: '/body/plugin/plugin-spec.yaml/labels',
+        message: 'line 9, column 1: must be text',
+        code: 'type',
+        line: 9,
+      },
+    ]
+    fake.intercept = ({ method, path }) =>
+      method === 'POST' && path === '/pipelines'
+        ? {
+            status: 400,
+            body: { code: 'VALIDATION_ERROR', message: '/body/props: … (and 1 more)', details: { issues } },
+          }
+        : null
+    const { root } = workspace({ 'a.yaml': pipeline('web') })
+    const { code, stdout } = await cli(['apply', 'a.yaml'], { cwd: root })
+    expect([code, stdout]).toEqual([
+      2,
+      `failed     Pipeline web/acme
+  the server refuses the document (VALIDATION_ERROR)
+  a.yaml:9:7: props.stages.0.steps: must have a step
+  a.yaml:4:1: labels: must be text
+  request id: req-1
+`,
+    ])
+  })
+
+  it('shows the problems of a dry run, and remarks about a field, at the field', async () => {
+    const issue = { path: '/body/props/image', message: 'is not allowed', code: 'VALUE' }
+    fake.intercept = ({ path }) =>
+      path === '/pipelines/validate' ? { status: 200, body: { data: { issues: [issue], warnings: [issue] } } } : null
+    const { root } = workspace({ 'a.yaml': pipeline('web') })
+    const { stdout } = await cli(['apply', 'a.yaml', '--dry-run'], { cwd: root })
+    expect(stdout).toBe(`failed     Pipeline web/acme  (dry run)
+  warning: a.yaml:6:3: props.image: is not allowed (VALUE)
+  a.yaml:6:3: props.image: is not allowed
+`)
+  })
+
   it('leaves alone what a document does not name, and matches names as the server does', async () => {
     const { root } = workspace({ 'a.yaml': pipeline('Web-Shop') })
     await cli(['apply', 'a.yaml'], { cwd: root })

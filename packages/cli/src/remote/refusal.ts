@@ -30,7 +30,7 @@ function consoleLine({ details, origin }: ApiError): string[] {
 }
 
 /** Users write fields and options, not requests, so this replaces request locations and header names. */
-function spoken(text: string): string {
+export function spoken(text: string): string {
   return text
     .replace(/(^|[\s`(])\/(?:body|query|params)\/([\w./~-]+)/g, (_, before: string, pointer: string) => {
       const steps = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -39,13 +39,17 @@ function spoken(text: string): string {
     .replaceAll('`x-org-id`', '`--org`')
 }
 
+/** `/body/props/synth` is the field `/props/synth` of a document. Null for what is not a place in a request. */
+export const fieldPointer = (path: string): string | null => /^\/(?:body|query|params)(\/.*)$/s.exec(path)?.[1] ?? null
+
 /** One line for each problem that is not in the message already. */
 export function problemLines(
   { details, message, code }: ApiError,
   violationText: ViolationText = violationLine,
 ): string[] {
   return Object.entries(details).flatMap(([key, value]) => {
-    if (key === 'issues' && Array.isArray(value)) return value.length > 1 ? value.map(issueLine) : []
+    if (key === 'issues' && Array.isArray(value))
+      return value.length > 1 ? value.map((each) => printable(issueText(each))) : []
     if ((key === 'violations' || key === 'warnings') && Array.isArray(value)) {
       return key === 'violations' || details.violations === undefined ? value.map((each) => violationText(each)) : []
     }
@@ -62,9 +66,11 @@ export function problemLines(
   })
 }
 
-function issueLine(issue: unknown): string {
+/** `props.stages.0.steps (line 4): must have an entry`. The message alone for a problem of no field. */
+export function issueText(issue: unknown): string {
   const { path = '', message = '', line } = issue as { path?: string; message?: string; line?: number }
-  return printable(`${spoken(path)}${line === undefined ? '' : ` (line ${line})`}: ${message}`)
+  const field = `${spoken(path)}${line === undefined ? '' : ` (line ${line})`}`
+  return field === '' ? message : `${field}: ${message}`
 }
 
 export type ViolationText = (violation: unknown) => string

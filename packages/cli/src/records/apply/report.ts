@@ -5,18 +5,18 @@ import { ApiError } from '@plumbline/client'
 import pc from 'picocolors'
 import type { Io } from '../../command.js'
 import { printable } from '../../program/printable.js'
-import { problemLines } from '../../remote/refusal.js'
 import { prettyReporter } from '../../report/pretty.js'
 import { count } from '../../report/reporter.js'
 import type { JsonObject } from '../resource.js'
 import { violationResult } from '../violations.js'
 import type { ActionTaken, Outcome } from './apply-one.js'
 import { changeText } from './difference.js'
+import { errorLines, noteLine } from './problems.js'
 
 const WIDTH = 'unchanged'.length
 
 export function outcomeText(outcome: Outcome, io: Io, isDryRun: boolean): string {
-  const { kind, name, action, changes, notes, error } = outcome
+  const { kind, name, action, changes, notes, error, document } = outcome
   const colours = pc.createColors(io.colour)
   const paint = { unchanged: colours.dim, blocked: colours.red, failed: colours.red } as Partial<
     Record<ActionTaken, (text: string) => string>
@@ -24,19 +24,11 @@ export function outcomeText(outcome: Outcome, io: Io, isDryRun: boolean): string
   const word = (paint[action] ?? colours.green)(action.padEnd(WIDTH))
   const lines = [`${word}  ${kind} ${printable(name)}${isDryRun && action !== 'unchanged' ? '  (dry run)' : ''}`]
   lines.push(...changes.map((change) => `  ${colours.dim(printable(changeText(change)))}`))
-  lines.push(...notes.map((note) => `  ${colours.yellow(`warning: ${noteText(note)}`)}`))
-  if (error !== null && action === 'failed') lines.push(...errorLines(error).map((line) => `  ${colours.red(line)}`))
+  lines.push(...notes.map((note) => `  ${colours.yellow(`warning: ${noteLine(note, document)}`)}`))
+  if (error !== null && action === 'failed') {
+    lines.push(...errorLines(error, document).map((line) => `  ${colours.red(line)}`))
+  }
   return `${lines.join('\n')}\n${violationText(outcome, io)}`
-}
-
-function noteText({ code, path, message }: JsonObject): string {
-  return printable([code, path, message].filter((part) => typeof part === 'string').join(' '))
-}
-
-function errorLines(error: Error): string[] {
-  if (!(error instanceof ApiError)) return [printable(error.message)]
-  const id = error.requestId === null ? [] : [`request id: ${printable(error.requestId)}`]
-  return [`${printable(error.message)} (${error.code})`, ...problemLines(error), ...id]
 }
 
 function violationText({ violations, warnings, document }: Outcome, io: Io): string {

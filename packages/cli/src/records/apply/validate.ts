@@ -1,5 +1,6 @@
 /** The warnings and notes of the server about a record, and its verdict on a draft that is not saved. */
 import { NotDoneError } from '../../command.js'
+import { issueText } from '../../remote/refusal.js'
 import type { Session } from '../../remote/session.js'
 import type { JsonObject } from '../resource.js'
 import type { Kind } from './kinds.js'
@@ -19,6 +20,14 @@ export const remarksOf = (data: JsonObject): Pick<Remarks, 'warnings' | 'notes'>
 })
 
 export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : [])
+
+/** A draft that the server does not accept, although no rule blocks it. */
+export class DraftProblems extends NotDoneError {
+  /** @param issues `message` of each, and `path` (a JSON pointer into the request) where it is about a field. */
+  constructor(readonly issues: readonly JsonObject[]) {
+    super(issues.map(issueText).join('; '))
+  }
+}
 
 type Verdict = Partial<Remarks> & { readonly action?: 'blocked' | 'failed'; readonly error?: Error }
 
@@ -40,13 +49,11 @@ export async function validate(kind: Kind, record: JsonObject, session: Session)
   }
   if (remarks.violations.length > 0) return { ...remarks, action: 'blocked' }
   const problems = problemsIn(data)
-  return problems.length === 0
-    ? remarks
-    : { ...remarks, action: 'failed', error: new NotDoneError(problems.join('; ')) }
+  return problems.length === 0 ? remarks : { ...remarks, action: 'failed', error: new DraftProblems(problems) }
 }
 
-function problemsIn({ issues, templateIssues, quota }: JsonObject): string[] {
-  const found = [...listOf(issues), ...listOf(templateIssues)].map(({ path, message }) => `${path}: ${message}`)
+function problemsIn({ issues, templateIssues, quota }: JsonObject): JsonObject[] {
+  const found = [...listOf(issues), ...listOf(templateIssues)]
   const { available, message } = (quota ?? {}) as { available?: boolean; message?: string | null }
-  return available === false ? [...found, message ?? 'the quota is used up'] : found
+  return available === false ? [...found, { message: message ?? 'the quota is used up' }] : found
 }
