@@ -142,9 +142,9 @@ describe('rules about the built image', () => {
   it('count plugins without one neither way in `impact`', async () => {
     const pretty = await folder.run(['impact', 'plugins', '-r', 'rules'])
     expect(pretty.stdout).toContain('1 of 4 plugins would fail no-root')
-    expect(pretty.stdout).toContain('3 of 4 plugins have no built image, which no-root needs')
+    expect(pretty.stdout).toContain('no-root waits for the built image of 3 of 4 plugins')
     const markdown = await folder.run(['impact', 'plugins', '-r', 'rules', '-f', 'markdown'])
-    expect(markdown.stdout).toContain('`no-root` needs a built image, which 3 of 4 plugins do not have.')
+    expect(markdown.stdout).toContain('`no-root` waits for the built image of 3 of 4 plugins.')
     const { stdout } = await folder.run(['impact', 'plugins', '-r', 'rules', '-f', 'json'])
     expect(JSON.parse(stdout)[0]).toMatchObject({ total: 4, wouldPass: 0, wouldFail: 1, waiting: 3 })
   })
@@ -157,6 +157,12 @@ describe('plumbline impact', () => {
     expect(stdout).toContain('1 of 3 plugins would fail semver\n    moving plugins/p.yaml:9 ')
     expect(stdout).toContain('2 of 3 plugins would fail released')
     expect(stdout).toContain('3 rules: 2 would fail something, 1 nothing')
+  })
+
+  it('speaks of one entity in the singular', async () => {
+    await folder.write('one/p.yaml', 'name: one\nversion: latest\n')
+    const { stdout } = await folder.run(['impact', 'one', '-r', 'rules', '--rule', 'semver'])
+    expect(stdout).toContain('1 of 1 plugin would fail semver')
   })
 
   it('counts as rules are evaluated with --gates evaluate', async () => {

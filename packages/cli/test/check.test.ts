@@ -204,6 +204,10 @@ describe('plumbline check: severity and exemptions', () => {
         suppression: { kind: 'exemption', id: 'ex-1', reason: 'legacy', expiresAt: '2026-06-30T00:00:00.000Z' },
       }),
     )
+    // A name is not an identity: a finding has an `id` only where the file gives one.
+    expect(await findingsOf(space, args)).toContainEqual(
+      expect.objectContaining({ entity: expect.objectContaining({ id: null, name: expect.any(String) }) }),
+    )
     const late = await check(space, [...args, '--as-of', '2026-07-01'])
     expect(late.stdout).toContain('short-timeout')
     expect(late.stderr).toContain('exemptions.yaml:1:3: exemption `ex-1` expired')
@@ -626,6 +630,9 @@ describe('plumbline check: git', () => {
     const space = repository()
     space.write('rules/a.yaml', rulesYaml.replace('30', '31'))
     expect((await check(space, ['--since', 'base'])).stderr).toContain('rules changed since base')
+    // The rules of the base branch are in force, and they did not change.
+    const { stderr } = await check(space, ['--since', 'base', '--policy-from', 'base'])
+    expect(stderr).not.toContain('rules changed since base')
   })
 
   it('--policy-from judges with the rules of the ref, and reports what the change altered', async () => {

@@ -226,7 +226,7 @@ function exempted(
 function summaryOf(entity: SourceEntity): EntitySummary {
   return {
     target: entity.target,
-    id: entity.id,
+    id: entity.recordId,
     name: entity.name,
     ordinal: entity.ordinal,
     line: entity.located.positionOf(entity.at).line,

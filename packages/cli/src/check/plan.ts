@@ -14,7 +14,7 @@ import { changedSince } from '../input/git.js'
 import { formatOf } from '../input/parse-text.js'
 import { parseInstant } from '../input/record.js'
 import { findRepositoryRoot } from '../input/repository-root.js'
-import { bindExemptions, isRuleTestFile, type LoadedRule, type LoadedRules, requireRules } from '../input/rules.js'
+import { bindExemptions, isRuleTestFile, type LoadedRule, requireRules } from '../input/rules.js'
 import type { Log } from '../program/log.js'
 import type { PolicySource } from '../report/reporter.js'
 import { type Baseline, loadBaseline } from './baseline-file.js'
@@ -94,7 +94,9 @@ export async function planCheck(
     settings,
     new Set(policyFiles.filter((path) => path !== undefined)),
   )
-  const files = await onlyChanged(found.files, invocation, io, rules, log)
+  // Changed rules that are not in force, because those of a ref are, leave no file out.
+  const ruleFiles = settings.policy.ref === null ? rules.files : []
+  const files = await onlyChanged(found.files, invocation, io, ruleFiles, log)
   const named = typeof options.config === 'string' ? options.config : null
   const { ref, commit } = settings.policy
   return {
@@ -179,7 +181,7 @@ async function onlyChanged(
   files: readonly string[],
   invocation: Invocation,
   io: Io,
-  rules: Pick<LoadedRules, 'files'>,
+  ruleFiles: readonly string[],
   log: Log,
 ): Promise<readonly string[]> {
   const { since } = invocation.options
@@ -187,7 +189,7 @@ async function onlyChanged(
   const root = findRepositoryRoot(io.cwd)
   if (root === null) throw new UsageError('--since: this folder is not in a git repository', 'leave the option out')
   const changed = await changedSince(io.cwd, root, since)
-  if (rules.files.some((path) => changed.has(path))) {
+  if (ruleFiles.some((path) => changed.has(path))) {
     log.warn(`rules changed since ${since}: files that did not change are not checked against them`)
   }
   const kept = files.filter((path) => path === '-' || changed.has(path))

@@ -54,7 +54,7 @@ function renderPretty(impact: readonly RuleImpact[], colour: boolean): string {
   const colours = pc.createColors(colour)
   const failing = byFailures(impact)
   const lines = failing.flatMap(({ ruleName, target, total, wouldFail, samples }) => [
-    `${colours.red(`${wouldFail} of ${total}`)} ${target}s would fail ${colours.bold(printable(ruleName))}`,
+    `${colours.red(`${wouldFail} of ${total}`)} ${nounOf(total, target)} would fail ${colours.bold(printable(ruleName))}`,
     ...samples.map(
       (sample) =>
         `    ${printable(sample.entityName ?? '')} ${colours.dim(sample.entityId)} ${printable(sample.messages[0] ?? '')}`,
@@ -66,7 +66,9 @@ function renderPretty(impact: readonly RuleImpact[], colour: boolean): string {
   ])
   const waiting = impact.filter((each) => each.waiting > 0)
   for (const { ruleName, target, total, waiting: count } of waiting)
-    lines.push(`${count} of ${total} ${target}s have no built image, which ${colours.bold(printable(ruleName))} needs`)
+    lines.push(
+      `${colours.bold(printable(ruleName))} waits for the built image of ${count} of ${total} ${nounOf(total, target)}`,
+    )
   if (waiting.length > 0) lines.push('')
   lines.push(summary(impact, failing))
   return `${lines.join('\n')}\n`
@@ -84,11 +86,13 @@ function renderMarkdown(impact: readonly RuleImpact[]): string {
     .filter((each) => each.waiting > 0)
     .map(
       ({ ruleName, target, total, waiting: count }) =>
-        `${code(ruleName)} needs a built image, which ${count} of ${total} ${target}s do not have.`,
+        `${code(ruleName)} waits for the built image of ${count} of ${total} ${nounOf(total, target)}.`,
     )
   const notes = waiting.flatMap((line) => [line, ''])
   return `${[...(rows.length > 0 ? [...head, ...rows, ''] : []), ...notes, `${summary(impact, failing)}.`].join('\n')}\n`
 }
+
+const nounOf = (amount: number, target: string): string => (amount === 1 ? target : `${target}s`)
 
 function summary(impact: readonly RuleImpact[], failing: readonly RuleImpact[]): string {
   const rules = impact.length === 1 ? '1 rule' : `${impact.length} rules`

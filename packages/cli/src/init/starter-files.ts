@@ -298,7 +298,7 @@ const INSTALL = `# @plumbline/cli is not on npm yet: install it from packed tarb
 
 const githubWorkflow = `${INSTALL}
 # Rules are taken from the branch that a pull request goes to, so that a change cannot loosen the rules it is
-# checked with; the rules that it proposes are tested and linted beside that.
+# checked with; the rules that it proposes are tested and linted as well.
 name: plumbline
 on:
   pull_request:
@@ -336,7 +336,7 @@ const gitlabJobs = `${INSTALL}
 # Add to .gitlab-ci.yml:
 #   include: { local: .gitlab/plumbline.yml }
 # Rules are taken from the branch that a merge request goes to, so that a change cannot loosen the rules it is checked
-# with; the rules that it proposes are tested and linted beside that.
+# with; the rules that it proposes are tested and linted as well.
 plumbline:
   image: node:22
   variables:

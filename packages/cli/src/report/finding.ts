@@ -15,6 +15,7 @@ export interface Suppression {
 
 export interface EntitySummary {
   readonly target: Target
+  /** The `id` that the file gives, which the `entityId` of an exemption is compared with; null without one. */
   readonly id: string | null
   readonly name: string
   /** Position of the entity in its file, from 0. */
