@@ -216,6 +216,35 @@ describe('the commands of a signed-in person', () => {
     for (const { code, stderr } of outcomes) expect([code, stderr]).toEqual([2, expect.stringContaining(url)])
   })
 
+  it('find the API of a server with another base path at the path of its address', async () => {
+    const environment = { ...settings(join(folder, 'base')), BASE_PATH: '/base/api', PLUMBLINE_DEMO: 'true' }
+    const shown: string[] = []
+    const other = await startServer({ environment, print: (text) => void shown.push(text) })
+    try {
+      const token = { PLUMBLINE_TOKEN: /plp_[\w-]+/.exec(shown.join(''))?.[0] ?? '' }
+      const [, address = ''] = /plumbline login --url (\S+)/.exec(shown.join('')) ?? []
+      const whoami = await cli(['whoami', '--url', address], undefined, token)
+      expect([whoami.code, whoami.stdout]).toEqual([0, expect.stringContaining('demo-owner')])
+      // A download and a list make their requests in a way of their own.
+      const trail = await cli(['audit', 'export', '--url', `${address}/`], undefined, token)
+      expect([trail.code, trail.stdout]).toEqual([0, expect.stringContaining('"seq"')])
+      const rules = await cli(['rules', 'list', '--url', address], undefined, token)
+      expect([rules.code, rules.stdout]).toEqual([0, expect.stringContaining('NAME')])
+      const wrong = await cli(['whoami', '--url', other.url], undefined, token)
+      expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('BASE_PATH')])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('take an address that was copied with a page of the console or of the API', async () => {
+    const { PLUMBLINE_URL: url } = env
+    for (const path of ['/', '/api', '/api/', '/api/docs', '/console', '/console/acme/rules']) {
+      const outcome = await cli(['whoami', '--url', `${url}${path}`])
+      expect([path, outcome.code, outcome.stderr]).toEqual([path, 0, ''])
+    }
+  })
+
   it('say 3 when the server is away', async () => {
     const away = { PLUMBLINE_TOKEN: 'plp_x', PLUMBLINE_URL: 'http://127.0.0.1:9' }
     const outcome = await cli(['whoami'], undefined, away)

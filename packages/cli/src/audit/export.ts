@@ -7,7 +7,7 @@ import { write } from '../program/write.js'
 import { openLines } from './input.js'
 import { downloadFrom } from './verify.js'
 
-const PATH = '/api/audit/export'
+const PATH = '/audit/export'
 
 export const run: CommandRun = async (invocation, io) => {
   const server = text(invocation, 'server')

@@ -72,7 +72,7 @@ function checkLogSource(invocation: Invocation, io: Io, isServer: boolean): Prom
   if (typeof asked === 'string') return Promise.resolve(keptLines(asked, io))
   if (asked !== true) return undefined
   if (!isServer) throw new UsageError('--check-log takes a file', 'or give --server, to download it')
-  return downloadFrom(invocation, io, '/api/compliance/audit/export').then((stdin) => keptLines('-', { ...io, stdin }))
+  return downloadFrom(invocation, io, '/compliance/audit/export').then((stdin) => keptLines('-', { ...io, stdin }))
 }
 
 export function exitCodeOf(report: BundleReport, chainOnly: boolean): number {
@@ -87,7 +87,7 @@ const MEBIBYTE = 1 << 20
  * Downloads the whole log of the organization. It is verified here, so nobody has to trust the server's own verdict.
  */
 const downloadBundle = (invocation: Invocation, io: Io): Promise<Readable> =>
-  downloadFrom(invocation, io, '/api/audit/export')
+  downloadFrom(invocation, io, '/audit/export')
 
 /** The body of a download, as it arrives. @throws the refusal of the server. */
 export async function downloadFrom(invocation: Invocation, io: Io, path: string): Promise<Readable> {

@@ -11,7 +11,7 @@ import { readLedger } from './read-ledger.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const output = text(invocation, 'output') ?? '-'
-  const source = await downloadFrom(invocation, io, '/api/billing/ledger/export')
+  const source = await downloadFrom(invocation, io, '/billing/ledger/export')
   const isFile = await saveWhole(source, output, io, (partial) => readLedger(partial, io)).catch((error: unknown) => {
     if (output === '-' || error instanceof UsageError || error instanceof NotDoneError) throw error
     const code = (error as NodeJS.ErrnoException).code

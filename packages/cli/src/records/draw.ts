@@ -16,7 +16,7 @@ export async function savePicture(
   { path, query, file }: { path: string; query: Readonly<Record<string, string>>; file: string },
 ): Promise<void> {
   const search = new URLSearchParams(query).toString()
-  const response = await session.fetch(`/api${path}${search === '' ? '' : `?${search}`}`, {
+  const response = await session.fetch(`${path}${search === '' ? '' : `?${search}`}`, {
     headers: { accept: 'image/svg+xml' },
   })
   if (!response.ok) await replyOf(response)

@@ -155,7 +155,18 @@ export function checkedUrl(text: string, allowsHttp: boolean): string {
       'use https; on a private network set PLUMBLINE_ALLOW_HTTP=true',
     )
   }
-  return url.origin
+  const path = url.pathname.replace(/\/+$/, '')
+  return COPIED_PATH.test(path) ? url.origin : `${url.origin}${path}`
+}
+
+const DEFAULT_BASE_PATH = '/api'
+/** What people copy with the address of a server whose API is below `/api`. */
+const COPIED_PATH = /^(?:\/api(?:\/docs)?|\/console(?:\/.*)?)?$/
+
+/** A path in the address of a server is the path of its API (BASE_PATH); without one the API is below `/api`. */
+export function apiOf(server: string): { readonly url: string; readonly basePath: string } {
+  const { origin, pathname } = new URL(server)
+  return { url: origin, basePath: pathname === '/' ? DEFAULT_BASE_PATH : pathname }
 }
 
 function readFile(file: string): Kept | null {

@@ -102,6 +102,9 @@ function hintOf(error: ApiError): string | undefined {
   if (inputs !== undefined) return inputs
   if (error.code.startsWith('TOKEN_')) return 'run `plumbline login` again, or make another token'
   if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
+  if (error.code === 'NOT_FOUND' && error.message === 'this path does not exist') {
+    return 'if its BASE_PATH is not `/api`, add it to the address: `--url https://plumbline.example.com/base`'
+  }
   if (error.code === 'PRECONDITION_FAILED') return 'the record was changed in the meantime: read it and try again'
   if (error.code === 'ORG_MISMATCH') return 'run `plumbline orgs` for your organizations, and name one with --org'
   if (error.code === 'INSUFFICIENT_PERMISSIONS') {

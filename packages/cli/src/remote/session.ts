@@ -5,6 +5,7 @@
 import { ApiError, createClient, type PlumblineClient, retrying } from '@plumbline/client'
 import { type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
 import {
+  apiOf,
   type CredentialSource,
   type Credentials,
   credentialsFile,
@@ -22,7 +23,11 @@ export interface Session {
   readonly isService: boolean
   /** Null for a sign-in with a password, and for credentials from the environment. */
   readonly signedInBy: SignedInBy | null
-  /** A request that the typed client does not cover: a download, an event stream, or an upload (which is sent once). */
+  /**
+   * A request that the typed client does not cover: a download, an event stream, or an upload (which is sent once).
+   *
+   * @param path below the path of the API.
+   */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** A request whose method and path are data. @throws ApiError */
   send<T = unknown>(request: ApiRequest): Promise<Reply<T>>
@@ -30,7 +35,7 @@ export interface Session {
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/api`, with its parameters filled in. */
+  /** Below the path of the API, with its parameters filled in. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -49,6 +54,7 @@ const RENEW_BEFORE_MS = 60_000
 export function openSession(invocation: Invocation, io: Io, signal?: AbortSignal): Session {
   const source = readCredentials(invocation, io)
   const { url } = source.credentials
+  const api = apiOf(url)
   const organization = organizationOf(invocation, io, source)
   const once = signal === undefined ? reach : (request: Request) => reach(new Request(request, { signal }))
   const token = tokenSource(source, io, once)
@@ -56,21 +62,21 @@ export function openSession(invocation: Invocation, io: Io, signal?: AbortSignal
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${await token()}`)
     if (organization !== undefined) headers.set('x-org-id', organization)
-    return new Request(`${url}${path}`, { ...init, headers })
+    return new Request(`${api.url}${api.basePath}${path}`, { ...init, headers })
   }
   const send = signal === undefined ? retrying(reach) : once
   return {
     url,
     isService: source.from === 'service',
     signedInBy: source.from === 'file' ? (source.credentials.signedInBy ?? null) : null,
-    client: createClient({ url, token, fetch: send, ...(organization === undefined ? {} : { organization }) }),
+    client: createClient({ ...api, token, fetch: send, ...(organization === undefined ? {} : { organization }) }),
     fetch: async (path, init) => {
       const request = await requestTo(path, init)
       return request.method === 'GET' ? send(request) : once(request)
     },
     async send<T>({ method, path, query = {}, body, headers = {} }: ApiRequest): Promise<Reply<T>> {
       const search = new URLSearchParams(query).toString()
-      const request = await requestTo(`/api${path}${search === '' ? '' : `?${search}`}`, {
+      const request = await requestTo(`${path}${search === '' ? '' : `?${search}`}`, {
         method,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -128,7 +134,8 @@ function serviceToken({ url, clientId, clientSecret }: ServiceCredentials, io: I
 }
 
 /** A connection without credentials, for the sign-in. */
-export const anonymousClient = (url: string, fetch: Reach = reach): PlumblineClient => createClient({ url, fetch })
+export const anonymousClient = (url: string, fetch: Reach = reach): PlumblineClient =>
+  createClient({ ...apiOf(url), fetch })
 
 async function renew(credentials: Credentials, refreshToken: string, io: Io, once: Reach): Promise<Credentials> {
   const { data, response } = await anonymousClient(credentials.url, once).POST('/auth/refresh', {

@@ -17,13 +17,18 @@ export interface DemoPlace {
   readonly settings: Pick<Settings, 'BASE_PATH' | 'BILLING_ENABLED' | 'PLUMBLINE_MODULES'>
 }
 
+const hasConsole = ({ PLUMBLINE_MODULES }: Pick<Settings, 'PLUMBLINE_MODULES'>): boolean =>
+  PLUMBLINE_MODULES.includes('console')
+
 /** The addresses of the server, shown at each start on a terminal. */
-export const addressText = (url: string, { BASE_PATH }: Pick<Settings, 'BASE_PATH'>): string =>
-  `\n  Plumbline ${url}   console ${url}/console   documentation ${url}${BASE_PATH}/docs\n\n`
+export const addressText = (url: string, settings: Pick<Settings, 'BASE_PATH' | 'PLUMBLINE_MODULES'>): string => {
+  const console = hasConsole(settings) ? `   console ${url}/console` : ''
+  return `\n  Plumbline ${url}${console}   documentation ${url}${settings.BASE_PATH}/docs\n\n`
+}
 
 /** The token is in the fragment, which a browser sends neither to a server nor as a referrer. */
 const signInLink = (demo: ShownDemo, { url, settings }: DemoPlace): string =>
-  settings.PLUMBLINE_MODULES.includes('console')
+  hasConsole(settings)
     ? `
   Look around:   ${url}/console/link#${demo.linkToken}
                  signs you in as ${DEMO_USERNAMES[0]}: once, within ${demo.linkMinutes} minutes
@@ -33,6 +38,12 @@ const signInLink = (demo: ShownDemo, { url, settings }: DemoPlace): string =>
 export function demoText(demo: ShownDemo, place: DemoPlace): string {
   const { url, settings } = place
   const api = `${url}${settings.BASE_PATH}`
+  const [owner] = DEMO_USERNAMES
+  const console = hasConsole(settings)
+    ? `  Console:       ${url}/console   sign in as ${owner} with the password\n`
+    : ''
+  // The command line finds the API below `/api`, or at the path of the address that it is given.
+  const server = settings.BASE_PATH === '/api' ? url : api
   return `
   Plumbline ${url}   documentation ${api}/docs
 
@@ -40,13 +51,12 @@ export function demoText(demo: ShownDemo, place: DemoPlace): string {
   What follows is shown only this once.
 ${signInLink(demo, place)}
     token     ${demo.token}
-              of ${DEMO_USERNAMES[0]}, for ${demo.tokenDays} days
+              of ${owner}, for ${demo.tokenDays} days
     password  ${demo.password}
               of ${DEMO_USERNAMES.join(', ')}
 
-  Console:       ${url}/console   sign in as ${DEMO_USERNAMES[0]} with the password
-  First call:    curl -s ${api}/auth/me -H "Authorization: Bearer ${demo.token}"
-  More tokens:   plumbline login --url ${url} --user ${DEMO_USERNAMES[0]}, then plumbline tokens create <name>
+${console}  First call:    curl -s ${api}/auth/me -H "Authorization: Bearer ${demo.token}"
+  More tokens:   plumbline login --url ${server} --user ${owner}, then plumbline tokens create <name>
   ${
     settings.BILLING_ENABLED
       ? 'Billing is on: the organization has the tier team, and its limits apply.'

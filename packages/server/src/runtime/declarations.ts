@@ -166,7 +166,12 @@ export const processDeclarations = declare({
       true,
       'Whether the bucket is in the path; `false` puts it in the host name',
     ),
-    BASE_PATH: given('http', basePath, '/api', 'Path under which the API is mounted'),
+    BASE_PATH: given(
+      'http',
+      basePath,
+      '/api',
+      'Path under which the API is mounted; unless it is `/api`, the command line needs it in the address of the server, as in `--url https://plumbline.example.com/base`',
+    ),
     TRUST_PROXY: given('http', whole(0, 32), 0, 'Proxies in front whose `x-forwarded-for` entries are trusted'),
     CORS_ORIGIN: given('http', list(address('http', 'https')), [], 'Origins that browsers may call from'),
     MAX_PAGE_LIMIT: given('http', whole(1, 1000), 1000, 'Largest `limit` of a list; a larger one is reduced to it'),

@@ -120,7 +120,7 @@ async function create(document: ApplyDocument, place: Place): Promise<Done> {
 /** Uploads the plugin, then writes the fields that an upload does not take. */
 async function upload(document: ApplyDocument, made: ReturnType<typeof madeArchive>, place: Place): Promise<Done> {
   if (place.isDryRun) return { action: 'created' }
-  const request = { path: `/api${document.kind.createPath}`, fields: made.fields }
+  const request = { path: document.kind.createPath, fields: made.fields }
   const { data } = await sendArchive(place.session, request, made.archive)
   const { changes: _changes, ...rest } = await bring(document, place, true)
   return { ...rest, ...remarksOf(data), action: 'created' }

@@ -59,7 +59,7 @@ export const run: CommandRun = (invocation, io) =>
         bytes: found.size,
       },
     )
-    const sending = session.fetch('/api/messages/attachments', {
+    const sending = session.fetch('/messages/attachments', {
       method: 'POST',
       headers: { 'content-type': contentType, 'content-length': String(contentLength) },
       body,

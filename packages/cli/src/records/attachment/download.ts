@@ -15,7 +15,7 @@ export const run: CommandRun = (invocation, io) =>
     const id = String(invocation.arguments[0])
     const session = openSession(invocation, io)
     const thumb = flag(invocation, 'thumb') ? '?thumb=1' : ''
-    const response = await session.fetch(`/api/messages/attachments/${encodeURIComponent(id)}${thumb}`)
+    const response = await session.fetch(`/messages/attachments/${encodeURIComponent(id)}${thumb}`)
     if (!response.ok || response.body === null) await replyOf(response)
     const content = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
     const output = text(invocation, 'output')

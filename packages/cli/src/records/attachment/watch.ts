@@ -24,7 +24,7 @@ export const run: CommandRun = (invocation, io) =>
       try {
         const headers: Record<string, string> = { accept: 'text/event-stream' }
         if (after !== null) headers['last-event-id'] = after
-        const response = await session.fetch('/api/messages/stream', { headers })
+        const response = await session.fetch('/messages/stream', { headers })
         if (!response.ok) await replyOf(response)
         for await (const told of eventsOf<JsonObject>(response)) {
           after = told.id

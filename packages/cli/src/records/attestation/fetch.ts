@@ -7,7 +7,7 @@ import { replyOf, type Session } from '../../remote/session.js'
 
 /** @throws ApiError */
 export async function fetchDocument(session: Session, id: string, kind: 'sbom' | 'provenance'): Promise<string> {
-  const response = await session.fetch(`/api/plugins/${id}/${kind}`)
+  const response = await session.fetch(`/plugins/${id}/${kind}`)
   if (!response.ok) await replyOf(response)
   return response.text()
 }

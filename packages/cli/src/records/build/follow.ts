@@ -24,7 +24,7 @@ export interface Heard {
   phase?(name: string): Promise<void>
 }
 
-export const buildPath = (jobId: string): string => `/api/plugins/builds/${encodeURIComponent(jobId)}`
+export const buildPath = (jobId: string): string => `/plugins/builds/${encodeURIComponent(jobId)}`
 
 /** @returns the final state of the build. @throws NotDoneError if the log was cut off. */
 export async function followBuild(session: Session, jobId: string, heard: Heard): Promise<string> {

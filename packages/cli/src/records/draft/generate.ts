@@ -42,7 +42,7 @@ export const generate =
     telling(async () => {
       const previous = await previousOf(invocation, io)
       const body = bodyOf(invocation, io, previous)
-      return draft({ kind, path: `/api${PATHS[kind]}/generate/stream`, body, previous }, invocation, io)
+      return draft({ kind, path: `${PATHS[kind]}/generate/stream`, body, previous }, invocation, io)
     })
 
 export const fromUrl: CommandRun = (invocation, io) =>
@@ -55,7 +55,7 @@ export const fromUrl: CommandRun = (invocation, io) =>
       ...(ref === undefined ? {} : { ref }),
       ...(repoToken === undefined ? {} : { repoToken }),
     }
-    return draft({ kind: 'pipeline', path: '/api/pipelines/generate/from-url/stream', body, previous }, invocation, io)
+    return draft({ kind: 'pipeline', path: '/pipelines/generate/from-url/stream', body, previous }, invocation, io)
   })
 
 interface Wanted {

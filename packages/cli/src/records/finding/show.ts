@@ -33,7 +33,7 @@ export async function showFindings(
   const { format = 'table', output } = invocation.options
   const form = format === 'csv' || format === 'sarif' ? format : 'jsonl'
   const session = openSession(invocation, io)
-  const response = await session.fetch(`/api${path}?${new URLSearchParams({ ...asked, format: form })}`)
+  const response = await session.fetch(`${path}?${new URLSearchParams({ ...asked, format: form })}`)
   if (!response.ok || response.body === null) await replyOf(response)
   const content = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
   try {

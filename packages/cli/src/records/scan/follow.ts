@@ -65,7 +65,7 @@ function plainProgress(io: Io): (scan: Scan) => Promise<void> {
 
 /** @throws ApiError if the server refuses. A lost connection only ends the events. */
 async function* scanEvents(session: Session, id: string): AsyncGenerator<{ event: string; scan: Scan }> {
-  const response = await session.fetch(`/api/compliance/scans/${encodeURIComponent(id)}/stream`)
+  const response = await session.fetch(`/compliance/scans/${encodeURIComponent(id)}/stream`)
   if (!response.ok) await replyOf(response)
   try {
     for await (const { event, data } of eventsOf<{ scan: Scan }>(response)) {

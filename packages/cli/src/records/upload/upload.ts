@@ -38,7 +38,7 @@ function requestOf(invocation: Invocation): UploadRequest {
   const labels = pairsOf(texts(invocation, 'label'))
   const links = pairsOf(texts(invocation, 'link')).map(([title, url]) => ({ title, url }))
   return {
-    path: `/api/plugins${flag(invocation, 'replace') ? '?replace=true' : ''}`,
+    path: `/plugins${flag(invocation, 'replace') ? '?replace=true' : ''}`,
     fields: {
       ...(access === undefined ? {} : { accessModifier: access }),
       ...(flag(invocation, 'setDefault') ? { setDefault: 'true' } : {}),
