@@ -3,6 +3,8 @@
  * silently.
  */
 
+import { nearestWord } from '@plumbline/engine/words'
+
 export interface SettingType<T> {
   /** For the reference page. */
   readonly describe: string
@@ -54,11 +56,16 @@ export const matching = (form: RegExp, describe: string): SettingType<string> =>
 
 export const choice = <const T extends string>(...choices: readonly T[]): SettingType<T> => ({
   describe: choices.map((each) => `\`${each}\``).join(', '),
-  parse: (value) => choices.find((each) => each === value) ?? fail(`must be one of ${choices.join(', ')}`),
+  parse(value) {
+    const found = choices.find((each) => each === value)
+    if (found !== undefined) return found
+    const near = nearestWord(value, choices)
+    return fail(`must be one of ${choices.join(', ')}${near === null ? '' : `; did you mean ${near}?`}`)
+  },
   print: (value) => value,
 })
 
-/** Words separated by commas. The type of one word checks each. */
+/** Words separated by commas. The type of one word checks each. A mistake names the word by its place, as it may be secret. */
 export const list = <T>(of: SettingType<T>): SettingType<readonly T[]> => ({
   describe: `comma list of: ${of.describe}`,
   parse: (value) =>
@@ -66,7 +73,14 @@ export const list = <T>(of: SettingType<T>): SettingType<readonly T[]> => ({
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '')
-      .map((entry) => of.parse(entry)),
+      .map((entry, index, { length }) => {
+        try {
+          return of.parse(entry)
+        } catch (error) {
+          if (!(error instanceof SettingMistake) || length === 1) throw error
+          return fail(`entry ${index + 1} ${error.message}`)
+        }
+      }),
   print: (values) => values.map((value) => of.print(value)).join(','),
 })
 

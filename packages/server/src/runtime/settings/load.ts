@@ -84,8 +84,10 @@ export function loadSettings(sources: readonly SettingSource[]): LoadedSettings 
     ...unknownNames(sources),
     ...modulesThatWait(values as unknown as SettingValues),
   ]
-  // Checks over several settings require that each of them is valid.
-  if (issues.length === 0) issues.push(...mistakesTogether(values as unknown as SettingValues))
+  // A check over several settings requires that each of them is valid.
+  const wrong = new Set(issues.map(({ name }) => name))
+  const together = mistakesTogether(values as unknown as SettingValues)
+  issues.push(...together.filter(({ message }) => !message.split(/\W+/).some((word) => wrong.has(word))))
   issues.push(...productionMistakes(values as unknown as SettingValues, sources, issues))
   if (issues.length > 0 || !tiers.ok) return { ok: false, issues, warnings }
   return { ok: true, settings: { ...(values as unknown as SettingValues), tiers: tiers.value }, origins, warnings }

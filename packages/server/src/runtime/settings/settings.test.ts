@@ -49,6 +49,27 @@ describe('settings', () => {
     expect(JSON.stringify(loaded)).not.toContain('dG9vc2hvcnQ')
   })
 
+  it('reports what settings lack of each other together with wrong values, and says nothing of what a wrong one hides', () => {
+    const loaded = load({
+      ...TEST_ENVIRONMENT,
+      PORT: '80a',
+      TLS_CERT: 'a.pem',
+      EMAIL_PROVIDER: 'smtp',
+      MAIL_FROM: 'nowhere',
+      BLOB_STORE: 's4',
+    })
+    expect(names(loaded).sort()).toEqual(['BLOB_STORE', 'MAIL_FROM', 'PORT', 'SMTP_HOST', 'TLS_CERT'])
+  })
+
+  it('says which entry of a list is wrong, and which was meant', () => {
+    const loaded = load({ ...TEST_ENVIRONMENT, PLUMBLINE_MODULES: 'identity, complience', DEFAULT_QUOTA_TIER: 'pto' })
+    const [tier, modules] = loaded.ok ? [] : loaded.issues.map(({ message }) => message)
+    expect(modules).toMatch(
+      /^PLUMBLINE_MODULES entry 2 must be one of identity, .*; did you mean compliance\? \(from environment\)$/,
+    )
+    expect(tier).toContain('did you mean pro?')
+  })
+
   it.each([
     [{ TLS_CERT: 'a.pem' }, 'TLS_CERT'],
     [{ SMTP_USER: 'u' }, 'SMTP_USER'],
