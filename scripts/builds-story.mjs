@@ -116,9 +116,12 @@ async function clients(ann, bob, eve, mine, digest) {
         ({ repository }) => repository === `${mine}/mine`,
       ),
     )
-    assert.deepEqual(
-      JSON.parse(good(cli(ann.env, 'images', 'tags', `${mine}/mine`, '--json')).stdout).map(({ tag }) => tag),
-      ['1'],
+    // A reading of the registry may find the image in the moment before it has its tag.
+    await until(
+      () =>
+        JSON.parse(good(cli(ann.env, 'images', 'tags', `${mine}/mine`, '--json')).stdout)
+          .map(({ tag }) => tag)
+          .join() === '1',
     )
     // Only the server may push images of plugins.
     bad(
