@@ -155,7 +155,7 @@ export function checkedUrl(text: string, allowsHttp: boolean): string {
       'use https; on a private network set PLUMBLINE_ALLOW_HTTP=true',
     )
   }
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   return COPIED_PATH.test(path) ? url.origin : `${url.origin}${path}`
 }
 
