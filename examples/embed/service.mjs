@@ -33,7 +33,7 @@ export function createService(rules) {
     if (excess !== null) {
       answer(400, {
         code: 'VALIDATION_ERROR',
-        message: `too many ${excess.limit}: ${excess.actual} > ${excess.max}`,
+        message: `${excess.limit}: ${excess.actual}, at most ${excess.max}`,
         details: excess,
       })
       return

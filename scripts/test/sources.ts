@@ -1,4 +1,4 @@
-/** The files that people write: sources, pages, tests and scripts, without generated and installed files. */
+/** Sources, pages, tests and scripts, without installed files and without code that is generated. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,7 @@ export interface SourceFile {
   readonly text: string
 }
 
-const GENERATED =
-  /^(docs\/reference\/|packages\/client\/src\/api\.ts$|packages\/server\/src\/runtime\/store\/migrations\/)/
+const GENERATED = /^(packages\/client\/src\/api\.ts$|packages\/server\/src\/runtime\/store\/migrations\/)/
 
 let found: readonly SourceFile[] | undefined
 
