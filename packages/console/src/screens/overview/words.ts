@@ -26,7 +26,7 @@ export const words = defineWords({
   days: ['Days', 'Tage'],
   days30: ['30 days', '30 Tage'],
   days90: ['90 days', '90 Tage'],
-  topRules: ['Rules that stop most', 'Regeln, die am meisten verhindern'],
+  topRules: ['Rules that are violated most', 'Am häufigsten verletzte Regeln'],
   checks: ['Checks', 'Prüfungen'],
   blockedToday: ['{count} blocked today', '{count} heute blockiert'],
   nothing: ['No rule was violated', 'Keine Regel wurde verletzt'],
