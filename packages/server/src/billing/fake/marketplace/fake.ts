@@ -17,6 +17,8 @@ const CERTIFICATE_PATH = '/SimpleNotificationService-local.pem'
 const BODY_BYTES_MAX = 1_048_576
 const YEARS_10_MS = 3650 * 86_400_000
 const TRIES = 4
+/** A server that starts on an empty PostgreSQL may take a minute until it answers. */
+const CONFIRMATION_TRIES = 40
 
 export interface FakeMarketplaceOptions {
   readonly now?: () => number
@@ -115,7 +117,7 @@ export class FakeMarketplace implements Controlled {
       SubscribeURL: `${this.url}/?Action=ConfirmSubscription&TopicArn=${FAKE_TOPIC_ARN}&Token=${token}`,
     })
     if (this.#onNotice !== undefined) this.#onNotice(envelope)
-    else this.#queue(endpoint, envelope)
+    else this.#queue(endpoint, envelope, CONFIRMATION_TRIES)
     return envelope
   }
 
@@ -148,12 +150,12 @@ export class FakeMarketplace implements Controlled {
     this.#server = null
   }
 
-  #queue(url: string, envelope: Envelope): void {
-    this.#sending = this.#sending.then(() => this.#post(url, envelope))
+  #queue(url: string, envelope: Envelope, tries = TRIES): void {
+    this.#sending = this.#sending.then(() => this.#post(url, envelope, tries))
   }
 
-  async #post(url: string, envelope: Envelope): Promise<void> {
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
+  async #post(url: string, envelope: Envelope, tries: number): Promise<void> {
+    for (let attempt = 1; attempt <= tries; attempt++) {
       try {
         const headers = { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': envelope.Type }
         const body = JSON.stringify(envelope)
@@ -164,7 +166,7 @@ export class FakeMarketplace implements Controlled {
       } catch {
         // The receiver is not available: try once more.
       }
-      if (attempt < TRIES) await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt))
+      if (attempt < tries) await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, 4000)))
     }
   }
 
