@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { BUILT_ALREADY, missingPlatformBuilds } from '../complete-lock.mjs'
+import { sourceFiles } from './sources.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -35,6 +36,18 @@ test('“cannot” is one word in every tracked text', () => {
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
   expect(files.length).toBeGreaterThan(500)
   expect(files.filter((file) => TWO_WORDS.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
+/**
+ * Test files share the modules of a process. A mock reaches no module that an earlier file imported, so whether it
+ * works depends on the order of the files. Replace a method of an object instead, and put it back afterwards.
+ */
+test('no test mocks a module', () => {
+  const mocks = /\bvi\.(mock|doMock)\(/
+  expect(mocks.test(['vi', "mock('node:fs')"].join('.'))).toBe(true)
+  const tests = sourceFiles().filter(({ path }) => path.endsWith('.ts'))
+  expect(tests.some(({ path }) => path.endsWith('.test.ts'))).toBe(true)
+  expect(tests.filter(({ text }) => mocks.test(text)).map(({ path }) => path)).toEqual([])
 })
 
 test('the ignored folders include `node_modules` as a symbolic link', () => {

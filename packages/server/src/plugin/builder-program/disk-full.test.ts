@@ -1,12 +1,13 @@
 /** A builder whose disk is full: it ends what runs, removes what it wrote, gives the build back in words, and goes on. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { bundle } from '../../../proof/bundle.js'
 import { fakeRegistry } from '../../../test/support/fake-registry.js'
 import { dockerParts, makeTar } from '../../../test/support/image-tar.js'
@@ -17,19 +18,24 @@ import { ended } from './sandbox.js'
 
 /** Linux writes nothing to it and says that the disk is full. */
 const FULL = '/dev/full'
+const write = fs.createWriteStream
 let isFull = (_path: string) => false
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  return {
-    ...fs,
-    createWriteStream(path: string, options: object) {
-      if (!isFull(path)) return fs.createWriteStream(path, options)
-      // The file is there, as it is on a full disk.
-      fs.writeFileSync(path, '')
-      return fs.createWriteStream(FULL)
-    },
-  }
+
+// Test files share the modules of a process, so a mock of `node:fs` would not reach what an earlier file imported.
+beforeAll(() => {
+  setCreateWriteStream(((path: string, options: object) => {
+    if (!isFull(path)) return write(path, options)
+    // The file is there, as it is on a full disk.
+    writeFileSync(path, '')
+    return write(FULL)
+  }) as typeof write)
 })
+afterAll(() => setCreateWriteStream(write))
+
+function setCreateWriteStream(to: typeof write): void {
+  fs.createWriteStream = to
+  syncBuiltinESMExports()
+}
 
 let folder = ''
 beforeEach(() => {
