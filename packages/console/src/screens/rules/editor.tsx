@@ -21,7 +21,7 @@ import { type Draft, draftOf, type Language, NEW_DRAFT, patchOf, readDraft, reba
 import { draftStore, type Unread } from './draft-store.js'
 import { codeWords } from './editor-data.js'
 import { RuleForm } from './form.js'
-import { ImpactPanel, useServerImpact } from './impact.js'
+import { failuresOf, ImpactPanel, useServerImpact } from './impact.js'
 import { useInventory } from './inventory.js'
 import { words } from './words.js'
 import { editorWords } from './words-editor.js'
@@ -93,7 +93,7 @@ function Editor({ of }: { of: Rule | null }) {
           base={base}
           etag={etag}
           isRight={isRight}
-          fails={impact.data?.wouldFail ?? null}
+          fails={failuresOf(verdict, impact)}
           onSaved={store.clear}
         />
       }

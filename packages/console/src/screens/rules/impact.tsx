@@ -33,19 +33,21 @@ export interface ServerImpact {
   }[]
 }
 
+export interface DraftImpact {
+  readonly query: UseQueryResult<ServerImpact, Error>
+  /** Whether the answer is about the draft as it is now, and not about what it was before the last keys. */
+  readonly isOfDraft: boolean
+}
+
 /** @param before the id of the stored rule that the draft edits. */
-export function useServerImpact(
-  draft: Draft,
-  isRight: boolean,
-  before: string | null,
-): UseQueryResult<ServerImpact, Error> {
+export function useServerImpact(draft: Draft, isRight: boolean, before: string | null): DraftImpact {
   const [rested, setRested] = useState<Draft | null>(null)
   useEffect(() => {
     if (!isRight) return
     const timer = setTimeout(() => setRested(draft), REST_MS)
     return () => clearTimeout(timer)
   }, [draft, isRight])
-  return useRead(
+  const query = useRead(
     ['impact', 'draft', before, rested],
     (api, signal) =>
       api.POST('/compliance/subscriptions/preview/impact', {
@@ -54,11 +56,17 @@ export function useServerImpact(
       }),
     { enabled: rested !== null && isRight, keep: true },
   )
+  return { query, isOfDraft: rested === draft && query.data !== undefined && !query.isPlaceholderData }
+}
+
+/** @returns how many stored entities fail the draft: by the server, or by the engine until the server has counted. */
+export function failuresOf(verdict: Verdict | null, { query, isOfDraft }: DraftImpact): number | null {
+  return (isOfDraft ? query.data : verdict?.impact)?.wouldFail ?? null
 }
 
 interface PanelProps {
   verdict: Verdict | null
-  server: UseQueryResult<ServerImpact, Error>
+  server: DraftImpact
 }
 
 export function ImpactPanel({ verdict, server }: PanelProps) {
@@ -107,12 +115,11 @@ function Issues({ of }: { of: Verdict }) {
   )
 }
 
-function Numbers({ verdict, server }: { verdict: Verdict; server: UseQueryResult<ServerImpact, Error> }) {
+function Numbers({ verdict, server: { query, isOfDraft } }: { verdict: Verdict; server: DraftImpact }) {
   const t = useWords(editorWords)
-  const isCounting = server.isFetching || server.data === undefined
   // The engine answers at once. The server's number replaces its answer.
-  const shown = isCounting && verdict.impact !== null ? verdict.impact : server.data
-  if (server.error !== null && shown === undefined) return <Refused error={server.error} />
+  const shown = isOfDraft ? query.data : (verdict.impact ?? undefined)
+  if (query.error !== null && shown === undefined) return <Refused error={query.error} />
   if (shown === undefined) return <p className="muted">{t('counting')}</p>
   const byEngine = shown === verdict.impact
   return (
