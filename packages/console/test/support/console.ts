@@ -7,21 +7,15 @@ import { fileURLToPath } from 'node:url'
 import { grantHostSuperAdmin, startServer, withHost } from '@plumbline/server'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { describe, it } from 'vitest'
+import { chromiumPath } from '../../../server/test/support/chromium.js'
 import { postgresDatabase, postgresMissing } from '../../../server/test/support/stores.js'
 
-/** The one without windows draws the same pages in less time. */
-const executablePath = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => existsSync(path))
 const build = fileURLToPath(new URL('../../../server/dist/console/index.html', import.meta.url))
 
 /** Skips the suite with a reason if Chromium is missing. In CI, nothing may be skipped. */
 export function describeConsole(name: string, body: () => void): void {
   const isRequired = process.env.PLUMBLINE_REQUIRE_SERVICES === '1'
-  if (executablePath !== undefined || isRequired) describe(name, body)
+  if (chromiumPath !== undefined || isRequired) describe(name, body)
   else describe.skip(`${name} (no Chromium: apt-get install chromium)`, body)
 }
 
@@ -73,7 +67,7 @@ let browser: Promise<Browser> | null = null
 
 /** One browser for all test files of a process. It ends with the process. */
 export function browserOfProcess(): Promise<Browser> {
-  browser ??= chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }) })
+  browser ??= chromium.launch(chromiumPath === undefined ? {} : { executablePath: chromiumPath })
   return browser
 }
 

@@ -2,12 +2,12 @@
  * The pages of a sign-in in a real browser, against a real provider: the redirects, and joining by the link of the
  * e-mail.
  */
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { serve } from '@hono/node-server'
 import { eq } from 'drizzle-orm'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath } from '../../../test/support/chromium.js'
 import { type RealProvider, realProvider, withProvider } from '../../../test/support/oidc.js'
 import { queuedMails, type SignedIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
@@ -17,11 +17,8 @@ import { identityTables } from '../../identity/tables.js'
 import { mountPages } from '../../runtime/http/pages.js'
 import { SSO_PAGES } from '../pages.js'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-)
 const isRequired = process.env.PLUMBLINE_REQUIRE_SERVICES === '1'
-const inBrowser = executablePath !== undefined || isRequired ? describe : describe.skip
+const inBrowser = chromiumPath !== undefined || isRequired ? describe : describe.skip
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -51,7 +48,7 @@ inBrowser('the pages of a sign-in', () => {
     mountPages(app.http, SSO_PAGES, { basePath: '/api', behindTls: false })
     app.http.get('/reports', (c) => c.text('Reports'))
     const server = serve({ fetch: app.http.fetch, port, hostname: '127.0.0.1' })
-    const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }) })
+    const browser = await chromium.launch(chromiumPath === undefined ? {} : { executablePath: chromiumPath })
     context = await browser.newContext()
     ending.push(
       () => browser.close(),
