@@ -1854,6 +1854,17 @@ CREATE TABLE "report_steps" (
 	CONSTRAINT "report_steps_org_id_pipeline_id_execution_id_attempt_stage_action_pk" PRIMARY KEY("org_id","pipeline_id","execution_id","attempt","stage","action")
 );
 --> statement-breakpoint
+CREATE TABLE "report_swept_runs" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"execution_id" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"started_ms" bigint NOT NULL,
+	"duration_ms" bigint,
+	"steps" text NOT NULL,
+	CONSTRAINT "report_swept_runs_org_id_pipeline_id_execution_id_pk" PRIMARY KEY("org_id","pipeline_id","execution_id")
+);
+--> statement-breakpoint
 CREATE TABLE "report_deployments" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"pipeline_id" text COLLATE "C" NOT NULL,
@@ -2741,6 +2752,10 @@ CREATE INDEX "report_executions_pipeline" ON "report_executions" USING btree ("o
 CREATE INDEX "report_steps_pipeline" ON "report_steps" USING btree ("org_id","pipeline_id","started_ms");
 --> statement-breakpoint
 CREATE INDEX "report_steps_started" ON "report_steps" USING btree ("org_id","started_ms");
+--> statement-breakpoint
+CREATE INDEX "report_swept_runs_pipeline" ON "report_swept_runs" USING btree ("org_id","pipeline_id","started_ms");
+--> statement-breakpoint
+CREATE INDEX "report_swept_runs_started" ON "report_swept_runs" USING btree ("org_id","started_ms");
 --> statement-breakpoint
 CREATE INDEX "report_deployments_completed" ON "report_deployments" USING btree ("org_id","environment","completed_ms");
 --> statement-breakpoint
@@ -4799,6 +4814,24 @@ CREATE POLICY "report_steps_insert" ON "report_steps" FOR INSERT TO plumbline_te
 CREATE POLICY "report_steps_update" ON "report_steps" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "report_steps_delete" ON "report_steps" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_swept_runs" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_swept_runs" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_swept_runs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_swept_runs" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_swept_runs_system" ON "report_swept_runs" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_swept_runs_read" ON "report_swept_runs" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_swept_runs_insert" ON "report_swept_runs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_swept_runs_update" ON "report_swept_runs" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_swept_runs_delete" ON "report_swept_runs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "report_deployments" TO plumbline_system;
 --> statement-breakpoint

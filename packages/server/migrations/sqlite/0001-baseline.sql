@@ -2520,6 +2520,21 @@ CREATE INDEX `report_steps_pipeline` ON `report_steps` (`org_id`,`pipeline_id`,`
 --> statement-breakpoint
 CREATE INDEX `report_steps_started` ON `report_steps` (`org_id`,`started_ms`);
 --> statement-breakpoint
+CREATE TABLE `report_swept_runs` (
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`execution_id` text NOT NULL,
+	`status` text NOT NULL,
+	`started_ms` integer NOT NULL,
+	`duration_ms` integer,
+	`steps` text NOT NULL,
+	PRIMARY KEY(`org_id`, `pipeline_id`, `execution_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_swept_runs_pipeline` ON `report_swept_runs` (`org_id`,`pipeline_id`,`started_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_swept_runs_started` ON `report_swept_runs` (`org_id`,`started_ms`);
+--> statement-breakpoint
 CREATE TABLE `report_deployments` (
 	`org_id` text NOT NULL,
 	`pipeline_id` text NOT NULL,

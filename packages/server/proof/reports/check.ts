@@ -77,6 +77,23 @@ export async function differences(api: Api, world: OracleWorld, fromMs: number, 
   }
   found.push(...(await lawsBroken(api, window)))
   await compareWays(api, world, { window, fromMs, toMs, same })
+  await compareRuns(api, world, { window, fromMs, toMs, same })
+  await compareLists(api, world, { window, fromMs, toMs, same })
+  await compareStages(api, world, { window, fromMs, toMs, same })
+  await compareFilters(api, world, { window, fromMs, toMs, same })
+  return found
+}
+
+interface Comparing {
+  readonly window: string
+  readonly fromMs: number
+  readonly toMs: number
+  same(what: string, got: unknown, wanted: unknown): void
+}
+
+/** How many runs there were, how they ended, and how long they took. */
+export async function compareRuns(api: Api, world: OracleWorld, comparing: Comparing): Promise<void> {
+  const { window, fromMs, toMs, same } = comparing
   const runs = runsOf(world).filter(({ start }) => start >= fromMs && start < toMs)
   const count = (state: string) => runs.filter((run) => run.state === state).length
   const { totals } = (await api.get(`/reports/execution/count?${window}`)) as { totals: Json }
@@ -95,17 +112,13 @@ export async function differences(api: Api, world: OracleWorld, fromMs: number, 
       .map((run) => (run.end as number) - run.start)
     same(`duration of ${id}`, avgMs, half(own.reduce((sum, each) => sum + each, 0) / own.length, 1))
   }
-  await compareLists(api, world, { window, fromMs, toMs, same })
-  await compareStages(api, world, { window, fromMs, toMs, same })
-  await compareFilters(api, world, { window, fromMs, toMs, same })
-  return found
-}
-
-interface Comparing {
-  readonly window: string
-  readonly fromMs: number
-  readonly toMs: number
-  same(what: string, got: unknown, wanted: unknown): void
+  const { timeline } = (await api.get(`/reports/execution/success-rate?interval=day&${window}`)) as {
+    timeline: { period: string; succeeded: number; failed: number; canceled: number }[]
+  }
+  for (const { period, succeeded, failed, canceled } of timeline) {
+    const of = (state: string) => runs.filter((run) => run.state === state && dayOf(run.start) === period).length
+    same(`runs on ${period}`, [succeeded, failed, canceled], [of('ok'), of('bad'), of('off')])
+  }
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
@@ -191,13 +204,6 @@ async function compareLists(api: Api, world: OracleWorld, comparing: Comparing):
     list.executions.map(({ pipelineId, executionId }) => `${pipelineId} ${executionId}`).sort(),
     runs.map(({ pipelineId, executionId }) => `${pipelineId} ${executionId}`).sort(),
   )
-  const { timeline } = (await api.get(`/reports/execution/success-rate?interval=day&${window}`)) as {
-    timeline: { period: string; succeeded: number; failed: number; canceled: number }[]
-  }
-  for (const { period, succeeded, failed, canceled } of timeline) {
-    const of = (state: string) => runs.filter((run) => run.state === state && dayOf(run.start) === period).length
-    same(`runs on ${period}`, [succeeded, failed, canceled], [of('ok'), of('bad'), of('off')])
-  }
   const { incidents } = (await api.get('/reports/incidents?limit=100')) as {
     incidents: { incidentId: string; link: { deployment: { executionId: string } | null } | null }[]
   }

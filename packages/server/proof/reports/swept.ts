@@ -5,8 +5,8 @@
 
 import { sweepFacts } from '../../src/reporting/sweep-facts.js'
 import type { Runtime } from '../../src/runtime/operation/context.js'
-import { type Api, compareWays, withDifferences } from './check.js'
-import type { OracleWorld } from './oracle.js'
+import { type Api, compareRuns, compareWays, withDifferences } from './check.js'
+import { type OracleEvent, type OracleWorld, runsOf } from './oracle.js'
 
 const DAY = 86_400_000
 const REPORTS = ['count', 'success-rate?interval=day', 'duration'] as const
@@ -38,7 +38,38 @@ export async function afterSweep(api: Api, world: OracleWorld, days: number, swe
   const { found, same } = withDifferences()
   for (const [at, report] of REPORTS.entries()) same(`${report} after a sweep`, rounded(after[at]), rounded(before[at]))
   await compareWays(api, world, { window, ...whole, same })
+  // What was told of a deleted run in time is told again as a further attempt, or as an end, of an open day.
+  const late = lateOf(world, Math.floor((runtime.clock.now() - days * DAY) / DAY) * DAY)
+  if (late.length === 0) return found
+  await api.send('/reports/events', { events: late.map(({ sent }) => ({ eventSource: 'generic', ...sent })) })
+  const told = { ...world, events: [...world.events, ...late.map(({ event }) => event)] }
+  await compareRuns(api, told, { window, ...whole, same })
+  await sweeping.rollUp()
+  await compareRuns(api, told, { window, ...whole, same })
   return found
+}
+
+interface Late {
+  /** The oracle knows the start of the run; the server heard of it before the sweep. */
+  readonly event: OracleEvent
+  readonly sent: Partial<OracleEvent>
+}
+
+function lateOf(world: OracleWorld, openMs: number): Late[] {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  return runsOf(world)
+    .filter(({ start }) => start < openMs)
+    .slice(0, 6)
+    .map(({ pipelineId, executionId, start }, at) => {
+      const own = world.events.filter((each) => each.pipelineId === pipelineId && each.executionId === executionId)
+      const attempt = Math.max(...own.filter((e) => e.eventType === 'PIPELINE').map((e) => e.attempt ?? 1))
+      const completedAt = iso(openMs + (at + 2) * 60_000)
+      const run = { pipelineId, executionId, eventType: 'PIPELINE', status: at % 4 < 2 ? 'FAILED' : 'SUCCEEDED' }
+      const { startedAt: _, ...end } = { ...run, attempt, completedAt, startedAt: iso(start) }
+      if (at % 2 === 0) return { event: { ...end, startedAt: iso(start) }, sent: end }
+      const again = { ...run, attempt: attempt + 1, startedAt: iso(openMs + at * 60_000), completedAt }
+      return { event: again, sent: again }
+    })
 }
 
 /** Percentiles of a day that was swept come from bins, within 1 %. */

@@ -15,8 +15,9 @@ import { beginOf, durationOf, foldEvents, type Step, stepKey } from './ingest/fo
 import { eventOf, keptEvent, keptFold, stepOf } from './ingest/kept.js'
 import { type Began, markDays } from './rollup/mark.js'
 import { daysOfCommits, daysOfDeployments } from './rollup/mark-deployments.js'
+import { leftRuns, type Run, runOf, type Settled, settleRuns } from './rollup/swept-runs.js'
 import { type ReportingTables, reportingTables } from './tables.js'
-import { takeTurns } from './turns.js'
+import { laneOf, takeTurns } from './turns.js'
 
 export interface Stored {
   readonly inserted: number
@@ -34,8 +35,6 @@ export interface Storing {
 
 type Keyed = Pick<RunEvent, 'pipelineId' | 'key'>
 const identity = ({ pipelineId, key }: Keyed): string => `${pipelineId} ${key}`
-type Run = Pick<RunEvent, 'pipelineId' | 'executionId'>
-const runOf = ({ pipelineId, executionId }: Run): string => JSON.stringify([pipelineId, executionId])
 
 /** Orders two events of one key: by instant, then by hash. */
 const isGreater = (one: RunEvent, other: RunEvent): boolean =>
@@ -70,7 +69,7 @@ async function lockLanes(
   told: readonly { readonly pipelineId?: string; readonly sha: string | null }[],
 ): Promise<void> {
   const keys = told.flatMap(({ pipelineId, sha }) => [
-    ...(pipelineId === undefined ? [] : [`pipeline ${orgId} ${pipelineId}`]),
+    ...(pipelineId === undefined ? [] : [laneOf(orgId, pipelineId)]),
     ...(sha === null ? [] : [`commit ${orgId} ${sha}`]),
   ])
   await takeTurns(tx, keys)
@@ -176,6 +175,8 @@ async function tellFacts(
   const byRun = groupBy(events, runOf)
   const runs = [...byRun.values()].map(([first]) => first as RunEvent)
   const stored = groupBy(await stepsOf(tx, orgId, runs), runOf)
+  // guard: a-deleted-run-that-is-repeated-counts-once
+  const left = await leftRuns(tx, orgId, runs)
   // The effect of a replaced event is removed by folding the remaining events of its execution again.
   const again = new Set(replacing.filter((event) => instantOf(event) >= keptFromMs).map(runOf))
   const all =
@@ -191,7 +192,7 @@ async function tellFacts(
         )
   const changed: Step[][] = []
   for (const [run, own] of byRun) {
-    const before = again.has(run) ? [] : (stored.get(run) ?? [])
+    const before = [...(left.get(run)?.steps ?? []), ...(again.has(run) ? [] : (stored.get(run) ?? []))]
     const steps = foldEvents(
       new Map(before.map((step) => [stepKey(step), step])),
       again.has(run) ? (all.get(run) ?? []) : own,
@@ -207,7 +208,8 @@ async function tellFacts(
       orgId,
       runs.filter((run) => again.has(runOf(run))),
     )
-  return [...begun, ...(await writeFacts(tx, orgId, known, changed))]
+  const settled = await settleRuns(tx, orgId, left, changed)
+  return [...begun, ...settled.began, ...(await writeFacts(tx, orgId, known, settled))]
 }
 
 const stepColumns = ({ pipelineId, executionId, attempt, stage, action, fold }: ReportingTables['reportSteps']) => ({
@@ -280,12 +282,7 @@ async function dropDeployments(tx: Tx, orgId: string, runs: readonly Run[]) {
 }
 
 /** @param known the runs that already have stored facts. */
-async function writeFacts(
-  tx: Tx,
-  orgId: string,
-  known: readonly Run[],
-  steps: readonly (readonly Step[])[],
-): Promise<Began[]> {
+async function writeFacts(tx: Tx, orgId: string, known: readonly Run[], { steps, gone }: Settled): Promise<Began[]> {
   const { reportSteps, reportExecutions, reportDeployments: d } = reportingTables(tx)
   await upsertRows(
     tx,
@@ -312,7 +309,7 @@ async function writeFacts(
       reportSteps.action,
     ],
   )
-  const executions = steps.flatMap((own) => executionOf(own) ?? [])
+  const executions = steps.flatMap((own) => executionOf(own) ?? []).filter((run) => !gone.has(runOf(run)))
   await upsertRows(
     tx,
     reportExecutions,

@@ -34,6 +34,7 @@ const KEYS = {
   reportEvents: (t: ReportingTables['reportEvents']): Keys => [t.pipelineId, t.key],
   reportExecutions: (t: ReportingTables['reportExecutions']): Keys => [t.pipelineId, t.executionId],
   reportSteps: (t: ReportingTables['reportSteps']): Keys => [t.pipelineId, t.executionId, t.attempt, t.stage, t.action],
+  reportSweptRuns: (t: ReportingTables['reportSweptRuns']): Keys => [t.pipelineId, t.executionId],
   reportDeployments: (t: ReportingTables['reportDeployments']): Keys => [
     t.pipelineId,
     t.executionId,
@@ -63,7 +64,7 @@ const section =
   }
 
 /** The record as it is exported: instants as text, without internal columns. */
-const INTERNAL = new Set(['orgId', 'hash', 'fold', 'sealedSecret', 'sealedPrevious'])
+const INTERNAL = new Set(['orgId', 'hash', 'fold', 'steps', 'sealedSecret', 'sealedPrevious'])
 const shown = (row: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(row)

@@ -11,13 +11,16 @@ import { keptFrom, retentionOfOrg, WINDOW_DAYS_MAX } from './retention.js'
 import { markDays } from './rollup/mark.js'
 import { daysOfDeployments } from './rollup/mark-deployments.js'
 import { addSwept } from './rollup/rebuild.js'
+import { sweptUntil } from './rollup/swept.js'
+import { LATE_MS, leaveRuns, lockSwept } from './rollup/swept-runs.js'
 import { reportingTables } from './tables.js'
+import { laneOf, takeTurns } from './turns.js'
 
 /** The organizations with rows to sweep, each found by a seek along the index of its table. */
 export async function organizationsWithFacts(db: Db): Promise<string[]> {
-  const { reportEvents: e, reportSteps: s } = reportingTables(db)
+  const { reportEvents: e, reportSteps: s, reportSweptRuns: r } = reportingTables(db)
   const found = new Set<string>()
-  for (const table of [e, s]) {
+  for (const table of [e, s, r]) {
     let after = ''
     for (;;) {
       const [row] = await db
@@ -54,8 +57,11 @@ export async function sweepFacts(
   if (factDays !== -1) {
     const untilMs = dayStart(keptFrom(factDays, nowMs))
     const { reportSteps: s, reportOutcomes: o, reportIncidents: i } = t
-    gone.push(await sweepRuns(tx, orgId, untilMs, rowsMax))
-    await remove(s, [s.orgId, s.pipelineId, s.executionId, s.attempt, s.stage, s.action], s.startedMs, untilMs)
+    const runs = await sweepRuns(tx, orgId, untilMs, rowsMax)
+    gone.push(runs)
+    // The steps of a run go after it, because what is left of it is made of them.
+    if (runs < rowsMax)
+      await remove(s, [s.orgId, s.pipelineId, s.executionId, s.attempt, s.stage, s.action], s.startedMs, untilMs)
     gone.push(await sweepDeployments(tx, orgId, untilMs, rowsMax))
     await remove(o, [o.orgId, o.pipelineId, o.executionId, o.environment, o.outcome], o.atMs, untilMs)
     const { reportDailyRuns: r } = t
@@ -64,6 +70,9 @@ export async function sweepFacts(
     // An open incident is kept, because it says that something is broken now.
     await remove(i, [i.orgId, i.incidentId], i.resolvedMs, untilMs)
   }
+  const { reportSweptRuns: l } = t
+  const closedMs = Math.max(await sweptUntil(tx, orgId), factDays === -1 ? 0 : dayStart(keptFrom(factDays, nowMs)))
+  await remove(l, [l.orgId, l.pipelineId, l.executionId], l.startedMs, closedMs - LATE_MS)
   return Math.max(0, ...gone)
 }
 
@@ -86,6 +95,21 @@ async function sweepDeployments(tx: Tx, orgId: string, untilMs: number, rowsMax:
 /** Deleted runs leave their sums, so the totals of their day do not change. */
 async function sweepRuns(tx: Tx, orgId: string, untilMs: number, rowsMax: number): Promise<number> {
   const { reportExecutions: e } = reportingTables(tx)
+  const old = and(eq(e.orgId, orgId), lt(e.startedMs, untilMs))
+  const found = await tx
+    .select({ pipelineId: e.pipelineId })
+    .from(e)
+    .where(old)
+    .orderBy(asc(e.startedMs))
+    .limit(rowsMax)
+  if (found.length === 0) return 0
+  const ids = [...new Set(found.map(({ pipelineId }) => pipelineId))]
+  // What is told of these pipelines meanwhile waits, and then finds what is left of the runs.
+  await takeTurns(
+    tx,
+    ids.map((id) => laneOf(orgId, id)),
+  )
+  await lockSwept(tx, orgId)
   const facts = await tx
     .select({
       pipelineId: e.pipelineId,
@@ -95,16 +119,17 @@ async function sweepRuns(tx: Tx, orgId: string, untilMs: number, rowsMax: number
       durationMs: e.durationMs,
     })
     .from(e)
-    .where(and(eq(e.orgId, orgId), lt(e.startedMs, untilMs)))
+    .where(and(old, inArray(e.pipelineId, ids)))
     .orderBy(asc(e.startedMs))
     .limit(rowsMax)
-  if (facts.length === 0) return 0
+  if (facts.length === 0) return found.length
   await markDays(tx, orgId, facts)
   // guard: a-run-that-is-removed-leaves-its-sums
   await addSwept(tx, orgId, facts)
+  await leaveRuns(tx, orgId, facts, untilMs)
   for (const [pipelineId, own] of groupBy(facts, (fact) => fact.pipelineId)) {
     const ids = own.map(({ executionId }) => executionId)
     await tx.delete(e).where(and(eq(e.orgId, orgId), eq(e.pipelineId, pipelineId), inArray(e.executionId, ids)))
   }
-  return facts.length
+  return found.length
 }

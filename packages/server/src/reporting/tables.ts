@@ -2,7 +2,7 @@
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 import type { SourceFormat } from './formats.js'
 import type { RunEvent, Status } from './ingest/event.js'
-import type { KeptEvent, KeptFold } from './ingest/kept.js'
+import type { KeptEvent, KeptFold, KeptStep } from './ingest/kept.js'
 import type { DoraSettings } from './model.js'
 
 export type RollupPart = 'day' | 'swept' | 'month'
@@ -71,6 +71,23 @@ export const reportingTables = tableSet(
         k.primaryKey({ columns: [t.orgId, t.pipelineId, t.executionId, t.attempt, t.stage, t.action] }),
         k.index('report_steps_pipeline').on(t.orgId, t.pipelineId, t.startedMs),
         k.index('report_steps_started').on(t.orgId, t.startedMs),
+      ],
+    )
+    /** What is left of deleted runs for a while: a late event moves such a run, where it would count once more. */
+    const reportSweptRuns = k.table(
+      'report_swept_runs',
+      {
+        ...run,
+        status: k.text('status').$type<Status>().notNull(),
+        startedMs: k.epochMs('started_ms').notNull(),
+        durationMs: k.large('duration_ms'),
+        /** The times and the status of each attempt, and of stages that were open. */
+        steps: k.json<readonly KeptStep[]>('steps').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.executionId] }),
+        k.index('report_swept_runs_pipeline').on(t.orgId, t.pipelineId, t.startedMs),
+        k.index('report_swept_runs_started').on(t.orgId, t.startedMs),
       ],
     )
     const reportDeployments = k.table(
@@ -402,6 +419,7 @@ export const reportingTables = tableSet(
       reportEvents,
       reportExecutions,
       reportSteps,
+      reportSweptRuns,
       reportDeployments,
       reportCommits,
       reportParked,
@@ -425,6 +443,7 @@ export const reportingTables = tableSet(
     reportEvents: tenant(),
     reportExecutions: tenant(),
     reportSteps: tenant(),
+    reportSweptRuns: tenant(),
     reportDeployments: tenant(),
     reportCommits: tenant(),
     reportParked: tenant(),

@@ -9,3 +9,6 @@ export async function takeTurns(tx: Tx, keys: readonly string[]): Promise<void> 
     await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`report ${key}`}, 0))`)
   }
 }
+
+/** The turn of everything that writes the facts of a pipeline. */
+export const laneOf = (orgId: string, pipelineId: string): string => `pipeline ${orgId} ${pipelineId}`

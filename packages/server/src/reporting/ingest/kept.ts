@@ -15,6 +15,11 @@ export interface KeptFold {
   readonly told: { readonly [F in keyof Told]?: readonly [value: Told[F], rank: number] }
 }
 
+/** A step of a run, named within it. */
+export interface KeptStep extends Pick<Step, 'attempt' | 'stage' | 'action'> {
+  readonly fold: KeptFold
+}
+
 /** The fields have one order, so that equal steps serialize equally. */
 export function keptFold({ startedAtMs, committedAtMs, ranks, ...step }: Step): KeptFold {
   const found: Rank[] = []

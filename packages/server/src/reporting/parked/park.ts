@@ -5,6 +5,7 @@ import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { type Stored, type Storing, storeEvents } from '../event-store.js'
 import type { RunEvent } from '../ingest/event.js'
+import { lockSwept } from '../rollup/swept-runs.js'
 import { reportingTables } from '../tables.js'
 
 export const PARKED_MAX = 10_000
@@ -52,6 +53,8 @@ export async function replayParked(
 ): Promise<Stored> {
   const { reportParked: t } = reportingTables(tx)
   const total = { inserted: 0, duplicates: 0, conflicts: 0 }
+  // Later batches must not wait for it while they hold the marks of earlier ones.
+  await lockSwept(tx, storing.orgId)
   for (;;) {
     const rows = await tx
       .select()

@@ -165,6 +165,34 @@ export async function addSwept(
   }
 }
 
+/** Replaces the `swept` sums of these pipelines on a closed day. The row of all pipelines stays, so the day stays closed. */
+export async function replaceSwept(
+  tx: Tx,
+  orgId: string,
+  dayMs: number,
+  sums: ReadonlyMap<string, RunSums | null>,
+): Promise<void> {
+  const { reportDailyRuns: t } = reportingTables(tx)
+  const key = { orgId, part: 'swept' as const, dayMs }
+  await replace(tx, key, new Set(sums.keys()), sums)
+  const each = await tx
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.part, 'swept'), eq(t.dayMs, dayMs), ne(t.pipelineId, '')))
+  const all = together(each.map((row) => ({ ...sumsIn(row), bins: [] }))) ?? {
+    ...NOTHING,
+    firstMs: dayMs,
+    lastMs: dayMs,
+  }
+  await replace(tx, key, new Set(['']), new Map([['', all]]))
+}
+
+const NOTHING: Omit<RunSums, 'firstMs' | 'lastMs'> = {
+  ...{ succeeded: 0, failed: 0, canceled: 0, open: 0 },
+  ...{ timed: 0, sumMs: 0, minMs: null, maxMs: null },
+  bins: [],
+}
+
 async function add(tx: Tx, key: Key, sums: RunSums): Promise<void> {
   const { reportDailyRuns: t } = reportingTables(tx)
   const is = and(eq(t.orgId, key.orgId), eq(t.pipelineId, key.pipelineId), eq(t.part, key.part), eq(t.dayMs, key.dayMs))
