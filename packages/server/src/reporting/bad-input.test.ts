@@ -163,7 +163,7 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       call: outcome('plain'),
       status: 409,
       code: 'CONFLICT',
-      says: /no environment/,
+      says: /no environment: name the `environment`/,
     },
     'restored before failed': {
       call: outcome('good', { outcome: 'restored' }),
@@ -189,6 +189,16 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       status: 404,
       code: 'NOT_FOUND',
       says: /Incident/,
+    },
+    'a link to a deployment elsewhere': {
+      call: ['PUT', '/reports/incidents/there/link', { executionId: 'staged' }],
+      ...invalid('/body/executionId', /is in production, .* deployed to staging: link a deployment to production/),
+    },
+    'a link to an execution that deployed nowhere': {
+      call: ['PUT', '/reports/incidents/there/link', { executionId: 'plain' }],
+      status: 409,
+      code: 'CONFLICT',
+      says: /name the `environment` in the event/,
     },
     'a window reversed': {
       call: dora(`from=${at(1)}&to=${at(2)}`),
@@ -244,6 +254,8 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       body: { eventRetentionDays: 30, doraRetentionDays: 180, occurredAt: at(1) },
     })
     expect(first.status).toBe(200)
+    const [method, path, body] = incident({ incidentId: 'there' })
+    expect((await app.call(method, path, { as: token, body: body as object })).status).toBe(201)
     for (const [name, { call, as, status, code, field, says }] of Object.entries(rows())) {
       const [method, path, body] = call
       const who = as === 'machine' ? token : as === 'billing' ? sync : ada

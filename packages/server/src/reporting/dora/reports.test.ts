@@ -492,4 +492,46 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
       { incidentId: 'elsewhere', environment: 'staging', link: { kind: null } },
     ])
   })
+
+  it('links an incident to a run where nobody tells of environments, or names the setting that keeps it', async () => {
+    const gil = await signUp(app, 'run-links')
+    const own = await newPipeline(app, gil, 'own')
+    const sender = await forwarder(app, gil.orgId)
+    const run = (executionId: string, hours: number, status = 'SUCCEEDED') => ({
+      ...deploy(own, executionId, hours, { status }),
+      ...{ eventType: 'PIPELINE', environment: undefined, stageName: undefined },
+    })
+    const stage = deploy(own, 'staged', 42, { environment: undefined })
+    const events = [run('cause', 40), run('nearer', 20), run('broken', 30, 'FAILED'), stage]
+    await call('POST', '/reports/events', sender, { events })
+    for (const environment of ['production', 'staging']) {
+      const times = { openedAt: at(19), resolvedAt: at(17) }
+      await call('POST', '/reports/incidents', sender, { incidentId: `in-${environment}`, environment, ...times })
+    }
+    const set = (incidentId: string, executionId: string) =>
+      app.call('PUT', `/reports/incidents/${incidentId}/link`, { as: gil, body: { executionId } })
+    expect(await set('in-production', 'cause')).toMatchObject({ status: 200, data: { pipelineId: own } })
+    const { incidents } = (await get('/reports/incidents', gil)).data
+    expect(incidents[0]).toMatchObject({
+      incidentId: 'in-production',
+      link: { kind: 'manual', deployment: { executionId: 'cause', environment: 'default' } },
+    })
+    const refused: readonly (readonly [incident: string, executionId: string, says: RegExp])[] = [
+      ['in-production', 'broken', /did not succeed: it already counts as failed/],
+      ['in-production', 'staged', /send one with the `eventType` PIPELINE/],
+      [
+        'in-staging',
+        'cause',
+        /add staging to the setting `headlineEnvironments` \(PUT \/reports\/settings\/incidents\)/,
+      ],
+    ]
+    for (const [incident, executionId, says] of refused) {
+      const { status, code, body } = await set(incident, executionId)
+      expect([executionId, status, code]).toEqual([executionId, 409, 'CONFLICT'])
+      expect(body.message).toMatch(says)
+    }
+    await call('PUT', '/reports/settings/incidents', gil, { headlineEnvironments: ['production', 'staging'] })
+    expect((await set('in-staging', 'cause')).status).toBe(200)
+    expect((await set('in-staging', 'nowhere')).status).toBe(404)
+  })
 })

@@ -11,15 +11,9 @@ export interface Named {
   readonly environment: string
 }
 
-/**
- * @throws Refusal 404 for an unknown execution, 409 `AMBIGUOUS_EXECUTION` when several pipelines have an execution with
- *   that id, 409 when it did not succeed there.
- */
-export async function findDeployed(
-  db: Db,
-  { orgId, executionId, pipelineId, environment }: Named,
-): Promise<DeploymentRow> {
-  const { reportDeployments: d, reportSteps: s } = reportingTables(db)
+/** @throws Refusal 404 for an unknown execution, 409 `AMBIGUOUS_EXECUTION` when several pipelines have one of that id. */
+export async function findPipeline(db: Db, { orgId, executionId, pipelineId }: Omit<Named, 'environment'>) {
+  const { reportSteps: s } = reportingTables(db)
   const known = await db
     .selectDistinct({ pipelineId: s.pipelineId })
     .from(s)
@@ -31,7 +25,8 @@ export async function findDeployed(
         pipelineId === undefined ? undefined : eq(s.pipelineId, pipelineId),
       ),
     )
-  if (known.length === 0) throw notFound('Execution')
+  const [only] = known
+  if (only === undefined) throw notFound('Execution')
   // guard: an-execution-of-two-pipelines-is-ambiguous
   if (known.length > 1) {
     const pipelineIds = known.map((each) => each.pipelineId).sort()
@@ -41,10 +36,22 @@ export async function findDeployed(
       { details: { pipelineIds } },
     )
   }
+  return only.pipelineId
+}
+
+/** @throws Refusal as `findPipeline`, and 409 when the execution did not succeed there. */
+export async function findDeployed(
+  db: Db,
+  { environment, ...named }: Named,
+  elsewhere: (names: string) => Refusal = (names) =>
+    invalidField('/body/environment', `the execution did not deploy there, but to ${names}`, 'environment'),
+): Promise<DeploymentRow> {
+  const { reportDeployments: d } = reportingTables(db)
+  const pipelineId = await findPipeline(db, named)
   const rows = await db
     .select()
     .from(d)
-    .where(and(eq(d.orgId, orgId), eq(d.pipelineId, known[0]?.pipelineId ?? ''), eq(d.executionId, executionId)))
+    .where(and(eq(d.orgId, named.orgId), eq(d.pipelineId, pipelineId), eq(d.executionId, named.executionId)))
     .orderBy(desc(d.attempt))
   const there = rows.filter((row) => row.environment === environment)
   const succeeded = there.find(({ status }) => status === 'succeeded')
@@ -56,10 +63,11 @@ export async function findDeployed(
     )
   }
   const names = [...new Set(rows.map((row) => row.environment))]
-  if (names.length === 0) throw new Refusal('CONFLICT', 'the execution deployed to no environment')
-  throw invalidField(
-    '/body/environment',
-    `the execution did not deploy there, but to ${names.join(', ')}`,
-    'environment',
-  )
+  if (names.length === 0) {
+    throw new Refusal(
+      'CONFLICT',
+      'the execution deployed to no environment: name the `environment` in the event of the stage that deploys',
+    )
+  }
+  throw elsewhere(names.join(', '))
 }
