@@ -3310,7 +3310,7 @@ export interface paths {
     "/reports/incidents/alertmanager": {
         /**
          * Receive incidents in the format of alertmanager
-         * @description At most 1000 alerts. An alert without an environment is of the headline environment. Alerts that are sent again are the same incidents.
+         * @description At most 1000 alerts. An alert without an environment is in the first one of the setting `headlineEnvironments`, and the answer says so. Alerts that are sent again are the same incidents.
          *
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
@@ -3319,7 +3319,7 @@ export interface paths {
     "/reports/incidents/datadog": {
         /**
          * Receive incidents in the format of datadog
-         * @description At most 1000 alerts. An alert without an environment is of the headline environment. Alerts that are sent again are the same incidents.
+         * @description At most 1000 alerts. An alert without an environment is in the first one of the setting `headlineEnvironments`, and the answer says so. Alerts that are sent again are the same incidents.
          *
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
@@ -3328,7 +3328,7 @@ export interface paths {
     "/reports/incidents/opsgenie": {
         /**
          * Receive incidents in the format of opsgenie
-         * @description At most 1000 alerts. An alert without an environment is of the headline environment. Alerts that are sent again are the same incidents.
+         * @description At most 1000 alerts. An alert without an environment is in the first one of the setting `headlineEnvironments`, and the answer says so. Alerts that are sent again are the same incidents.
          *
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
@@ -3337,7 +3337,7 @@ export interface paths {
     "/reports/incidents/pagerduty": {
         /**
          * Receive incidents in the format of pagerduty
-         * @description At most 1000 alerts. An alert without an environment is of the headline environment. Alerts that are sent again are the same incidents.
+         * @description At most 1000 alerts. An alert without an environment is in the first one of the setting `headlineEnvironments`, and the answer says so. Alerts that are sent again are the same incidents.
          *
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
@@ -5863,6 +5863,7 @@ export interface components {
             incidentId: string;
             orgId: string;
             environment: string;
+            whyEnvironment: string | null;
             openedAt: components["schemas"]["Instant"];
             resolvedAt: components["schemas"]["Instant"] | null;
             severity: string;
@@ -5885,6 +5886,7 @@ export interface components {
             created: number;
             updated: number;
             skipped: components["schemas"]["IncidentSkipped"][];
+            unnamed: components["schemas"]["IncidentUnnamed"] | null;
         };
         IncidentReceiveAlertmanagerBody: {
             alerts?: unknown[];
@@ -5933,6 +5935,11 @@ export interface components {
         IncidentSkipped: {
             index: number;
             reason: string;
+        };
+        IncidentUnnamed: {
+            incidents: number;
+            environment: string;
+            why: string;
         };
         Input: {
             name: string;
@@ -27268,7 +27275,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `incidentId`, `pipelineId`, `executionId`. */
+            /** @description Success. `data` holds `incidentId`, `environment`, `whyEnvironment`, `pipelineId` and more. */
             200: {
                 content: {
                     "application/json": {
@@ -27276,6 +27283,8 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             incidentId: string;
+                            environment: string;
+                            whyEnvironment: string | null;
                             pipelineId: string;
                             executionId: string;
                         };
@@ -27347,7 +27356,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `created`, `updated`, `skipped`. */
+            /** @description Success. `data` holds `created`, `updated`, `skipped`, `unnamed`. */
             200: {
                 content: {
                     "application/json": {
@@ -27386,7 +27395,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `created`, `updated`, `skipped`. */
+            /** @description Success. `data` holds `created`, `updated`, `skipped`, `unnamed`. */
             200: {
                 content: {
                     "application/json": {
@@ -27425,7 +27434,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `created`, `updated`, `skipped`. */
+            /** @description Success. `data` holds `created`, `updated`, `skipped`, `unnamed`. */
             200: {
                 content: {
                     "application/json": {
@@ -27464,7 +27473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `created`, `updated`, `skipped`. */
+            /** @description Success. `data` holds `created`, `updated`, `skipped`, `unnamed`. */
             200: {
                 content: {
                     "application/json": {

@@ -10,6 +10,15 @@ export const environmentOf = (
   { headlineEnvironments }: Pick<DoraSettings, 'headlineEnvironments'>,
 ): string => environment || (headlineEnvironments[0] ?? 'production')
 
+/** Why an incident is in this environment; null where its sender named it. */
+export const whyEnvironment = (
+  { environment }: { readonly environment: string },
+  { headlineEnvironments }: Pick<DoraSettings, 'headlineEnvironments'>,
+): string | null =>
+  environment === ''
+    ? `the incident names no environment, so it is in ${environmentOf({ environment }, { headlineEnvironments })}, the first of \`headlineEnvironments\`: change that with PUT /reports/settings/incidents, or label the alert with its environment`
+    : null
+
 export async function readSettings(db: Db, orgId: string): Promise<DoraSettings> {
   const { reportSettings: t } = reportingTables(db)
   const [row] = await db.select().from(t).where(eq(t.orgId, orgId))

@@ -382,7 +382,21 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
       const { data } = await get(`/reports/execution/dora?environment=live&explain=${explain}`, hal)
       expect(data.dora.environments[0].changeFailureRate).toMatchObject({ attempts: 1, postDeployFailures: 1 })
     }
-    await call('PUT', '/reports/incidents/opsgenie-unnamed/link', hal, { executionId: 'live' })
+    const linked = await call('PUT', '/reports/incidents/opsgenie-unnamed/link', hal, { executionId: 'live' })
+    const why = /in live, the first of `headlineEnvironments`: change that with PUT \/reports\/settings\/incidents/
+    expect(linked).toMatchObject({ environment: 'live', whyEnvironment: expect.stringMatching(why) })
+    const { incidents } = (await get('/reports/incidents', hal)).data
+    expect(incidents.map((each: { whyEnvironment: string | null }) => each.whyEnvironment)).toEqual([
+      null,
+      null,
+      expect.stringMatching(why),
+    ])
+    expect((await send('Create', 'named', { environment: 'staging' })).unnamed).toBeNull()
+    expect((await send('Create', 'another')).unnamed).toEqual({
+      incidents: 1,
+      environment: 'live',
+      why: expect.stringMatching(why),
+    })
   })
 
   it('reads the tags of Datadog: the label before `env`, and a value with colons whole', async () => {

@@ -7,9 +7,10 @@ import { choice } from '../../runtime/operation/schema.js'
 import { DORA_ACCESS } from '../dora/get.js'
 import { readHistory } from '../dora/history.js'
 import { linksOf } from '../dora/link.js'
-import { environmentOf, readSettings } from '../dora-settings.js'
+import { environmentOf, readSettings, whyEnvironment } from '../dora-settings.js'
 import { byText } from '../execution/arithmetic.js'
 import { ExecutionPage } from '../execution/page.js'
+import type { DoraSettings } from '../model.js'
 import { report } from '../report/report.js'
 import { tableOf } from '../report/table.js'
 import { reportingTables } from '../tables.js'
@@ -42,6 +43,7 @@ export const listIncidents = report({
         'link.kind',
         'link.deployment.pipelineId',
         'link.deployment.executionId',
+        'whyEnvironment',
       ]),
   },
   async run(context, query, asked) {
@@ -53,9 +55,7 @@ export const listIncidents = report({
       .select()
       .from(t)
       .where(and(inArray(t.orgId, [...asked.scope.orgIds])))
-    const byKey = new Map(
-      rows.map((row) => [`${row.orgId} ${row.incidentId}`, { ...row, environment: environmentOf(row, settings) }]),
-    )
+    const byKey = new Map(rows.map((row) => [`${row.orgId} ${row.incidentId}`, named(row, settings)]))
     const all = linksOf(history).flatMap((link) => {
       const row = byKey.get(`${link.incident.orgId} ${link.incident.incidentId}`)
       return row === undefined ? [] : [{ link, row }]
@@ -75,6 +75,7 @@ export const listIncidents = report({
       incidentId: row.incidentId,
       orgId: row.orgId,
       environment: row.environment,
+      whyEnvironment: row.whyEnvironment,
       openedAt: toIso(row.openedMs),
       resolvedAt: row.resolvedMs === null ? null : toIso(row.resolvedMs),
       severity: row.severity,
@@ -84,4 +85,10 @@ export const listIncidents = report({
     }))
     return { incidents, pagination: { total: listed.length, limit, offset, hasMore: offset + limit < listed.length } }
   },
+})
+
+const named = <T extends { readonly environment: string }>(row: T, settings: DoraSettings) => ({
+  ...row,
+  environment: environmentOf(row, settings),
+  whyEnvironment: whyEnvironment(row, settings),
 })

@@ -6,8 +6,9 @@ import Type from 'typebox'
 import { scope } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
-import { strictObject } from '../../runtime/operation/schema.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { environmentOf, readSettings, whyEnvironment } from '../dora-settings.js'
 import { adaptIncidents, type MonitorFormat } from './adapters.js'
 import { faultOf, storeIncident } from './store.js'
 
@@ -18,6 +19,8 @@ export interface Received {
   created: number
   updated: number
   skipped: { index: number; reason: string }[]
+  /** The incidents whose environment no report named. */
+  unnamed: { incidents: number; environment: string; why: string } | null
 }
 
 export async function takeIncidents(
@@ -36,14 +39,31 @@ export async function takeIncidents(
   payload: unknown,
 ): Promise<Received> {
   const { incidents, skipped } = adaptIncidents(format, payload, label)
-  const received: Received = { created: 0, updated: 0, skipped: [...skipped] }
+  const received: Received = { created: 0, updated: 0, skipped: [...skipped], unnamed: null }
+  const unnamed = new Set<string>()
   for (const [index, incident] of incidents.slice(0, PARTS_MAX).entries()) {
     const fault = faultOf(incident, nowMs)
-    if (fault !== null) received.skipped.push({ index, reason: `${fault.field} ${fault.message}` })
-    else if (await storeIncident(tx, orgId, incident, nowMs)) received.created++
+    if (fault !== null) {
+      received.skipped.push({ index, reason: `${fault.field} ${fault.message}` })
+      continue
+    }
+    const { created, environment } = await storeIncident(tx, orgId, incident, nowMs)
+    if (created) received.created++
     else received.updated++
+    if (environment === '') unnamed.add(incident.incidentId)
+    else unnamed.delete(incident.incidentId)
   }
-  return received
+  return unnamed.size === 0 ? received : { ...received, unnamed: await unnamedIn(tx, orgId, unnamed.size) }
+}
+
+async function unnamedIn(tx: Tx, orgId: string, incidents: number): Promise<NonNullable<Received['unnamed']>> {
+  const settings = await readSettings(tx, orgId)
+  const incident = { environment: '' }
+  return {
+    incidents,
+    environment: environmentOf(incident, settings),
+    why: whyEnvironment(incident, settings) as string,
+  }
 }
 
 export const receiver = <N extends `${string}.${string}.${string}`>({
@@ -56,7 +76,7 @@ export const receiver = <N extends `${string}.${string}.${string}`>({
   command({
     name,
     summary: `Receive incidents in the format of ${format}`,
-    description: `At most ${PARTS_MAX} alerts. An alert without an environment is of the headline environment. Alerts that are sent again are the same incidents.`,
+    description: `At most ${PARTS_MAX} alerts. An alert without an environment is in the first one of the setting \`headlineEnvironments\`, and the answer says so. Alerts that are sent again are the same incidents.`,
     http: { method: 'post', path: `/reports/incidents/${format}` },
     access: scope('reporting:ingest'),
     tenant: fromHeader,
@@ -84,6 +104,12 @@ export const receiver = <N extends `${string}.${string}.${string}`>({
       created: Count,
       updated: Count,
       skipped: Type.Array(strictObject({ index: Count, reason: Type.String() })),
+      unnamed: nullable(
+        strictObject(
+          { incidents: Count, environment: Type.String(), why: Type.String() },
+          { description: 'The incidents whose environment no report named, where they are counted, and why' },
+        ),
+      ),
     }),
     errors: [],
     async run(context, { query: { environmentLabel }, body }) {

@@ -21,7 +21,7 @@ export const reportIncident = command({
   output: strictObject({ incidentId: Type.String(), created: Type.Boolean() }),
   errors: [],
   async run(context, { body }) {
-    const created = await storeIncident(context.tx, tenantId(context), body, context.nowMs)
+    const { created } = await storeIncident(context.tx, tenantId(context), body, context.nowMs)
     return changed({ incidentId: body.incidentId, created }, { status: created ? 201 : 200 })
   },
 })

@@ -40,10 +40,14 @@ export const LinkField = strictObject({
   deployment: nullable(Deployed),
   candidates: Type.Array(Deployed),
 })
+export const WhyEnvironmentField = nullable(
+  Type.String({ description: 'Why it is in this environment; null where its sender named it' }),
+)
 export const IncidentField = strictObject({
   incidentId: Type.String(),
   orgId: Type.String(),
   environment: Type.String(),
+  whyEnvironment: WhyEnvironmentField,
   openedAt: Instant,
   resolvedAt: nullable(Instant),
   severity: Type.String(),

@@ -35,14 +35,14 @@ export function faultOf(
   return null
 }
 
-/** @returns whether the incident is new. @throws Refusal 400 for invalid times. */
+/** @returns whether the incident is new, and its environment, which is empty where no report named it. @throws Refusal 400 for invalid times. */
 export async function storeIncident(
   tx: Tx,
   orgId: string,
   sent: SentIncident,
   nowMs: number,
   at = '/body',
-): Promise<boolean> {
+): Promise<{ readonly created: boolean; readonly environment: string }> {
   const fault = faultOf(sent, nowMs)
   if (fault !== null) throw invalidField(`${at}/${fault.field}`, fault.message, fault.code)
   // guard: one-incident-is-told-by-one-at-a-time
@@ -77,5 +77,5 @@ export async function storeIncident(
     .insert(t)
     .values(row)
     .onConflictDoUpdate({ target: [t.orgId, t.incidentId], set: row })
-  return before === undefined
+  return { created: before === undefined, environment: row.environment }
 }

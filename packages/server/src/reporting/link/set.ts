@@ -9,7 +9,8 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { environmentOf, readSettings } from '../dora-settings.js'
+import { environmentOf, readSettings, whyEnvironment } from '../dora-settings.js'
+import { WhyEnvironmentField } from '../incident/schema.js'
 import type { DoraSettings } from '../model.js'
 import { findDeployed, findPipeline, type Named } from '../outcome/find.js'
 import { MARKING } from '../outcome/mark.js'
@@ -28,7 +29,13 @@ export const setLink = command({
     path: IncidentPath,
     body: strictObject({ executionId: Type.String({ minLength: 1, maxLength: 255 }), pipelineId: Type.Optional(Uuid) }),
   },
-  output: strictObject({ incidentId: Type.String(), pipelineId: Type.String(), executionId: Type.String() }),
+  output: strictObject({
+    incidentId: Type.String(),
+    environment: Type.String(),
+    whyEnvironment: WhyEnvironmentField,
+    pipelineId: Type.String(),
+    executionId: Type.String(),
+  }),
   errors: ['NOT_FOUND', 'CONFLICT', 'AMBIGUOUS_EXECUTION'],
   async run(context, { path: { id }, body: { executionId, pipelineId } }) {
     const { tx, nowMs, principal } = context
@@ -56,7 +63,8 @@ export const setLink = command({
       targetId: id,
       details: { id: unit.pipelineId, name: executionId },
     })
-    return changed({ incidentId: id, pipelineId: unit.pipelineId, executionId })
+    const why = { environment, whyEnvironment: whyEnvironment(incident, settings) }
+    return changed({ incidentId: id, ...why, pipelineId: unit.pipelineId, executionId })
   },
 })
 
