@@ -269,6 +269,58 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
     }
   })
 
+  it('refuses a window and an environment of every list, with the field and a way out', async () => {
+    const lists = [
+      ...['count', 'success-rate', 'duration', 'list', 'stage-failures', 'stage-bottlenecks', 'errors'],
+      ...['action-failures', 'environments', `build-health?pipelineId=${shop}`],
+    ].map((name) => `/reports/execution/${name}`)
+    const plugins = ['duration', 'failures', 'success-rate'].map((name) => `/reports/plugins/build-${name}`)
+    const windows = [
+      ...lists,
+      ...plugins,
+      '/reports/execution/dora',
+      '/reports/execution/dora/trend',
+      `/pipelines/${shop}/executions`,
+    ]
+    const wrong: readonly (readonly [query: string, field: string, says: RegExp])[] = [
+      [`from=${at(1)}&to=${at(2)}`, '/query/to', /must be after `from`/],
+      [`from=${at(2)}&to=${at(2)}`, '/query/to', /must be after `from`/],
+      [`from=${at(800 * 24)}&to=${at(0)}`, '/query/from', /at most \d+ days.*later `from`/],
+      [`from=${at(900 * 24)}&to=${at(850 * 24)}`, '/query/to', /before the \d+ days .* choose a window after \d{4}-/],
+      ['from=yesterday', '/query/from', /./],
+    ]
+    const mistyped = ['/query/environment', /no event names prodution; did you mean production\? .*staging/] as const
+    const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
+    const refused = async (path: string, query: string, field: string, says: RegExp) => {
+      const answer = await app.call('GET', asking(path, query), { as: ada })
+      const [issue] = answer.body.details?.issues ?? []
+      expect([path, query, answer.status, answer.code, issue?.path]).toEqual([
+        path,
+        query,
+        400,
+        'VALIDATION_ERROR',
+        field,
+      ])
+      expect(issue.message).toMatch(says)
+    }
+    for (const path of [...windows, '/reports/deployments', '/reports/incidents'])
+      for (const each of wrong) await refused(path, ...each)
+    for (const path of [...lists, '/reports/deployments', '/reports/incidents']) {
+      await refused(path, 'environment=prodution', ...mistyped)
+      expect((await app.call('GET', asking(path, 'environment=production'), { as: ada })).status).toBe(200)
+      // Nothing is near, so it may be the name of an environment that is yet to come.
+      expect((await app.call('GET', asking(path, 'environment=somewhere'), { as: ada })).status).toBe(200)
+    }
+    await refused('/reports/scorecards', 'sortBy=colour', '/query/sortBy', /score/)
+    await refused('/reports/execution/list', 'status=burnt', '/query/status', /succeeded/)
+    await refused(`/pipelines/${shop}/executions`, 'limit=1001', '/query/limit', /1000/)
+    const { dora } = (await app.call('GET', '/reports/execution/dora?environment=prodution', { as: ada })).data
+    expect(dora.environments[0].leadTime).toMatchObject({
+      why: 'no_environment',
+      nextStep: expect.stringMatching(/did you mean production\?/),
+    })
+  })
+
   it('begins a window at what is kept, and says so', async () => {
     const { data } = await app.call('GET', `/reports/execution/dora?from=${at(200 * 24)}&to=${at(150 * 24)}`, {
       as: ada,

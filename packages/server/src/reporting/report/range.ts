@@ -50,7 +50,7 @@ export interface Range {
 
 /**
  * @param reach `sums`: for a report that includes days of which only sums are left. Such days count as a whole.
- * @throws Refusal 400 for a window that is reversed, empty or too wide.
+ * @throws Refusal 400 for a window that is reversed, empty, too wide, or before the kept history.
  */
 export function rangeOf(
   query: { readonly from?: string; readonly to?: string },
@@ -75,6 +75,13 @@ export function rangeOf(
     )
   }
   const keptMs = keptFrom(factDays === -1 ? -1 : keptDays, nowMs)
+  if (toMs <= keptMs) {
+    throw invalidField(
+      '/query/to',
+      `is before the ${keptDays} days that this account keeps: choose a window after ${toIso(keptMs)}`,
+      'range',
+    )
+  }
   const isClamped = askedMs < keptMs
   const window = wholeDaysBefore(dayStart(keptFrom(factDays, nowMs)), {
     fromMs: Math.min(Math.max(askedMs, keptMs), toMs - 1),
