@@ -48,7 +48,7 @@ const AREAS = {
   ],
   'server-guards': [
     'packages/server/proof/run-guards.ts',
-    'each guard removed in turn must be noticed: --only TEXT --part 1/8 --from N --count N',
+    'each guard removed in turn must be noticed: --only TEXT --bugs reports --part 1/8 --from N --count N',
   ],
   'server-soak': [
     'packages/server/proof/soak/main.ts',

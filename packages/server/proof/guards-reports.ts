@@ -35,6 +35,14 @@ export const REPORT_GUARDS: readonly Guard[] = [
     'reporting/dora/dora',
   ),
   guard('a-deployment-fails-once-however-many-incidents-it-has', drop, 'reporting/dora/dora'),
+  guard(
+    'an-incident-counts-for-no-deployment',
+    swap(
+      'succeeded.filter((each) => judged.flagged.has(unitKey(each)))',
+      'judged.links.flatMap(({ deployment }) => succeeded.filter((each) => each === deployment))',
+    ),
+    'reporting/dora/dora',
+  ),
   guard('a-redeploy-has-no-lead-time', never, 'reporting/dora/dora'),
   guard(
     'what-was-canceled-is-in-no-denominator',
@@ -94,3 +102,17 @@ export const REPORT_GUARDS: readonly Guard[] = [
   ),
   guard('one-incident-is-told-by-one-at-a-time', drop, 'reporting/dora/reports'),
 ]
+
+/** The bugs that reports must not have: `npm run proof -- server-guards --bugs reports` plants these alone. */
+export const REPORT_BUGS: Readonly<Record<string, string>> = {
+  'canceled runs in a denominator': 'what-was-canceled-is-in-no-denominator',
+  'incidents counted for deployments': 'an-incident-counts-for-no-deployment',
+  'a link into another environment': 'a-link-stays-in-its-environment',
+  'a redeploy in the lead time': 'a-redeploy-has-no-lead-time',
+  '`inactive` after a success': 'inactive-changes-nothing',
+  'weeks from Sunday on': 'weeks-begin-on-monday',
+  'percentiles by rank': 'percentiles-are-interpolated',
+  'a band by the rounded value': 'bands-compare-exact-values',
+  'a mark removed while a write came': 'a-mark-stays-until-its-write-is-there',
+  'an older attempt that wins': 'the-highest-attempt-wins',
+}

@@ -1,5 +1,5 @@
 /**
- * `npm run proof -- server-guards [--only text] [--part 1/8] [--from N] [--count N]`: removes each guard of the list in a
+ * `npm run proof -- server-guards [--only text] [--bugs reports] [--part 1/8] [--from N] [--count N]`: removes each guard of the list in a
  * copy of the sources, one at a time, and runs the test that must notice. A guard that can go unnoticed fails the run. What
  * failed by its time alone is said to: on a busy machine that proves nothing.
  */
@@ -22,6 +22,7 @@ import {
   VERDICTS,
 } from './guard.js'
 import { guards } from './guards.js'
+import { REPORT_BUGS } from './guards-reports.js'
 import { markedFiles, mutantOf, testsNamed } from './places.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -32,16 +33,24 @@ const SCENARIOS = '600'
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    bugs: { type: 'string', default: '' },
     part: { type: 'string', default: '1/1' },
     from: { type: 'string', default: '0' },
     count: { type: 'string', default: '1000' },
   },
 })
+const BUGS: Readonly<Record<string, readonly string[]>> = { reports: Object.values(REPORT_BUGS) }
+const bugs = BUGS[values.bugs]
+if (values.bugs !== '' && bugs === undefined) {
+  console.error(`--bugs is one of ${Object.keys(BUGS).join(', ')}`)
+  process.exit(2)
+}
 const first = Number(values.from)
 const [part = 1, parts = 1] = values.part.split('/').map(Number)
 const files = markedFiles()
 const chosen = guards
   .filter(({ name, test }) => `${name} ${files.get(name)} ${test}`.includes(values.only))
+  .filter(({ name }) => bugs === undefined || bugs.includes(name))
   .filter((_, at) => at % parts === part - 1)
   .slice(first, first + Number(values.count))
 if (chosen.length === 0) {

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { BUGS } from '../proof/billing/bugs.js'
 import { ISOLATION, isRun } from '../proof/guard.js'
 import { guards } from '../proof/guards.js'
+import { REPORT_BUGS } from '../proof/guards-reports.js'
 import { TENANT_GUARDS } from '../proof/guards-tenants.js'
 import { mutate } from '../proof/mutate.js'
 import { markedFiles, mutantOf, testsNamed } from '../proof/places.js'
@@ -25,6 +26,10 @@ it.each(BUGS)('planted bug: $name', ({ planted }) => {
   for (const { file, find } of planted) {
     expect(readFileSync(join(folder, '..', file), 'utf8').split(find), `${file}: ${find}`).toHaveLength(2)
   }
+})
+
+it.each(Object.entries(REPORT_BUGS))('planted bug of reports: %s', (_, name) => {
+  expect(guards.filter((each) => each.name === name)).toHaveLength(1)
 })
 
 it('are many, with different names in kebab-case', () => {

@@ -115,6 +115,7 @@ export function detailsOf(judged: Judged, environment: string, window: Window, n
   const { samples, undated } = leadSamples(judged, succeeded)
   return {
     sorted,
+    // guard: an-incident-counts-for-no-deployment
     flagged: succeeded.filter((each) => judged.flagged.has(unitKey(each))),
     rework: succeeded.filter((each) => judged.rework.has(unitKey(each))).length,
     undated,

@@ -49,7 +49,7 @@ const ofRuns = (columns: Readonly<Record<'pipelineId' | 'executionId', SQLiteCol
     ),
   ) as SQL
 
-/** Stages are left out, unless they are open: a late end would otherwise begin them anew. */
+/** Stages are left out, unless they are open: a late end would otherwise begin them again. */
 export async function leaveRuns(tx: Tx, orgId: string, facts: readonly Fact[], untilMs: number): Promise<void> {
   const { reportSteps: s, reportSweptRuns: t } = reportingTables(tx)
   const steps = await tx
