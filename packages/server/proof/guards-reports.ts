@@ -68,7 +68,15 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('of-several-pipelines-none-is-guessed', swap('=== 1', '>= 1'), 'reporting/webhook/deliveries'),
   guard('an-old-delivery-proves-nothing', never, 'reporting/webhook/deliveries'),
   guard('a-rotated-secret-ends', swap('(previousUntilMs ?? 0) > nowMs', 'true'), 'reporting/webhook/deliveries'),
-  guard('inactive-changes-nothing', never, 'reporting/webhook/deliveries'),
+  guard(
+    'inactive-changes-nothing',
+    // Without the line `inactive` is no known state, and is ignored as well. The bug is to read it as an end.
+    swap(
+      "ignored(type, 'an inactive deployment was a success all the same')",
+      "deployment(Object.assign({}, payload, { deployment_status: { ...(at(payload, 'deployment_status') as object), state: 'failure' } }), type, ref)",
+    ),
+    'reporting/webhook/deliveries',
+  ),
   guard(
     'a-job-that-stops-an-environment-is-no-deployment',
     swap("=== 'start'", "!== 'x'"),

@@ -269,7 +269,7 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
     }
   })
 
-  it('refuses a window and an environment of every list, with the field and a way out', async () => {
+  it('refuses a window of every list, with the field and a way out', async () => {
     const lists = [
       ...['count', 'success-rate', 'duration', 'list', 'stage-failures', 'stage-bottlenecks', 'errors'],
       ...['action-failures', 'environments', `build-health?pipelineId=${shop}`],
@@ -289,7 +289,6 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       [`from=${at(900 * 24)}&to=${at(850 * 24)}`, '/query/to', /before the \d+ days .* choose a window after \d{4}-/],
       ['from=yesterday', '/query/from', /./],
     ]
-    const mistyped = ['/query/environment', /no event names prodution; did you mean production\? .*staging/] as const
     const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
     const refused = async (path: string, query: string, field: string, says: RegExp) => {
       const answer = await app.call('GET', asking(path, query), { as: ada })
@@ -305,12 +304,9 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
     }
     for (const path of [...windows, '/reports/deployments', '/reports/incidents'])
       for (const each of wrong) await refused(path, ...each)
-    for (const path of [...lists, '/reports/deployments', '/reports/incidents']) {
-      await refused(path, 'environment=prodution', ...mistyped)
-      expect((await app.call('GET', asking(path, 'environment=production'), { as: ada })).status).toBe(200)
-      // Nothing is near, so it may be the name of an environment that is yet to come.
-      expect((await app.call('GET', asking(path, 'environment=somewhere'), { as: ada })).status).toBe(200)
-    }
+    // An environment that resembles a known one may be one whose first deployment is yet to come.
+    for (const path of [...lists, '/reports/deployments', '/reports/incidents'])
+      expect((await app.call('GET', asking(path, 'environment=prodution'), { as: ada })).status).toBe(200)
     await refused('/reports/scorecards', 'sortBy=colour', '/query/sortBy', /score/)
     await refused('/reports/execution/list', 'status=burnt', '/query/status', /succeeded/)
     await refused(`/pipelines/${shop}/executions`, 'limit=1001', '/query/limit', /1000/)

@@ -103,6 +103,3 @@ export const isReworkRef = (ref: string | null, prefixes: readonly string[]): bo
   const name = ref?.replace(/^refs\/(?:heads|tags)\//, '')
   return name !== undefined && prefixes.some((prefix) => name.startsWith(prefix))
 }
-
-/** The environment of runs when no event names one. */
-export const RUN_ENVIRONMENT = 'default'

@@ -39,7 +39,6 @@ export const getDoraTrend = report({
     'Of the headline environment by default. `compare` tests whether the last whole bucket differs significantly from the one before.',
   path: '/reports/execution/dora/trend',
   access: DORA_ACCESS,
-  explainsEnvironment: true,
   query: { ...INTERVAL_QUERY, explain: Type.Optional(Type.Boolean()), compare: Type.Optional(Type.Boolean()) },
   output: {
     environment: Type.String(),

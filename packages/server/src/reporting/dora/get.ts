@@ -54,7 +54,6 @@ export const getDora = report({
     'Each metric has its numerator, denominator, 95 % interval and band, or the one reason why there is none. `explain` adds what was counted and what was left out; `compare` adds the window before, and whether the change is statistically significant.',
   path: '/reports/execution/dora',
   access: DORA_ACCESS,
-  explainsEnvironment: true,
   query: { explain: Type.Optional(Type.Boolean()), compare: Type.Optional(Type.Boolean()) },
   output: {
     dora: strictObject({

@@ -4,7 +4,7 @@ import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import { environmentOf, readSettings } from '../dora-settings.js'
-import { type Deployment, type DoraSettings, type History, type Incident, RUN_ENVIRONMENT } from '../model.js'
+import type { Deployment, DoraSettings, History, Incident } from '../model.js'
 import type { Asked } from '../report/report.js'
 import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { type DeploymentRow, reportingTables } from '../tables.js'
@@ -18,6 +18,9 @@ export interface ReadHistory {
   readonly basis: 'deploy' | 'run' | null
   readonly deploying: number
 }
+
+/** The environment of runs when no event names one. */
+export const RUN_ENVIRONMENT = 'default'
 
 /**
  * Runs have no environment of their own. An incident in a headline environment is about them; one in another

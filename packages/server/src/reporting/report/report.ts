@@ -7,7 +7,6 @@ import type { AnswerForms } from '../../runtime/operation/forms.js'
 import { fromHeader, type Query, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { retentionOf } from '../retention.js'
-import { refuseMistyped } from './mistyped.js'
 import { RANGE_QUERY, type Range, RangeEcho, rangeOf } from './range.js'
 import { type ReportScope, SCOPE_QUERY, type ScopeQuery, scopeOf } from './scope.js'
 
@@ -35,8 +34,6 @@ export interface ReportDefinition<Q extends Fields, O extends Fields> {
   readonly errors?: readonly ErrorCode[]
   /** Whether it includes days of which only sums are left. */
   readonly readsSums?: boolean
-  /** Whether the answer itself says that nobody deploys to the requested environment. */
-  readonly explainsEnvironment?: boolean
   readonly forms?: AnswerForms<Static<ReturnType<typeof Type.Object<O>>>>
   run(context: ReadContext, query: Filters<Q>, asked: Asked): Promise<Static<ReturnType<typeof Type.Object<O>>>>
 }
@@ -73,7 +70,6 @@ export function report<const Q extends Fields, O extends Fields>({
       const reach = definition.readsSums === true && given.environment === undefined ? 'sums' : 'facts'
       const range = rangeOf(given, factDays, context.nowMs, reach)
       const scope = await scopeOf(context, given)
-      if (definition.explainsEnvironment !== true) await refuseMistyped(context.db, scope.orgIds, given.environment)
       return { ...(await definition.run(context, given, { scope, range })), range: range.echo } as never
     },
   })
