@@ -34,6 +34,7 @@ export function useCheckColumns(): Readonly<Record<'result' | 'rules' | 'action'
   }
 }
 
+/** The newest ones. Below is how many there are, and the way to all of them. */
 const SHOWN = 20
 
 export function ChecksOf({ entityId }: { entityId: string }) {
@@ -63,7 +64,7 @@ export function ChecksOf({ entityId }: { entityId: string }) {
         columns={[when, result, action, rules]}
       />
       <Go to="checks" search={{ entity: entityId }}>
-        {t('allChecks')}
+        {checks.data === undefined ? t('allChecks') : t('allOf', { count: checks.data.pagination.total })}
       </Go>
     </>
   )

@@ -3,8 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { Button } from '../ui/basics.js'
 import { Empty } from '../ui/states.js'
-import { type Column, DataTable, type Selection, type Sort } from '../ui/table.js'
+import { type Column, DataTable, Paged, type Selection, type Sort } from '../ui/table.js'
 import { useWords } from '../ui/words.js'
+import { Loaded } from './page.js'
 import { Refused } from './refused.js'
 import { commonWords } from './words.js'
 
@@ -55,6 +56,29 @@ export function Rows<D, R>(props: RowsProps<D, R>) {
       {problem}
       <DataTable {...table} rows={data === undefined ? undefined : rows(data)} empty={nothing} paging={paging} />
     </>
+  )
+}
+
+interface EntriesProps<D, R> {
+  of: UseQueryResult<D, Error>
+  rows: (data: D) => readonly R[]
+  total: (data: D) => number
+  page: number
+  onPage: (page: number) => void
+  empty: ReactNode
+  children: (rows: readonly R[]) => ReactNode
+}
+
+/** A list of the API that is no table, such as a timeline, with the same pages. */
+export function Entries<D, R>({ of, rows, total, page, onPage, empty, children }: EntriesProps<D, R>) {
+  return (
+    <Loaded of={of}>
+      {(data) => (
+        <Paged count={rows(data).length} empty={empty} paging={{ page, size: PAGE_SIZE, total: total(data), onPage }}>
+          {children(rows(data))}
+        </Paged>
+      )}
+    </Loaded>
   )
 }
 

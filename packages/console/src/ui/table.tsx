@@ -55,8 +55,13 @@ export function DataTable<R>(props: TableProps<R>) {
   if (rows.length === 0)
     return (
       <TableBox>
-        {paging !== undefined && isBeyond(paging) ? <Beyond {...paging} /> : empty}
-        {paging !== undefined && paging.total > 0 && <Pager {...paging} />}
+        {paging === undefined ? (
+          empty
+        ) : (
+          <Paged count={0} empty={empty} paging={paging}>
+            {null}
+          </Paged>
+        )}
       </TableBox>
     )
   return (
@@ -191,6 +196,24 @@ export const isBeyond = (paging: Pick<Paging, 'page' | 'total' | 'size'>) =>
 function Beyond({ onPage, ...paging }: Paging) {
   const t = useWords(uiWords)
   return <Empty title={t('beyond')} actions={<Button onClick={() => onPage(lastOf(paging))}>{t('toLast')}</Button>} />
+}
+
+interface PagedProps {
+  /** How many rows this page has. */
+  count: number
+  empty: ReactNode
+  paging: Paging
+  children: ReactNode
+}
+
+/** Rows that are no table, with the same pages. */
+export function Paged({ count, empty, paging, children }: PagedProps) {
+  return (
+    <>
+      {count > 0 ? children : isBeyond(paging) ? <Beyond {...paging} /> : empty}
+      {paging.total > 0 && <Pager {...paging} />}
+    </>
+  )
 }
 
 function Pager({ page, size, total, onPage }: Paging) {

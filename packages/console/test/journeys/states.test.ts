@@ -32,7 +32,11 @@ function multiplied(data: Body): Body {
   if (typeof data['pagination'] !== 'object') return data
   const grown = Object.entries(data).map(([key, value]) => {
     if (!isList(value)) return [key, value]
-    return [key, Array.from({ length: ROWS }, (_, n) => ({ ...value[n % value.length], id: randomUUID() }))]
+    const rows = Array.from({ length: ROWS }, (_, n) => {
+      const row = value[n % value.length] ?? {}
+      return 'id' in row ? { ...row, id: randomUUID() } : { ...row, revision: n + 2 }
+    })
+    return [key, rows]
   })
   const pagination = { ...data['pagination'], total: TOTAL, hasMore: true }
   return { ...Object.fromEntries(grown), pagination }
@@ -55,10 +59,11 @@ describeConsole('every screen', () => {
   let demo: DemoConsole
   let owner: Api
   let visit: Visit
+  let seeded: Awaited<ReturnType<typeof seed>>
   beforeAll(async () => {
     demo = await demoConsole({ settings: { LIMITER_MAX: '0' } })
     owner = await demo.as('demo-owner')
-    await seed(owner)
+    seeded = await seed(owner)
   })
   afterAll(() => demo?.stop())
   beforeEach(async () => {
@@ -93,6 +98,63 @@ describeConsole('every screen', () => {
       expect(await visit.page.getByRole('button', { name: 'Next' }).first().isEnabled(), path).toBe(true)
     }
     expect(paged).toEqual(expect.arrayContaining(['audit', 'checks', 'findings', 'inbox', 'pipelines', 'plugins']))
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('with 10,000 records of a list inside a record shows one page of them, their number and the way on', async () => {
+    const { page } = visit
+    await owner('POST', '/compliance/scan-schedules', { target: 'all', cronExpression: '0 2 1 1 *' })
+    const { plugins } = await owner<{ plugins: { id: string }[] }>('GET', '/plugins?limit=1')
+    await answering(visit, (data) => (isList(data['entities']) ? { ...data, total: TOTAL } : multiplied(data)))
+    for (const path of [
+      'scans?tab=schedules',
+      `scans/${seeded.scanId}`,
+      `plugins/${plugins[0]?.id}?tab=versions`,
+      `rules/${seeded.ruleId}?tab=history`,
+      `pipelines/${seeded.pipelineId}?tab=revisions`,
+    ]) {
+      expect(await shown(path), path).toContain(`1–${ROWS} of 10,000`)
+      await page.getByRole('button', { name: 'Next' }).first().click()
+      await page.getByText('51–100 of 10,000').waitFor()
+      expect(new URL(page.url()).searchParams.get('page'), path).toBe('2')
+    }
+    expect(await shown(`pipelines/${seeded.pipelineId}`)).toContain('All checks (10,000)')
+    expect(await shown('findings?group=rule')).toMatch(/9,\d{3} findings are in other groups/)
+    expect(await faultsOf(page)).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('a scan shows what it blocked and what it warned of, each by itself, and never what passed', async () => {
+    const { page } = visit
+    await page.goto(`/console/demo/scans/${seeded.scanId}`)
+    await page.getByRole('link', { name: 'checkout' }).waitFor()
+    await page.getByLabel(/^Warned/).check()
+    await page.getByText('No entity has this result').waitFor()
+    expect(new URL(page.url()).search).toBe('?result=warn')
+    expect(await faultsOf(page)).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('a thread begins with its newest messages, and leads to the older ones', async () => {
+    const { page } = visit
+    const { user, organization } = await owner<{ user: { id: string }; organization: { id: string } }>(
+      'GET',
+      '/auth/me',
+    )
+    const admin = await demo.as('demo-admin')
+    const { message } = await admin<{ message: { id: string } }>('POST', '/messages', {
+      recipientOrgId: organization.id,
+      recipientUserId: user.id,
+      subject: 'The long one',
+      content: 'It begins here',
+    })
+    for (let n = 1; n <= ROWS; n += 1) await admin('POST', `/messages/${message.id}/reply`, { content: `Answer ${n}.` })
+    await page.goto(`/console/demo/inbox?sheet=${message.id}`)
+    const thread = page.getByRole('dialog', { name: 'The long one' })
+    await thread.getByText(`1–${ROWS} of ${ROWS + 1}`).waitFor()
+    await thread.getByText(`Answer ${ROWS}.`).waitFor()
+    await thread.getByRole('button', { name: 'Next' }).click()
+    await thread.getByText('It begins here').waitFor()
     expect(visit.complaints).toEqual([])
   })
 

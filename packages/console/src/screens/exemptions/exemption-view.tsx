@@ -142,12 +142,15 @@ function Reject({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
+const OTHERS_SHOWN = 20
+
 function Others({ of, entityId }: { of: Exemption; entityId: string }) {
   const t = useWords(words)
-  const query = { entityId, limit: 20 }
+  const query = { entityId, limit: OTHERS_SHOWN }
   const list = useRead(['exemptions', 'of', entityId], (api) =>
     api.GET('/compliance/exemptions', { params: { query } }),
   )
+  const total = list.data?.pagination.total ?? 0
   const others = list.data?.exemptions.filter(({ id }) => id !== of.id) ?? []
   return (
     <section className="stack-small">
@@ -162,6 +165,11 @@ function Others({ of, entityId }: { of: Exemption; entityId: string }) {
           </li>
         ))}
       </ul>
+      {total > OTHERS_SHOWN && (
+        <Go to="exemptions" search={{ entity: entityId }}>
+          {t('allOfEntity', { count: total })}
+        </Go>
+      )}
     </section>
   )
 }

@@ -31,6 +31,7 @@ export const words = defineWords({
   decidedAt: ['Decided', 'Entschieden'],
   whyRejected: ['Rejected because', 'Abgelehnt, weil'],
   others: ['Other exemptions of this entity', 'Andere Ausnahmen dieses Objekts'],
+  allOfEntity: ['All {count} exemptions of this entity', 'Alle {count} Ausnahmen dieses Objekts'],
   noOthers: ['This entity has no other.', 'Dieses Objekt hat keine andere.'],
   you: ['you', 'Sie'],
   soon: ['ends soon', 'endet bald'],

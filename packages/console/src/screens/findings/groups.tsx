@@ -24,43 +24,55 @@ export function Groups({
     (api) => api.GET('/compliance/findings/facets', { params: { query: filters as never } }),
     { keep: true },
   )
+  const shown =
+    facets.data?.[by === 'rule' ? 'rules' : 'entities'].reduce((sum, { findings }) => sum + findings, 0) ?? 0
+  const left = (facets.data?.total ?? 0) - shown
+  const more = left > 0 && <p className="field-hint">{t('otherGroups', { count: left })}</p>
   const empty = <Empty title={t('none')}>{t('noneNext')}</Empty>
   if (by === 'rule')
     return (
+      <>
+        <Rows
+          of={facets}
+          rows={({ rules }) => rules}
+          caption={t('byRule')}
+          rowKey={({ ruleId }) => ruleId}
+          empty={empty}
+          columns={[
+            {
+              id: 'rule',
+              head: c('rule'),
+              primary: true,
+              cell: ({ ruleId, ruleName }) => <GoHere patch={{ rule: ruleId, group: 'none' }}>{ruleName}</GoHere>,
+            },
+            { id: 'count', head: t('count'), end: true, cell: ({ findings }) => format.number(findings) },
+          ]}
+        />
+        {more}
+      </>
+    )
+  return (
+    <>
       <Rows
         of={facets}
-        rows={({ rules }) => rules}
-        caption={t('byRule')}
-        rowKey={({ ruleId }) => ruleId}
+        rows={({ entities }) => entities}
+        caption={t('byEntity')}
+        rowKey={({ entityId }) => entityId}
         empty={empty}
         columns={[
           {
-            id: 'rule',
-            head: c('rule'),
+            id: 'entity',
+            head: c('entity'),
             primary: true,
-            cell: ({ ruleId, ruleName }) => <GoHere patch={{ rule: ruleId, group: 'none' }}>{ruleName}</GoHere>,
+            cell: ({ entityId, entityName }) => (
+              <GoHere patch={{ entity: entityId, group: 'none' }}>{entityName}</GoHere>
+            ),
           },
+          { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
           { id: 'count', head: t('count'), end: true, cell: ({ findings }) => format.number(findings) },
         ]}
       />
-    )
-  return (
-    <Rows
-      of={facets}
-      rows={({ entities }) => entities}
-      caption={t('byEntity')}
-      rowKey={({ entityId }) => entityId}
-      empty={empty}
-      columns={[
-        {
-          id: 'entity',
-          head: c('entity'),
-          primary: true,
-          cell: ({ entityId, entityName }) => <GoHere patch={{ entity: entityId, group: 'none' }}>{entityName}</GoHere>,
-        },
-        { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
-        { id: 'count', head: t('count'), end: true, cell: ({ findings }) => format.number(findings) },
-      ]}
-    />
+      {more}
+    </>
   )
 }

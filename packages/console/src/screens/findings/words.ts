@@ -10,6 +10,10 @@ export const words = defineWords({
     'Ein Scan sieht den ganzen Bestand an. Befunde gelten für den letzten Blick auf jedes Objekt.',
   ],
   group: ['Group by', 'Gruppieren nach'],
+  otherGroups: [
+    '{count} {count|finding is|findings are} in other groups, which have fewer: filter, or show the list.',
+    '{count} {count|Befund liegt|Befunde liegen} in anderen, kleineren Gruppen: Filtern Sie, oder zeigen Sie die Liste.',
+  ],
   list: ['List', 'Liste'],
   byRule: ['Rule', 'Regel'],
   byEntity: ['Entity', 'Objekt'],

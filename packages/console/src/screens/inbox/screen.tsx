@@ -2,9 +2,9 @@ import { PenLine } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { GoHere } from '../../data/go.js'
-import { Loaded, Page } from '../../data/page.js'
+import { Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
-import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
+import { Entries, optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { valueWords } from '../../data/words.js'
@@ -138,14 +138,19 @@ export default function InboxScreen() {
   )
 }
 
+/** The newest messages of a thread; the pages lead to older ones. */
 function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
   const t = useWords(words)
   const canWrite = useCan('messages:write')
   const [draft, setDraft] = useState('')
   const [files, setFiles] = useState<readonly Attachment[]>([])
+  const [page, setPage] = useState(1)
   const path = { id: of.id }
-  const thread = useRead(['messages', 'thread', of.id], (api) =>
-    api.GET('/messages/{id}/thread', { params: { path, query: { limit: 100 } } }),
+  const query = { ...pageOf(page), sortOrder: 'desc' } as const
+  const thread = useRead(
+    ['messages', 'thread', of.id, page],
+    (api, signal) => api.GET('/messages/{id}/thread', { params: { path, query }, signal }),
+    { keep: true },
   )
   const { mutate: markRead } = useWrite(
     (api, id: string) => api.PUT('/messages/{id}/thread/read', { params: { path: { id } } }),
@@ -160,6 +165,7 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
       onDone() {
         setDraft('')
         setFiles([])
+        setPage(1)
       },
     },
   )
@@ -168,10 +174,17 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
   }, [of.id, of.countUnread, markRead])
   return (
     <Dialog kind="sheet" title={of.subject} subtitle={`${of.senderName} · ${of.senderOrgName}`} onClose={onClose} keep>
-      <Loaded of={thread}>
-        {({ messages }) => (
+      <Entries
+        of={thread}
+        rows={({ messages }) => messages}
+        total={({ pagination }) => pagination.total}
+        page={page}
+        onPage={setPage}
+        empty={<Empty title={t('none')} />}
+      >
+        {(messages) => (
           <ol className="timeline">
-            {messages.map(({ id, senderName, createdAt, content, attachments }) => (
+            {messages.toReversed().map(({ id, senderName, createdAt, content, attachments }) => (
               <li key={id}>
                 <div className="row">
                   <strong>{senderName}</strong>
@@ -183,7 +196,7 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
             ))}
           </ol>
         )}
-      </Loaded>
+      </Entries>
       {canWrite && (
         <form
           className="form"

@@ -8,20 +8,21 @@ import { Go, useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
+import { Entries, pageOf } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
-import { oneOf, useUrlState } from '../../data/url-state.js'
+import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { WhyCard } from '../../data/why.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { checkWords } from '../../data/words-checks.js'
 import { Badge, Button, Code, Facts, showValue, Tags, When } from '../../ui/basics.js'
 import { Confirm, Dialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
-import { Message } from '../../ui/states.js'
+import { Empty, Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
 type Pipeline = components['schemas']['Pipeline']
-const STATE = { tab: oneOf(['props', 'checks', 'revisions'], 'checks') }
+const STATE = { tab: oneOf(['props', 'checks', 'revisions'], 'checks'), page: pageNumber() }
 
 export default function PipelinePage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -91,23 +92,42 @@ function View({ of }: { of: Pipeline }) {
         tabs={[
           { id: 'checks', label: k('checks'), content: () => <ChecksOf entityId={of.id} /> },
           { id: 'props', label: t('props'), content: () => <Code value={of.props} /> },
-          { id: 'revisions', label: t('revisions'), content: () => <Revisions id={of.id} /> },
+          {
+            id: 'revisions',
+            label: t('revisions'),
+            content: () => <Revisions id={of.id} page={state.page} onPage={(page) => set({ page })} />,
+          },
         ]}
       />
     </>
   )
 }
 
-function Revisions({ id }: { id: string }) {
+interface RevisionsProps {
+  id: string
+  page: number
+  onPage: (page: number) => void
+}
+
+function Revisions({ id, page, onPage }: RevisionsProps) {
   const t = useWords(words)
   const [open, setOpen] = useState<number | null>(null)
-  const query = { limit: 50, sortOrder: 'desc' as const }
-  const revisions = useRead(['pipelines', 'revisions', id], (api) =>
-    api.GET('/pipelines/{id}/revisions', { params: { path: { id }, query } }),
+  const query = { ...pageOf(page), sortOrder: 'desc' as const }
+  const revisions = useRead(
+    ['pipelines', 'revisions', id, page],
+    (api, signal) => api.GET('/pipelines/{id}/revisions', { params: { path: { id }, query }, signal }),
+    { keep: true },
   )
   return (
-    <Loaded of={revisions}>
-      {({ revisions: rows }) => (
+    <Entries
+      of={revisions}
+      rows={(data) => data.revisions}
+      total={({ pagination }) => pagination.total}
+      page={page}
+      onPage={onPage}
+      empty={<Empty title={t('revisions')} />}
+    >
+      {(rows) => (
         <>
           <ol className="timeline">
             {rows.map(({ revision, changedAt }) => (
@@ -127,7 +147,7 @@ function Revisions({ id }: { id: string }) {
           {open !== null && <RevisionDiff id={id} revision={open} onClose={() => setOpen(null)} />}
         </>
       )}
-    </Loaded>
+    </Entries>
   )
 }
 

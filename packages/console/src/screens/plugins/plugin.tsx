@@ -8,12 +8,12 @@ import { Go, useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
-import { Rows } from '../../data/rows.js'
+import { pageOf, Rows } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
-import { oneOf, useUrlState } from '../../data/url-state.js'
+import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { checkWords } from '../../data/words-checks.js'
-import { Button, Code, Facts, Tags, When } from '../../ui/basics.js'
+import { Badge, Button, Code, Facts, Tags, When } from '../../ui/basics.js'
 import { Confirm } from '../../ui/dialog.js'
 import { useFormat } from '../../ui/format.js'
 import { Tabs } from '../../ui/menu.js'
@@ -23,7 +23,7 @@ import { Papers } from './papers.js'
 import { words } from './words.js'
 
 type Plugin = components['schemas']['Plugin']
-const STATE = { tab: oneOf(['checks', 'versions', 'raw'], 'checks') }
+const STATE = { tab: oneOf(['checks', 'versions', 'raw'], 'checks'), page: pageNumber() }
 
 export default function PluginPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -85,7 +85,11 @@ function View({ of }: { of: Plugin }) {
         onChange={(tab) => set({ tab: tab as 'raw' })}
         tabs={[
           { id: 'checks', label: k('checks'), content: () => <ChecksOf entityId={of.id} /> },
-          { id: 'versions', label: t('versions'), content: () => <Versions of={of} /> },
+          {
+            id: 'versions',
+            label: t('versions'),
+            content: () => <Versions of={of} page={state.page} onPage={(page) => set({ page })} />,
+          },
           { id: 'raw', label: t('raw'), content: () => <Code value={of} /> },
         ]}
       />
@@ -93,15 +97,35 @@ function View({ of }: { of: Plugin }) {
   )
 }
 
-function Versions({ of }: { of: Plugin }) {
+interface VersionsProps {
+  of: Plugin
+  page: number
+  onPage: (page: number) => void
+}
+
+/** Every version, the highest first. The one that the page shows is marked. */
+function Versions({ of, page, onPage }: VersionsProps) {
   const t = useWords(words)
   const c = useWords(commonWords)
-  const query = { nameExact: of.name, isActive: 'all', limit: 100 } as const
-  const list = useRead(['plugins', 'versions', of.name], (api) => api.GET('/plugins', { params: { query } }))
+  const query = {
+    nameExact: of.name,
+    isActive: 'all',
+    sortBy: 'version',
+    sortOrder: 'desc',
+    ...pageOf(page),
+  } as const
+  const list = useRead(
+    ['plugins', 'versions', query],
+    (api, signal) => api.GET('/plugins', { params: { query }, signal }),
+    { keep: true },
+  )
   return (
     <Rows
       of={list}
-      rows={({ plugins }) => plugins.filter(({ id }) => id !== of.id)}
+      rows={({ plugins }) => plugins}
+      total={({ pagination }) => pagination.total}
+      page={page}
+      onPage={onPage}
       caption={t('versions')}
       rowKey={({ id }) => id}
       empty={<Empty title={t('noVersions')} />}
@@ -110,7 +134,14 @@ function Versions({ of }: { of: Plugin }) {
           id: 'version',
           head: c('version'),
           primary: true,
-          cell: ({ id, version }) => <Go to={`plugins/${id}`}>{version}</Go>,
+          cell: ({ id, version }) =>
+            id === of.id ? (
+              <span className="row">
+                {version} <Badge tone="accent">{t('thisVersion')}</Badge>
+              </span>
+            ) : (
+              <Go to={`plugins/${id}`}>{version}</Go>
+            ),
         },
         { id: 'lifecycle', head: t('lifecycle'), cell: ({ lifecycle }) => <Mark value={lifecycle} /> },
         { id: 'build', head: t('build'), cell: ({ buildStatus }) => <Mark value={buildStatus} /> },

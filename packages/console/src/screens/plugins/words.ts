@@ -39,8 +39,9 @@ export const words = defineWords({
   secrets: ['Secrets', 'Geheimnisse'],
   archive: ['Archive', 'Archiv'],
   dockerfile: ['Dockerfile', 'Dockerfile'],
-  versions: ['Other versions', 'Andere Versionen'],
-  noVersions: ['There is no other version.', 'Es gibt keine andere Version.'],
+  versions: ['Versions', 'Versionen'],
+  thisVersion: ['this one', 'diese'],
+  noVersions: ['There is no version.', 'Es gibt keine Version.'],
   pipelines: ['Pipelines that use it', 'Pipelines, die es benutzen'],
   remove: ['Delete plugin', 'Plugin löschen'],
   removeText: [

@@ -8,8 +8,9 @@ import { Go, useGo } from '../../data/go.js'
 import { Mark, ModeMark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
+import { Entries, pageOf } from '../../data/rows.js'
 import { useCan, useSession } from '../../data/session.js'
-import { oneOf, useUrlState } from '../../data/url-state.js'
+import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Code, Facts, Prose, Tags, When } from '../../ui/basics.js'
 import { Confirm, Dialog } from '../../ui/dialog.js'
@@ -22,7 +23,7 @@ import { words } from './words.js'
 
 type Rule = components['schemas']['Rule']
 type Change = components['schemas']['RuleHistory']
-const STATE = { tab: oneOf(['impact', 'history', 'json'], 'impact') }
+const STATE = { tab: oneOf(['impact', 'history', 'json'], 'impact'), page: pageNumber() }
 
 export default function RulePage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -86,7 +87,11 @@ function RuleView({ of }: { of: Rule }) {
         onChange={(tab) => set({ tab: tab as 'impact' })}
         tabs={[
           { id: 'impact', label: t('impact'), content: () => <Impact ruleId={of.id} /> },
-          { id: 'history', label: t('history'), content: () => <History of={of} /> },
+          {
+            id: 'history',
+            label: t('history'),
+            content: () => <History of={of} page={state.page} onPage={(page) => set({ page })} />,
+          },
           { id: 'json', label: t('asJson'), content: () => <Code value={of} /> },
         ]}
       />
@@ -122,45 +127,56 @@ function Impact({ ruleId }: { ruleId: string }) {
   )
 }
 
-function History({ of }: { of: Rule }) {
+interface HistoryProps {
+  of: Rule
+  page: number
+  onPage: (page: number) => void
+}
+
+function History({ of, page, onPage }: HistoryProps) {
   const t = useWords(words)
   const label = useLabel(valueWords)
   const [open, setOpen] = useState<Change | null>(null)
-  const query = { limit: 50, sortOrder: 'desc' as const }
-  const history = useRead(['rules', 'history', of.id], (api) =>
-    api.GET('/compliance/rules/{id}/history', { params: { path: { id: of.id }, query } }),
+  const query = { ...pageOf(page), sortOrder: 'desc' as const }
+  const history = useRead(
+    ['rules', 'history', of.id, page],
+    (api, signal) => api.GET('/compliance/rules/{id}/history', { params: { path: { id: of.id }, query }, signal }),
+    { keep: true },
   )
   return (
-    <Loaded of={history}>
-      {({ history: changes }) =>
-        changes.length === 0 ? (
-          <Empty title={t('history')} />
-        ) : (
-          <>
-            <ol className="timeline">
-              {changes.map((change) => (
-                <li key={change.id}>
-                  <div className="row">
-                    <strong>{label(change.changeType)}</strong>
-                    <Badge>{`v${change.version}`}</Badge>
-                    <When at={change.changedAt} />
-                    {change.changedBy !== null && (
-                      <span className="small muted mono">{t('changedBy', { who: change.changedBy.slice(-8) })}</span>
-                    )}
-                    {change.previousState !== null && (
-                      <Button kind="quiet" onClick={() => setOpen(change)}>
-                        {t('wholeState')}
-                      </Button>
-                    )}
-                  </div>
-                </li>
-              ))}
-            </ol>
-            {open !== null && <Former of={of} change={open} onClose={() => setOpen(null)} />}
-          </>
-        )
-      }
-    </Loaded>
+    <Entries
+      of={history}
+      rows={(data) => data.history}
+      total={({ pagination }) => pagination.total}
+      page={page}
+      onPage={onPage}
+      empty={<Empty title={t('history')} />}
+    >
+      {(changes) => (
+        <>
+          <ol className="timeline">
+            {changes.map((change) => (
+              <li key={change.id}>
+                <div className="row">
+                  <strong>{label(change.changeType)}</strong>
+                  <Badge>{`v${change.version}`}</Badge>
+                  <When at={change.changedAt} />
+                  {change.changedBy !== null && (
+                    <span className="small muted mono">{t('changedBy', { who: change.changedBy.slice(-8) })}</span>
+                  )}
+                  {change.previousState !== null && (
+                    <Button kind="quiet" onClick={() => setOpen(change)}>
+                      {t('wholeState')}
+                    </Button>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ol>
+          {open !== null && <Former of={of} change={open} onClose={() => setOpen(null)} />}
+        </>
+      )}
+    </Entries>
   )
 }
 

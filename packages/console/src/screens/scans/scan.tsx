@@ -10,12 +10,14 @@ import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
-import { Rows } from '../../data/rows.js'
+import { pageOf, Rows } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { follow } from '../../data/stream.js'
+import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Facts, When } from '../../ui/basics.js'
 import { Figures, Progress } from '../../ui/charts.js'
+import { Segments } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty, Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
@@ -24,6 +26,7 @@ import { words } from './words.js'
 type Scan = components['schemas']['Scan']
 const isOver = ({ status }: Scan) => status !== 'pending' && status !== 'running'
 const POLL_MS = 3000
+const STATE = { result: oneOf(['block', 'warn'], ''), page: pageNumber() }
 
 export default function ScanPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -128,36 +131,64 @@ function ScanProgress({ of, isLive }: { of: Scan; isLive: boolean }) {
   )
 }
 
+/** Its blocked entities, or its warned ones; at first, the worse of those that it has. */
 function Found({ of }: { of: Scan }) {
   const t = useWords(words)
   const c = useWords(commonWords)
+  const format = useFormat()
   const { result, rules } = useCheckColumns()
-  const query = { scanId: of.id, limit: 50 }
-  const checks = useRead(['checks', 'scan', of.id], (api) => api.GET('/compliance/audit', { params: { query } }), {
-    keep: true,
-  })
+  const [state, set] = useUrlState(STATE)
+  const worst = of.blockCount === 0 && of.warnCount > 0 ? 'warn' : 'block'
+  const chosen = state.result === '' ? worst : state.result
+  const query = { scanId: of.id, result: chosen, ...pageOf(state.page) } as const
+  const checks = useRead(
+    ['checks', 'scan', of.id, query],
+    (api, signal) => api.GET('/compliance/audit', { params: { query }, signal }),
+    { keep: true },
+  )
+  const isNothing = of.blockCount + of.warnCount === 0
   return (
-    <Rows
-      of={checks}
-      rows={({ entries }) => entries.filter(({ result }) => result !== 'pass')}
-      caption={t('findings')}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          id: 'entity',
-          head: c('entity'),
-          primary: true,
-          cell: ({ id, entityName }) => (
-            <Go to="checks" search={{ scan: of.id, sheet: id }}>
-              {entityName ?? id}
-            </Go>
-          ),
-        },
-        result,
-        rules,
-      ]}
-      empty={<Empty title={t('nothing')}>{t('nothingNext', { count: of.processedEntities })}</Empty>}
-    />
+    <>
+      <Segments
+        label={c('result')}
+        value={chosen}
+        options={[
+          ['block', `${t('blocked')} (${format.number(of.blockCount)})`],
+          ['warn', `${t('warned')} (${format.number(of.warnCount)})`],
+        ]}
+        onChange={(next) => set({ result: next as 'block' })}
+      />
+      <Rows
+        of={checks}
+        rows={({ entries }) => entries}
+        total={({ pagination }) => pagination.total}
+        page={state.page}
+        onPage={(page) => set({ page })}
+        caption={t('findings')}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            id: 'entity',
+            head: c('entity'),
+            primary: true,
+            cell: ({ id, entityName }) => (
+              <Go to="checks" search={{ scan: of.id, sheet: id }}>
+                {entityName ?? id}
+              </Go>
+            ),
+          },
+          result,
+          rules,
+        ]}
+        empty={
+          isNothing ? (
+            <Empty title={t('nothing')}>{t('nothingNext', { count: of.processedEntities })}</Empty>
+          ) : (
+            <Empty title={t('noneOfThem')} />
+          )
+        }
+      />
+    </>
   )
 }
 

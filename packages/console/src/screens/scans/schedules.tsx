@@ -3,7 +3,7 @@ import { type components, useRead, useWrite } from '../../data/api.js'
 import { Deletion } from '../../data/deletion.js'
 import { Loaded } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
-import { optionsOf, Rows } from '../../data/rows.js'
+import { optionsOf, pageOf, Rows } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Facts, When } from '../../ui/basics.js'
@@ -19,29 +19,22 @@ type Schedule = components['schemas']['ScanScheduleSchedule']
 type Preset = keyof typeof PRESETS
 
 interface SchedulesProps {
-  isCreating: boolean
-  onlyForm?: boolean
-  onClose: () => void
+  page: number
+  onPage: (page: number) => void
 }
 
-export function Schedules({ isCreating, onlyForm = false, onClose }: SchedulesProps) {
-  return (
-    <>
-      {!onlyForm && <ScheduleList />}
-      {isCreating && <ScheduleForm of={null} onClose={onClose} />}
-    </>
-  )
-}
-
-function ScheduleList() {
+export function Schedules({ page, onPage }: SchedulesProps) {
   const t = useWords(words)
   const to = useLanguage()
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const canWrite = useCan('compliance:write')
   const [open, setOpen] = useState<Schedule | null>(null)
-  const list = useRead(['schedules'], (api) =>
-    api.GET('/compliance/scan-schedules', { params: { query: { limit: 100 } } }),
+  const query = pageOf(page)
+  const list = useRead(
+    ['schedules', query],
+    (api, signal) => api.GET('/compliance/scan-schedules', { params: { query }, signal }),
+    { keep: true },
   )
   const activate = useWrite(
     (api, { id, isActive }: { id: string; isActive: boolean }) =>
@@ -54,6 +47,9 @@ function ScheduleList() {
       <Rows
         of={list}
         rows={({ schedules }) => schedules}
+        total={({ pagination }) => pagination.total}
+        page={page}
+        onPage={onPage}
         caption={t('schedules')}
         rowKey={({ id }) => id}
         columns={[
@@ -173,7 +169,7 @@ function ScheduleSheet({ of, onClose }: { of: Schedule; onClose: () => void }) {
   )
 }
 
-function ScheduleForm({ of, onClose }: { of: Schedule | null; onClose: () => void }) {
+export function ScheduleForm({ of, onClose }: { of: Schedule | null; onClose: () => void }) {
   const t = useWords(words)
   const to = useLanguage()
   const c = useWords(commonWords)

@@ -18,7 +18,7 @@ import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import type { Column } from '../../ui/table.js'
 import { useLabel, useWords } from '../../ui/words.js'
-import { Schedules } from './schedules.js'
+import { ScheduleForm, Schedules } from './schedules.js'
 import { words } from './words.js'
 
 type Scan = components['schemas']['Scan']
@@ -59,14 +59,12 @@ export default function Scans() {
           {
             id: 'schedules',
             label: t('schedules'),
-            content: () => <Schedules isCreating={dialog === 'schedule'} onClose={() => setDialog(null)} />,
+            content: () => <Schedules page={state.page} onPage={(page) => set({ page })} />,
           },
         ]}
       />
       {dialog === 'scan' && <StartScan onClose={() => setDialog(null)} />}
-      {dialog === 'schedule' && state.tab === 'scans' && (
-        <Schedules isCreating onlyForm onClose={() => setDialog(null)} />
-      )}
+      {dialog === 'schedule' && <ScheduleForm of={null} onClose={() => setDialog(null)} />}
     </Page>
   )
 }

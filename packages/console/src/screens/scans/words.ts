@@ -33,6 +33,7 @@ export const words = defineWords({
     '{count} {count|entity was|entities were} looked at.',
     '{count} {count|Objekt wurde|Objekte wurden} angesehen.',
   ],
+  noneOfThem: ['No entity has this result', 'Kein Objekt hat dieses Ergebnis'],
   ended: ['Ended', 'Beendet'],
   took: ['Took', 'Dauer'],
   schedules: ['Schedules', 'Zeitpläne'],
