@@ -4137,6 +4137,7 @@ export interface components {
             marketplace: components["schemas"]["Marketplace"] | null;
             /** @description Empty when everything matches the subscription; always empty for an account without a subscription */
             differs: ("tier" | "seats" | "features" | "grants" | "retention")[];
+            lastDrift: components["schemas"]["LastDrift"] | null;
         };
         BillingEntitlementExpected: {
             tier: string;
@@ -6078,6 +6079,11 @@ export interface components {
             hint: string;
             updatedAt: components["schemas"]["Instant"];
             updatedBy: string;
+        };
+        LastDrift: {
+            foundAt: components["schemas"]["Instant"];
+            differs: ("tier" | "seats" | "features" | "grants" | "retention")[];
+            repaired: boolean;
         };
         LedgerEntry: {
             id: components["schemas"]["Uuid"];

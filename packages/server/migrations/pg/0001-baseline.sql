@@ -1448,6 +1448,14 @@ CREATE TABLE "billing_clocks" (
 	"updated_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "billing_entitlement_drift" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"differs" text NOT NULL,
+	"is_repaired" boolean NOT NULL,
+	"found_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "billing_discounts" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"value" bigint NOT NULL,
@@ -4406,6 +4414,24 @@ CREATE POLICY "billing_clocks_insert" ON "billing_clocks" FOR INSERT TO plumblin
 CREATE POLICY "billing_clocks_update" ON "billing_clocks" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "billing_clocks_delete" ON "billing_clocks" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_entitlement_drift" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_entitlement_drift" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_entitlement_drift" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_entitlement_drift" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_entitlement_drift_system" ON "billing_entitlement_drift" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_entitlement_drift_read" ON "billing_entitlement_drift" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_entitlement_drift_insert" ON "billing_entitlement_drift" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_entitlement_drift_update" ON "billing_entitlement_drift" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_entitlement_drift_delete" ON "billing_entitlement_drift" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_discounts" TO plumbline_system;
 --> statement-breakpoint

@@ -2004,6 +2004,14 @@ CREATE UNIQUE INDEX `billing_clocks_org` ON `billing_clocks` (`org_id`);
 --> statement-breakpoint
 CREATE INDEX `billing_clocks_time` ON `billing_clocks` (`org_id`,`created_at_ms`,`id`);
 --> statement-breakpoint
+CREATE TABLE `billing_entitlement_drift` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`subscription_id` text NOT NULL,
+	`differs` text NOT NULL,
+	`is_repaired` integer NOT NULL,
+	`found_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `billing_discounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`value` integer NOT NULL,

@@ -197,7 +197,7 @@ export const billingDeclarations = declare({
       'billing',
       whole(1000, MS_MAX),
       900_000,
-      'Time between two comparisons with the provider, the entitlements of a marketplace among them',
+      'Time between two comparisons with the provider, the entitlements of a marketplace among them, and of entitlements with what is in force',
     ),
     BILLING_WEBHOOK_INPROGRESS_TTL_SECONDS: given(
       'billing',

@@ -5,6 +5,7 @@ import { notificationsOf } from '../runtime/records/notification.js'
 import { openProvider, paymentProviderPort } from './charge/open.js'
 import { creditTables } from './credit-tables.js'
 import { billingDeclarations } from './declarations.js'
+import { entitlementDriftSchedule } from './entitlement/job.js'
 import { keptInvoicesSchedule } from './kept-invoice/job.js'
 import { keptTables } from './kept-tables.js'
 import { ledgerSealSchedule } from './ledger/seal.js'
@@ -33,6 +34,7 @@ export const billing = defineDomain({
     referralSchedule(),
     keptInvoicesSchedule,
     ledgerSealSchedule,
+    entitlementDriftSchedule(settings),
     ...providerSchedules(settings),
   ],
   tables: [billingTables, creditTables, providerTables, keptTables, marketplaceTables],

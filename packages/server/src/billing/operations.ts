@@ -31,6 +31,7 @@ import { removeDiscount } from './discount/remove.js'
 import { revokeDiscount } from './discount/revoke.js'
 import { updateDiscount } from './discount/update.js'
 import { getEntitlement } from './entitlement/get.js'
+import { entitlementDriftJob } from './entitlement/job.js'
 import { resyncEntitlement } from './entitlement/resync.js'
 import { listEvents } from './event/list.js'
 import { listAllEvents } from './event/list-all.js'
@@ -177,6 +178,7 @@ export const BILLING_JOBS = [
   callsJob,
   webhooksJob,
   reconcileJob,
+  entitlementDriftJob,
   entitlementsJob,
   meteringJob,
   keptInvoicesJob,

@@ -137,7 +137,7 @@ export const providerTables = tableSet(
         k.index('billing_webhook_events_time').on(t.receivedAtMs, t.id),
       ],
     )
-    /** How far a comparison with a provider has progressed. */
+    /** How far a comparison has progressed: with a provider, or of entitlements, by its name. */
     const billingProviderCursors = k.table('billing_provider_cursors', {
       provider: k.text('provider').primaryKey(),
       eventsUntilMs: k.epochMs('events_until_ms').notNull(),

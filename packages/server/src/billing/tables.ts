@@ -194,6 +194,14 @@ export const billingTables = tableSet(
         k.index('billing_clocks_time').on(t.orgId, t.createdAtMs, t.id),
       ],
     )
+    /** The newest difference between what an account is entitled to and what was in force, with what was done about it. */
+    const billingEntitlementDrift = k.table('billing_entitlement_drift', {
+      orgId: k.text('org_id').primaryKey(),
+      subscriptionId: k.text('subscription_id').notNull(),
+      differs: k.json<readonly string[]>('differs').notNull(),
+      isRepaired: k.bool('is_repaired').notNull(),
+      foundAtMs: k.epochMs('found_at_ms').notNull(),
+    })
     /** What an account wants to be notified of about its money. */
     const billingAlerts = k.table(
       'billing_alerts',
@@ -233,6 +241,7 @@ export const billingTables = tableSet(
       billingEvents,
       billingInvoices,
       billingClocks,
+      billingEntitlementDrift,
     }
   },
   {
@@ -245,6 +254,7 @@ export const billingTables = tableSet(
     billingEvents: tenant(),
     billingInvoices: tenant(),
     billingClocks: tenant(),
+    billingEntitlementDrift: tenant(),
   },
 )
 

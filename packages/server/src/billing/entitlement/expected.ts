@@ -4,7 +4,7 @@ import { entitle, type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { readGrants } from '../../quota/index.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import { choice, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { choice, Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
 import { type BoughtRetention, reportRetentionPort } from '../../runtime/records/report-retention.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -14,8 +14,7 @@ import type { Root } from '../account/writing.js'
 import { findPurchaseOfAccount, PurchaseView } from '../buyer/record.js'
 import { boughtRetention } from '../entitle/apply.js'
 import { presentPurchase } from '../purchase/follow.js'
-
-const LEGS = ['tier', 'seats', 'features', 'grants', 'retention'] as const
+import { findDrift, LEGS } from './drift.js'
 
 const Days = Type.Integer({ minimum: -1, description: 'Days; -1 keeps everything' })
 
@@ -44,6 +43,12 @@ export const EntitlementView = strictObject({
   differs: Type.Array(choice(LEGS), {
     description: 'Empty when everything matches the subscription; always empty for an account without a subscription',
   }),
+  lastDrift: nullable(
+    strictObject(
+      { foundAt: Instant, differs: Type.Array(choice(LEGS)), repaired: Type.Boolean() },
+      { description: 'The newest difference that a comparison found; null when none ever did' },
+    ),
+  ),
 })
 
 const NOTHING_BOUGHT: BoughtRetention = { eventDays: 0, factDays: 0, isExtended: false }
@@ -67,7 +72,8 @@ export async function compareEntitlement(
   }
   const purchase = await findPurchaseOfAccount(db, root.id)
   const marketplace = purchase === null ? null : presentPurchase(runtime, purchase, at(realMs))
-  const about = { orgId: root.id, subscriptionId: row?.id ?? null, marketplace }
+  const lastDrift = await findDrift(db, root.id)
+  const about = { orgId: root.id, subscriptionId: row?.id ?? null, marketplace, lastDrift }
   const retention = (bought: BoughtRetention) => findPort(runtime, reportRetentionPort)?.compare(db, root.id, bought)
   if (row === null) {
     const days = await retention(NOTHING_BOUGHT)

@@ -1,5 +1,4 @@
 /** `POST /billing/admin/entitlements/:orgId/resync`: applies again what the account is entitled to. */
-import { entitle } from '@plumbline/billing-core'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
@@ -9,15 +8,15 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { findRoot } from '../account/find.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
-import { findLive, toCore } from '../account/subscription.js'
+import { findLive } from '../account/subscription.js'
 import { type BillingWriting, type Root, SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { buyerOf, findPurchase, findPurchaseOfAccount } from '../buyer/record.js'
-import { entitleAccount } from '../entitle/apply.js'
 import { marketplaceOf } from '../marketplace/client.js'
 import type { PurchaseRow, ToldEntitlement } from '../marketplace-tables.js'
 import { follow } from '../purchase/follow.js'
 import { unavailable } from '../purchase/resolve.js'
-import { compareEntitlement, EntitlementView } from './expected.js'
+import { EntitlementView } from './expected.js'
+import { repairEntitlement } from './repair.js'
 
 export const resyncEntitlement = command({
   name: 'billing.entitlement.resync',
@@ -51,26 +50,9 @@ export const resyncEntitlement = command({
     const { inTime, root: locked } = await openAccount(context as BillingWriting, named.id)
     const isFollowed = asked !== null && (await followTold(inTime, locked, asked))
     const root = (await findRoot(tx, locked.id)) ?? locked
-    const before = await compareEntitlement(runtime, tx, root, context.nowMs)
-    const row = await findLive(tx, root.id)
-    if (row === null || before.differs.length === 0) {
-      return isFollowed ? changed({ entitlement: before }) : unchanged({ entitlement: before })
-    }
-    await entitleAccount(inTime, root, toCore(row))
-    const { tier: toTier } = entitle(runtime.settings.tiers, {
-      subscription: toCore(row),
-      now: new Date(inTime.nowMs).toISOString() as never,
-      billingEnabled: true,
-      isSystemOrg: root.isSystem,
-    })
-    await context.audit('billing.tier.override', {
-      targetType: 'organization',
-      targetId: root.id,
-      affectedOrgId: root.id,
-      details: { toTier, fromPlanId: row.planId, toPlanId: row.planId },
-    })
-    const after = (await findRoot(tx, root.id)) ?? root
-    return changed({ entitlement: await compareEntitlement(runtime, tx, after, context.nowMs) })
+    const audit: typeof context.audit = (action, entry) => context.audit(action, entry)
+    const { before, after } = await repairEntitlement({ root, inTime, realMs: context.nowMs, audit })
+    return isFollowed || before.differs.length > 0 ? changed({ entitlement: after }) : unchanged({ entitlement: after })
   },
 })
 

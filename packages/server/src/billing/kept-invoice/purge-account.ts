@@ -64,7 +64,8 @@ export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs
     const gone = await tx.delete(table).where(inArray(table.id, some)).returning({ id: table.id })
     if (gone.length > 0) return gone.length
   }
-  const { billingAccounts, billingProviderCustomers: customers } = t
+  const { billingAccounts, billingEntitlementDrift: drift, billingProviderCustomers: customers } = t
+  await tx.delete(drift).where(eq(drift.orgId, orgId))
   await tx.delete(customers).where(eq(customers.orgId, orgId))
   return (await tx.delete(billingAccounts).where(eq(billingAccounts.orgId, orgId)).returning()).length
 }

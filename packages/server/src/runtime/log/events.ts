@@ -246,6 +246,11 @@ export const LOG_EVENTS = {
     'the card provider does not accept the key of this server',
     'Set `CARD_PROVIDER_SECRET_KEY` to a key that may do this, and restart: call `call` is sent again until then. `code` is the error of the provider; `plumbline doctor` asks it with the key of this host.',
   ),
+  'billing.entitlement_drift': event(
+    'warn',
+    'an account did not have what its subscription entitles it to',
+    '`differs` of organization `org` differed; `repaired` says whether it was put right. `plumbline billing admin entitlements show` compares again.',
+  ),
   'billing.provider_drift': event(
     'warn',
     'account and billing provider differed',
