@@ -701,7 +701,7 @@ export interface paths {
     "/billing/admin/promotions/{id}/activate": {
         /**
          * Grant a promotion to all accounts that are eligible now
-         * @description Each account gets it once, in the order of their subscriptions, until the budget is spent. After a restart, the hourly backfill continues.
+         * @description Each account gets it once, in the order of their subscriptions, until the budget is spent. The hourly backfill continues after a restart, and tries accounts again that failed.
          *
          *     Access: system administrator. Audit: `billing.promotion.activate`.
          */
@@ -7478,6 +7478,8 @@ export interface components {
             maxGrants: number | null;
             isActive: boolean;
             activatedAt: components["schemas"]["Instant"] | null;
+            /** @description Accounts that the newest activation or backfill could not work on; the next backfill tries them again */
+            failedAccounts: number;
             sandbox: boolean;
             createdBy: string | null;
             createdAt: components["schemas"]["Instant"];
@@ -7536,6 +7538,8 @@ export interface components {
             remainingBudgetCents: number;
             /** @description Counters less ledger */
             driftCents: number;
+            /** @description Accounts that the newest activation or backfill could not work on; the next backfill tries them again */
+            failedAccounts: number;
         };
         PromotionUpdateBody: {
             name?: string;
@@ -13734,6 +13738,8 @@ export interface operations {
                             granted: number;
                             alreadyGranted: number;
                             skippedBudget: number;
+                            /** @description Accounts with a fault; the hourly backfill tries them again */
+                            failed: number;
                             /** @description US cents */
                             spentCents: number;
                         };

@@ -1502,6 +1502,7 @@ CREATE TABLE "billing_promotions" (
 	"max_grants" bigint,
 	"is_active" boolean NOT NULL,
 	"activated_at_ms" bigint,
+	"failed_accounts" bigint NOT NULL,
 	"sandbox" boolean NOT NULL,
 	"created_by" text COLLATE "C",
 	"created_at_ms" bigint NOT NULL,

@@ -2068,6 +2068,7 @@ CREATE TABLE `billing_promotions` (
 	`max_grants` integer,
 	`is_active` integer NOT NULL,
 	`activated_at_ms` integer,
+	`failed_accounts` integer NOT NULL,
 	`sandbox` integer NOT NULL,
 	`created_by` text,
 	`created_at_ms` integer NOT NULL,

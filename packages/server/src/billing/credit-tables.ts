@@ -77,6 +77,8 @@ export const creditTables = tableSet(
         maxGrants: k.large('max_grants'),
         isActive: k.bool('is_active').notNull(),
         activatedAtMs: k.epochMs('activated_at_ms'),
+        /** Accounts that the newest walk over all accounts could not work on. The next one tries them again. */
+        failedAccounts: k.large('failed_accounts').notNull(),
         sandbox: k.bool('sandbox').notNull(),
         createdBy: k.text('created_by'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),

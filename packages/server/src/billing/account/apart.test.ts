@@ -92,12 +92,23 @@ await describeStores('accounts beside one that fails', WITH_POSTGRESQL, (open) =
     await spoil()
     const id = await promotion({ type: 'manual' })
     const activated = await world.call('POST', `/billing/admin/promotions/${id}/activate`)
-    expect([activated.status, activated.data?.granted]).toEqual([200, 1])
+    expect([activated.status, activated.data?.granted, activated.data?.failed]).toEqual([200, 1, 1])
     expect(await balance()).toBe(500)
+    const failedAccounts = async () => {
+      const { promotion } = (await world.get(`/billing/admin/promotions/${id}`)).data
+      const { spend } = (await world.get(`/billing/admin/promotions/${id}/spend`)).data
+      return [promotion.failedAccounts, spend.failedAccounts]
+    }
+    expect(await failedAccounts()).toEqual([1, 1])
     const late = await world.sibling()
     await late.subscribe('pro')
     await world.run('billing.promotion-backfill')
     expect((await late.subscription()).creditBalanceCents).toBe(500)
+    expect(await failedAccounts()).toEqual([1, 1])
+    await spoil({ periodAnchorMs: world.app.clock.now() })
+    await world.run('billing.promotion-backfill')
+    expect((await bad.subscription()).creditBalanceCents).toBe(500)
+    expect(await failedAccounts()).toEqual([0, 0])
     await world.call('DELETE', `/billing/admin/promotions/${id}`)
   })
 

@@ -3,7 +3,7 @@
  * continue.
  */
 import { isBackfillEligible } from '@plumbline/billing-core'
-import { eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { ActorRecord, Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { apart } from '../account/apart.js'
@@ -22,6 +22,8 @@ export interface Activation {
   granted: number
   alreadyGranted: number
   skippedBudget: number
+  /** Accounts that could not be worked on. The backfill tries them again. */
+  failed: number
   spentCents: number
 }
 
@@ -36,21 +38,41 @@ export interface Granting {
 const REASONS = { granted: 'granted', already_granted: 'alreadyGranted', budget_exhausted: 'skippedBudget' } as const
 
 export async function activateForAll(granting: Granting, promotionId: string): Promise<Activation> {
-  const done: Activation = { total: 0, matched: 0, granted: 0, alreadyGranted: 0, skippedBudget: 0, spentCents: 0 }
+  const done: Activation = {
+    total: 0,
+    matched: 0,
+    granted: 0,
+    alreadyGranted: 0,
+    skippedBudget: 0,
+    failed: 0,
+    spentCents: 0,
+  }
   let after: Place | null = null
   for (;;) {
     const place: Place | null = after
     const rows: SubscriptionRow[] = await granting.read((db) => accountsAfter(db, place))
     for (const { orgId } of rows) {
       done.total++
-      await apart(granting.runtime, orgId, async () => {
+      const isDone = await apart(granting.runtime, orgId, async () => {
         count(done, await granting.write((tx) => giveOne(tx, granting, orgId, promotionId)))
       })
+      if (!isDone) done.failed++
     }
     const last = rows.at(-1)
-    if (last === undefined) return done
+    if (last === undefined) {
+      await granting.write((tx) => keepFailed(tx, promotionId, done.failed))
+      return done
+    }
     after = last
   }
+}
+
+async function keepFailed(tx: Tx, promotionId: string, failedAccounts: number): Promise<void> {
+  const { billingPromotions: t } = creditTables(tx)
+  await tx
+    .update(t)
+    .set({ failedAccounts })
+    .where(and(eq(t.id, promotionId), ne(t.failedAccounts, failedAccounts)))
 }
 
 function count(done: Activation, given: Given | null): void {

@@ -22,7 +22,7 @@ export const activatePromotion = command({
   name: 'billing.promotion.activate',
   summary: 'Grant a promotion to all accounts that are eligible now',
   description:
-    'Each account gets it once, in the order of their subscriptions, until the budget is spent. After a restart, the hourly backfill continues.',
+    'Each account gets it once, in the order of their subscriptions, until the budget is spent. The hourly backfill continues after a restart, and tries accounts again that failed.',
   http: { method: 'post', path: '/billing/admin/promotions/:id/activate' },
   access: systemAdmin(),
   tenant: noTenant,
@@ -35,6 +35,7 @@ export const activatePromotion = command({
     granted: Count,
     alreadyGranted: Count,
     skippedBudget: Count,
+    failed: Type.Integer({ minimum: 0, description: 'Accounts with a fault; the hourly backfill tries them again' }),
     spentCents: MoneyCents,
   }),
   errors: [...BILLING_ERRORS, 'NOT_FOUND', 'PROMOTION_INACTIVE', 'PROMOTION_NOT_ACTIVATABLE'],
@@ -47,7 +48,7 @@ export const activatePromotion = command({
     const { billingPromotions: t } = creditTables(tx)
     if (row.activatedAtMs === null) await tx.update(t).set({ activatedAtMs: nowMs }).where(eq(t.id, id))
     await context.audit('billing.promotion.activate', evidenceOf(row))
-    const none = { total: 0, matched: 0, granted: 0, alreadyGranted: 0, skippedBudget: 0, spentCents: 0 }
+    const none = { total: 0, matched: 0, granted: 0, alreadyGranted: 0, skippedBudget: 0, failed: 0, spentCents: 0 }
     return changed({ promotionId: id, ...none })
   },
   async settle({ runtime, actor }, data) {

@@ -80,6 +80,7 @@ export function toRow(
     maxGrants: body.maxGrants ?? null,
     isActive: body.isActive ?? true,
     activatedAtMs: null,
+    failedAccounts: 0,
     sandbox: body.sandbox ?? false,
     createdBy: actorId,
     createdAtMs: nowMs,

@@ -5,7 +5,7 @@ import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { MoneyCents } from '../account/subscription.js'
-import { requirePromotion, requirePromotions } from './record.js'
+import { FAILED, requirePromotion, requirePromotions } from './record.js'
 import { readSpend } from './spend.js'
 
 export const getPromotionSpend = query({
@@ -25,12 +25,14 @@ export const getPromotionSpend = query({
       cachedGrantsCount: Type.Integer({ minimum: 0 }),
       remainingBudgetCents: MoneyCents,
       driftCents: Type.Integer({ description: 'Counters less ledger' }),
+      failedAccounts: Type.Integer({ minimum: 0, description: FAILED }),
     }),
   }),
   errors: [...BILLING_ERRORS, 'NOT_FOUND'],
   async run({ runtime, db }, { path: { id } }) {
     requireBilling(runtime)
     requirePromotions(runtime)
-    return { spend: await readSpend(db, await requirePromotion(db, id)) }
+    const row = await requirePromotion(db, id)
+    return { spend: { ...(await readSpend(db, row)), failedAccounts: row.failedAccounts } }
   },
 })

@@ -85,6 +85,9 @@ export const Trigger = strictObject({
   ),
 })
 
+export const FAILED =
+  'Accounts that the newest activation or backfill could not work on; the next backfill tries them again'
+
 export const PromotionView = strictObject({
   id: Uuid,
   name: Type.String(),
@@ -103,6 +106,7 @@ export const PromotionView = strictObject({
   maxGrants: nullable(Type.Integer({ minimum: 1 })),
   isActive: Type.Boolean(),
   activatedAt: nullable(Instant),
+  failedAccounts: Type.Integer({ minimum: 0, description: FAILED }),
   sandbox: Type.Boolean(),
   createdBy: nullable(Type.String()),
   createdAt: Instant,
@@ -130,6 +134,7 @@ export const presentPromotion = (row: PromotionRow) => ({
   maxGrants: row.maxGrants,
   isActive: row.isActive,
   activatedAt: toIsoOrNull(row.activatedAtMs),
+  failedAccounts: row.failedAccounts,
   sandbox: row.sandbox,
   createdBy: row.createdBy,
   createdAt: toIso(row.createdAtMs),
