@@ -35,6 +35,7 @@ export const CARD_GUARDS: readonly Guard[] = [
   guard('nothing-is-granted-before-the-provider-says-yes', always, CARD),
   guard('after-a-day-it-is-read-before-it-is-sent', never, 'card/credit'),
   guard('what-was-sent-is-not-taken-back', drop, CARD),
+  guard('what-cannot-be-charged-is-not-changed', never, CARD),
   guard('a-change-is-prorated-within-its-period', value('(_row: SubscriptionRow, ms: number): number => ms'), CARD),
   guard('plain-http-leads-to-this-machine-alone', never, SETTINGS),
   guard('a-live-key-goes-to-its-own-provider', never, SETTINGS),

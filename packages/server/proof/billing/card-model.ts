@@ -2,10 +2,26 @@
  * An account that a card provider charges, once more: what both sides come to when everything has arrived. It knows neither deliveries
  * nor calls, so no order of theirs and no failure may show. Moments come from the provider, amounts do not.
  */
-import { BASE, boundary, linesOf, MONTHLY, PLANS, type Plan, SOLD, type Verdict } from './model.js'
+import {
+  BASE,
+  boundary,
+  COMBOS,
+  type Every,
+  FEATURES,
+  INCLUDED_IN,
+  linesOf,
+  MONTHLY,
+  PLANS,
+  type Plan,
+  periodOf,
+  priceOf,
+  SOLD,
+  type Verdict,
+} from './model.js'
 import { type Promotion, Purse } from './purse.js'
 
 const DAY_S = 86_400
+const ANNOUNCED_DAYS = 7
 /** Days after the invoice on which the provider tries again; after the last one it gives up. */
 const RETRY_DAYS = [3, 8, 15]
 const GRACE_DAYS = 7
@@ -28,16 +44,23 @@ export class CardAccount {
   /** Of the renewal that is not paid. */
   failedS: number | null = null
   endS: number
+  /** With the next period; null for nothing. */
+  pending: Every | null = null
+  /** The provider holds this period until its end, also after the change was taken back: nothing in it can be charged. */
+  isHeld = false
   readonly #redeemed = new Set<string>()
   #startS: number
+  #anchorS: number
 
   constructor(
     public plan: Plan,
-    readonly beganS: number,
+    beganS: number,
+    public every: Every = 'monthly',
   ) {
     this.#startS = beganS
-    this.endS = boundary(beganS * 1000, 'monthly', 1) / 1000
-    this.#draw([MONTHLY[plan]])
+    this.#anchorS = beganS
+    this.endS = boundary(beganS * 1000, every, 1) / 1000
+    this.#draw([priceOf(MONTHLY[plan], every)])
   }
 
   get status(): 'active' | 'past_due' {
@@ -64,11 +87,12 @@ export class CardAccount {
     const [whole, left] = [BigInt(this.endS - this.#startS), BigInt(this.endS - atS)]
     const part = (cents: bigint): bigint => (2n * cents * left + whole) / (2n * whole)
     const [before, after] = [this, { plan, addons }].map((each) =>
-      linesOf({ ...each, plan: each.plan, addons: each.addons, every: 'monthly' }),
+      linesOf({ plan: each.plan, addons: each.addons, every: this.every }),
     )
     const lines: bigint[] = []
     for (const [id, line] of before ?? []) if (!isSame(after?.get(id), line)) lines.push(-part(line.cents))
     for (const [id, line] of after ?? []) if (!isSame(before?.get(id), line)) lines.push(part(line.cents))
+    if (lines.length > 0 && this.isHeld) return 'CONFLICT'
     if (lines.length > 0 && !this.#draw(lines)) return 'PAYMENT_FAILED'
     ;[this.plan, this.addons] = [plan, addons]
     return null
@@ -77,7 +101,20 @@ export class CardAccount {
   /** Those that a plan does not sell go with it. */
   keptOn(plan: Plan): Map<string, bigint> {
     const goes = PLANS.indexOf(plan) < PLANS.indexOf(this.plan)
-    return new Map([...this.addons].filter(([id]) => !goes || (SOLD[id]?.soldOn ?? []).includes(plan)))
+    return new Map(
+      [...this.addons].filter(([id]) => {
+        if (id in FEATURES && plan === INCLUDED_IN) return false
+        return !goes || (SOLD[id]?.soldOn ?? []).includes(plan)
+      }),
+    )
+  }
+
+  /** It begins with the next period, from which months and years are counted then. The one that runs takes it back. */
+  changeInterval(every: Every): void {
+    if (every === this.every && this.pending === null) return
+    this.pending = every === this.every ? null : every
+    this.#anchorS = this.endS
+    this.isHeld = true
   }
 
   redeem(code: string, cents: bigint, nowMs: number): Verdict {
@@ -91,7 +128,7 @@ export class CardAccount {
   grant(promotion: Promotion, nowMs: number): string {
     return this.failedS !== null
       ? 'ineligible'
-      : this.purse.grant(promotion, promotion.worth(MONTHLY[this.plan]), nowMs)
+      : this.purse.grant(promotion, promotion.worth(priceOf(MONTHLY[this.plan], this.every)), nowMs)
   }
 
   setEnding(isEnding: boolean, nowMs: number): void {
@@ -131,14 +168,21 @@ export class CardAccount {
       if (tries > 0 && this.card === 'good') this.pay()
       else if (tries === RETRY_DAYS.length) this.#end(nowS)
     }
-    if (!this.isLive || nowS < this.endS) return
+    if (!this.isLive) return
+    // The provider announces the next invoice, so that its credit is there in time.
+    if (!this.isEnding && nowS >= this.announcedS) this.#giveCombo(this.endS)
+    if (nowS < this.endS) return
     if (this.isEnding) {
       this.#end(nowS)
       return
     }
     this.#startS = this.endS
-    for (let n = 1; this.endS <= this.#startS; n++) this.endS = boundary(this.beganS * 1000, 'monthly', n) / 1000
-    const lines = [...linesOf({ plan: this.plan, every: 'monthly', addons: this.addons }).values()]
+    this.every = this.pending ?? this.every
+    this.pending = null
+    this.isHeld = false
+    for (let n = 1; this.endS <= this.#startS; n++) this.endS = boundary(this.#anchorS * 1000, this.every, n) / 1000
+    const { plan, every, addons } = this
+    const lines = [...linesOf({ plan, every, addons }).values()]
     if (
       !this.#draw(
         lines.map(({ cents }) => cents),
@@ -146,6 +190,22 @@ export class CardAccount {
       )
     )
       this.failedS = nowS
+    // Where nothing was held when the provider announced the invoice, the credit comes after it.
+    this.#giveCombo(this.#startS)
+  }
+
+  /** When the provider announces the next invoice. */
+  get announcedS(): number {
+    return this.endS - ANNOUNCED_DAYS * DAY_S
+  }
+
+  /** Once a period, for what is held. */
+  #giveCombo(startS: number): void {
+    const every = this.pending ?? this.every
+    const combo = COMBOS.find(({ of }) => of.every((id) => this.addons.has(id)))
+    if (combo === undefined) return
+    const key = `${combo.of} ${periodOf(startS * 1000, every)}`
+    this.purse.give(key, priceOf(combo.savesMonthly, every), startS * 1000)
   }
 
   #end(nowS: number): void {

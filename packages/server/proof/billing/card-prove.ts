@@ -9,7 +9,7 @@ import { createRandom, type Random } from '../world/random.js'
 import { CardAccount } from './card-model.js'
 import { type CardHolder, CardWorld } from './card-world.js'
 import { wrongWith } from './faults.js'
-import { PACKS, type Plan, type Verdict } from './model.js'
+import { COMBOS, type Every, FEATURES, type Plan, SOLD, type Verdict } from './model.js'
 import { Promotion } from './purse.js'
 
 const PLANS: readonly Plan[] = ['pro', 'team', 'enterprise']
@@ -78,8 +78,9 @@ async function announce(world: CardWorld, count: number): Promise<Promotion> {
 
 async function begin(account: CardHolder, random: Random, tally: Tally): Promise<CardAccount> {
   const planId = random.pick(PLANS)
+  const interval: Every = random.below(4) === 0 ? 'annual' : 'monthly'
   misbehave(account, random, tally)
-  await account.call('POST', '/billing/subscriptions', { planId })
+  await account.call('POST', '/billing/subscriptions', { planId, interval })
   await arrive(account, random, tally)
   // Nothing is granted before it is paid.
   const tier = (await account.call('GET', '/quotas')).data.quota.tier
@@ -88,7 +89,7 @@ async function begin(account: CardHolder, random: Random, tally: Tally): Promise
   await arrive(account, random, tally)
   const [sub] = account.atProvider()
   if (sub === undefined) throw new Error('there is no subscription at the provider')
-  return new CardAccount(planId, sub.created)
+  return new CardAccount(planId, sub.created, interval)
 }
 
 const nowS = ({ world }: CardHolder): number => Math.floor(world.card.app.clock.now() / 1000)
@@ -168,7 +169,7 @@ async function command(pair: Pair): Promise<Step> {
     const { status, code } = await account.call(method, path, body)
     return status < 300 ? null : (code ?? String(status))
   }
-  const kind = model.failedS === null ? random.below(14) : random.pick([9, 10, 10, 11, 13])
+  const kind = model.failedS === null ? random.below(17) : random.pick([9, 10, 10, 11, 13])
   return (
     subscriptionStep(kind, at, send, pair) ??
     (await creditStep(kind, at, send, pair)) ??
@@ -179,6 +180,10 @@ async function command(pair: Pair): Promise<Step> {
 
 /** A change of the plan, of the add-ons, or of the end. @returns null when the kind is another one. */
 function subscriptionStep(kind: number, at: string, send: Send, { account, model, random }: Pair): Step | null {
+  if (model.pending !== null && [1, 3, 15].includes(kind)) {
+    const expect = does(() => model.changeInterval(model.every))
+    return { text: 'drops the interval', ask: send('DELETE', `${at}/pending-change`, {}), expect }
+  }
   switch (kind) {
     case 0:
     case 1: {
@@ -188,17 +193,31 @@ function subscriptionStep(kind: number, at: string, send: Send, { account, model
     }
     case 2:
     case 3: {
-      const sold = Object.keys(PACKS).filter((each) => PACKS[each]?.soldOn.includes(model.plan))
-      const [bundleId, quantity] = [random.pick(sold), 1 + random.below(4)]
+      const sold = Object.keys(SOLD).filter((each) => SOLD[each]?.soldOn.includes(model.plan))
+      const bundleId = random.pick(sold)
+      const quantity = bundleId in FEATURES ? 1 : 1 + random.below(4)
       const addons = new Map(model.addons).set(bundleId, BigInt(quantity))
       const expect = (atS: number) => model.change(model.plan, addons, atS)
       return { text: `${quantity} ${bundleId}`, ask: send('POST', `${at}/addons`, { bundleId, quantity }), expect }
     }
     case 4: {
-      const bundleId = random.pick(Object.keys(PACKS))
+      const bundleId = random.pick(Object.keys(SOLD))
       const addons = new Map(model.addons)
       const expect = (atS: number) => (addons.delete(bundleId) ? model.change(model.plan, addons, atS) : 'NOT_FOUND')
       return { text: `no ${bundleId}`, ask: send('DELETE', `${at}/addons/${bundleId}`, {}), expect }
+    }
+    case 14: {
+      const interval = random.pick(['monthly', 'annual'] as const)
+      return { text: interval, ask: send('PUT', at, { interval }), expect: does(() => model.changeInterval(interval)) }
+    }
+    case 15: {
+      // What is missing of a combo.
+      const combo = random.pick(COMBOS).of.filter((each) => SOLD[each]?.soldOn.includes(model.plan))
+      const bundleId = combo.find((each) => !model.addons.has(each))
+      if (bundleId === undefined) return null
+      const addons = new Map(model.addons).set(bundleId, 1n)
+      const expect = (atS: number) => model.change(model.plan, addons, atS)
+      return { text: `1 ${bundleId}`, ask: send('POST', `${at}/addons`, { bundleId, quantity: 1 }), expect }
     }
     case 7: {
       const isEnding = random.below(2) === 0
@@ -294,9 +313,10 @@ async function redeemAway({ account, model, random }: Pair): Promise<Step> {
 /** A stop before each thing that falls due, so that it is known when it was. */
 async function later({ account, model, random }: Pair): Promise<Step> {
   const [from, failed] = [nowS(account), model.failedS]
-  const stops = failed === null ? [model.endS + 1] : [4, 8.6, 15.7].map((days) => failed + days * 86_400)
+  const stops =
+    failed === null ? [model.announcedS + 1, model.endS + 1] : [4, 8.6, 15.7].map((days) => failed + days * 86_400)
   const next = stops.find((each) => each > from) ?? from + 86_400
-  const days = failed === null ? 1 + random.below(25) : 30
+  const days = failed === null ? 1 + random.below(model.every === 'annual' ? 300 : 25) : 30
   const toS = Math.min(next, from + days * 86_400)
   account.world.fake.faults.clear()
   await account.later((toS - from) * 1000)
@@ -339,6 +359,8 @@ async function compare({ account, model, promotion }: Pair): Promise<string | nu
       (shown?.addons ?? []).map((each: { bundleId: string; quantity: number }) => `${each.bundleId} ${each.quantity}`),
       model.isLive ? [...model.addons].map(([name, quantity]) => `${name} ${quantity}`).sort() : [],
     ],
+    ['interval', shown?.interval ?? null, model.isLive ? model.every : null],
+    ['waits', shown?.pendingChange?.interval ?? null, model.isLive ? model.pending : null],
     ['period', shown === null ? null : Date.parse(shown.currentPeriodEnd) / 1000, model.isLive ? model.endS : null],
     ['balance', String(shown?.creditBalanceCents ?? 0), String(model.purse.balance)],
     [

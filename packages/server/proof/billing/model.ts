@@ -33,7 +33,7 @@ export const PACKS: Readonly<Record<string, Pack>> = {
   seat_pack: { monthly: 2_500n, adds: [0n, 0n, 5n], soldOn: ['team', 'enterprise'] },
 }
 /** Held together they are given back a part each period: credit, and never a lower price. One that stands in two is for the first. */
-const COMBOS = [
+export const COMBOS = [
   { of: ['advanced_reporting', 'team_usage_analytics'], savesMonthly: 1_800n },
   { of: ['seat_pack', 'team_usage_analytics'], savesMonthly: 1_650n },
 ]
@@ -43,7 +43,7 @@ export const FEATURES: Readonly<Record<string, Pack>> = {
 }
 export const SOLD: Readonly<Record<string, Pack>> = { ...PACKS, ...FEATURES }
 /** A feature that the plan has by itself is not kept beside it. */
-const INCLUDED_IN: Plan = 'enterprise'
+export const INCLUDED_IN: Plan = 'enterprise'
 
 /** Of dollars or a percentage of the plan, once or with every period. */
 export interface Discount {
@@ -418,9 +418,9 @@ export interface Line {
 const worthOf = ({ unit, value }: Discount, { plan, every }: Pick<Holding, 'plan' | 'every'>): bigint =>
   unit === 'dollar' ? 100n * value : (priceOf(MONTHLY[plan], every) * value) / 100n
 /** The year or the month in which it begins. */
-const periodOf = (startMs: number, every: Every): string =>
+export const periodOf = (startMs: number, every: Every): string =>
   new Date(startMs).toISOString().slice(0, every === 'annual' ? 4 : 7)
-const priceOf = (monthly: bigint, every: Every): bigint => (every === 'annual' ? 10n * monthly : monthly)
+export const priceOf = (monthly: bigint, every: Every): bigint => (every === 'annual' ? 10n * monthly : monthly)
 const seconds = (ms: number): bigint => BigInt(Math.floor(ms / 1000))
 
 export function linesOf({ plan, every, addons }: Holding): Map<string, Line> {

@@ -308,6 +308,35 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect((await call('GET', '/billing/invoices')).data.invoices[0].totalCents).toBe(49_000)
     })
 
+    it('of the interval stays what it is when it is asked for twice, and lets nothing through that is not charged', async () => {
+      const { id, currentPeriodEnd } = await subscribed()
+      await change(id, { interval: 'annual' })
+      expect((await change(id, { interval: 'annual' })).status).toBe(200)
+      await card.deliverAll()
+      const waiting = { status: 'active', interval: 'monthly', pendingChange: { interval: 'annual' } }
+      expect(await current()).toMatchObject(waiting)
+      const refused = await change(id, { planId: 'enterprise' })
+      expect([refused.status, refused.code, refused.body.message]).toEqual([
+        ...[409, 'CONFLICT'],
+        `the provider refused: this period is held until ${currentPeriodEnd} for the change of the interval, so a change in it cannot be charged: ask with \`when: "period_end"\`, or after that`,
+      ])
+      expect(await tier()).toBe('pro')
+      expect(await current()).toMatchObject({ ...waiting, planId: 'pro' })
+      // The period stays held when the change is taken back.
+      expect((await call('DELETE', `/billing/subscriptions/${id}/pending-change`)).status).toBe(200)
+      expect((await change(id, { planId: 'enterprise' })).code).toBe('CONFLICT')
+      expect(await current()).toMatchObject({ status: 'active', planId: 'pro', pendingChange: null })
+      expect((await change(id, { planId: 'team', when: 'period_end' })).data.subscription).toMatchObject({
+        planId: 'pro',
+        pendingChange: { planId: 'team', interval: 'monthly' },
+      })
+      await later(Date.parse(currentPeriodEnd) - card.app.clock.now() + DAY_MS)
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'active', planId: 'team', interval: 'monthly' })
+      expect((await change(id, { planId: 'enterprise' })).status).toBe(200)
+      expect(await tier()).toBe('enterprise')
+    })
+
     it('goes through where the clock of the provider is before or behind ours', async () => {
       const { id, currentPeriodEnd } = await subscribed()
       const set = (quantity: number, path = '') =>

@@ -219,6 +219,11 @@ async function applyState(
   const before = readSubscription(present, settings.prices)
   const isOtherInterval = before.state !== null && before.state.interval !== wanted.interval
   const later = wanted.charge === 'period_end'
+  // The period is held for a change of the interval, by a trial that the account never had. The mark stays until it is over.
+  const isHeld = present.status === 'trialing' && before.status !== 'trialing'
+  // guard: what-cannot-be-charged-is-not-changed
+  if (isHeld && !later && isChange(items, present)) throw periodIsHeld(before.periodEndMs)
+  const waits = isHeld || (later && isOtherInterval && before.status !== 'trialing')
   return sdk.subscriptions.update(
     wanted.externalId,
     {
@@ -232,12 +237,28 @@ async function applyState(
       // A change during the trial waits for its end, and is not a different state.
       metadata: {
         [METADATA.call]: key,
-        [METADATA.waits]: later && isOtherInterval && before.status !== 'trialing' ? 'interval' : '',
+        [METADATA.waits]: waits ? 'interval' : '',
       },
       expand: ['latest_invoice'],
     },
     { idempotencyKey: key },
   )
+}
+
+type ChangedItem = Awaited<ReturnType<typeof changedItems>>[number]
+
+/** Whether anything is added, removed, or held in another quantity. */
+const isChange = (items: readonly ChangedItem[], { items: { data } }: Stripe.Subscription): boolean =>
+  items.some(
+    (each) =>
+      !('quantity' in each) || data.find(({ id }) => 'id' in each && id === each.id)?.quantity !== each.quantity,
+  )
+
+/** In a trial the provider charges nothing for a change, and gives nothing back. */
+const periodIsHeld = (endMs: number): ProviderFault => {
+  const until = new Date(endMs).toISOString()
+  const why = `this period is held until ${until} for the change of the interval, so a change in it cannot be charged`
+  return new ProviderFault('refused', `${why}: ask with \`when: "period_end"\`, or after that`, { code: 'period_held' })
 }
 
 const setEnd = (sdk: Sdk, key: string, externalId: string, isEnding: boolean): Promise<Stripe.Subscription> =>
