@@ -1,6 +1,17 @@
 /** The account screen, saved views, the system screen and impersonation. Each journey ends by asking the API. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, type DemoConsole, demoConsole, describeConsole, faultsOf, type Visit } from '../support/console.js'
+import { newTokenKey } from '../../../server/src/registry/new-key.js'
+import { type FakeRegistry, fakeRegistry } from '../../../server/test/support/fake-registry.js'
+import { oneTimeCode } from '../../../server/test/support/one-time-code.js'
+import {
+  type Api,
+  type DemoConsole,
+  demoConsole,
+  describeConsole,
+  faultsOf,
+  signIn,
+  type Visit,
+} from '../support/console.js'
 import { looksOf } from '../support/looks.js'
 import { seed } from '../support/seed.js'
 
@@ -8,16 +19,28 @@ interface Me {
   readonly user: { readonly username: string; readonly pendingEmail: string | null }
 }
 
+const EVENTS_SECRET = 'a-secret-of-sixteen-characters'
+
 describeConsole('account and system', () => {
   let demo: DemoConsole
   let owner: Api
+  let registry: FakeRegistry
   let ruleId = ''
   beforeAll(async () => {
-    demo = await demoConsole({ superAdmin: 'demo-admin' })
+    registry = await fakeRegistry()
+    const settings = {
+      REGISTRY_URL: registry.url,
+      REGISTRY_TOKEN_KEYS: newTokenKey(),
+      REGISTRY_EVENTS_SECRET: EVENTS_SECRET,
+    }
+    demo = await demoConsole({ superAdmin: 'demo-admin', settings })
     owner = await demo.as('demo-owner')
     ruleId = (await seed(owner)).ruleId
   })
-  afterAll(() => demo?.stop())
+  afterAll(async () => {
+    await demo?.stop()
+    await registry?.close()
+  })
 
   const confirm = async ({ page }: Visit) => {
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
@@ -202,6 +225,97 @@ describeConsole('account and system', () => {
     const { messages } = await admin<{ messages: unknown[] }>('GET', '/messages?search=Monday')
     expect(messages).toMatchObject([{ subject: 'Ready for Monday', senderName: 'demo-owner', isRead: false }])
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a sign-out that the network loses is told and tried again; the next sign-in takes a code as it is pasted', async () => {
+    const visit = await demo.open({ user: 'demo-team-member' })
+    const { page, close } = visit
+    const paste = async (text: string) => {
+      await page.getByLabel('Code', { exact: true }).focus()
+      await page.keyboard.insertText(text)
+    }
+    await page.goto('/console/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goto(`${new URL(page.url()).pathname.replace(/[^/]+$/, 'access')}?tab=mfa`)
+    const begun = page.waitForResponse((answer) => answer.url().endsWith('/enroll') && answer.ok())
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click()
+    await confirm(visit)
+    const { secret } = ((await (await begun).json()) as { data: { secret: string } }).data
+    const first = oneTimeCode(secret)
+    // As other programs show it, with a space that does not break.
+    await paste(`${first.slice(0, 3)}\u00a0${first.slice(3)}\n`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    // A confirmation is good for one change.
+    await confirm(visit)
+    await page.getByText('Recovery codes').waitFor()
+
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Account demo-team-member' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    await page.route('**/api/auth/logout', (route) => route.abort())
+    await signOut()
+    const stillIn = page.getByRole('dialog', { name: 'You are still signed in' })
+    await stillIn.waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const asked = () => page.evaluate(async () => (await fetch('/api/auth/me')).status)
+    expect(await asked()).toBe(200)
+    await page.unroute('**/api/auth/logout')
+    await stillIn.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL('**/console/sign-in')
+    expect(await asked()).toBe(401)
+
+    await signIn(page, 'demo-team-member', demo.password)
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+    const second = oneTimeCode(secret, 30)
+    await paste(`${second.slice(0, 3)}\u00a0${second.slice(3)}\n`)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Account demo-team-member' }).waitFor()
+    expect(await asked()).toBe(200)
+    await close()
+  })
+
+  it('an image is deleted with the tags that its dialog names, and a whole name only after it is typed', async () => {
+    const digest = registry.stage('system/shop', { tag: '1.0' })
+    registry.manifests.set('system/shop:latest', registry.manifests.get('system/shop:1.0') as Buffer)
+    registry.stage('system/shop', { tag: 'next', seed: 'n' })
+    const told = await fetch(`${demo.url}/api/registry/events`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/vnd.docker.distribution.events.v1+json',
+        authorization: `Bearer ${EVENTS_SECRET}`,
+      },
+      body: JSON.stringify({ events: [{ id: 'pushed', action: 'push', target: { repository: 'system/shop' } }] }),
+    })
+    expect(told.status).toBe(200)
+    const { page, complaints, close } = await demo.open({ user: 'demo-admin' })
+    const admin = await demo.as('demo-admin')
+    const known = () => admin<{ repositories: unknown[] }>('GET', '/images').then(({ repositories }) => repositories)
+    await expect.poll(known).toHaveLength(1)
+    await page.goto('/console/demo/images')
+    await page.getByRole('link', { name: 'system/shop' }).click()
+    await page.getByRole('button', { name: 'Manifest of 1.0' }).click()
+    await page.getByRole('button', { name: 'Delete image', exact: true }).click()
+    const one = page.getByRole('dialog', { name: 'Delete image' })
+    await one.getByRole('button', { name: 'Delete image', exact: true }).click()
+    await one.getByText('It also has these tags').waitFor()
+    expect(registry.manifests.has(`system/shop@${digest}`)).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+    await one.getByRole('button', { name: 'Delete it with all its tags' }).click()
+    await page.getByText('The image is deleted.').waitFor()
+    expect(registry.manifests.has(`system/shop@${digest}`)).toBe(false)
+
+    await page.getByRole('button', { name: 'Delete all images of this name' }).click()
+    const all = page.getByRole('dialog', { name: 'Delete all images of this name' })
+    const go = all.getByRole('button', { name: 'Delete all images of this name' })
+    expect(await go.isDisabled()).toBe(true)
+    await all.getByLabel('Type system/shop to confirm').fill('system/shop')
+    await go.click()
+    await page.getByText('The images are deleted.').waitFor()
+    expect([...registry.manifests.keys()]).toEqual([])
+    // The refusal that names the tags, and what the page reads again of an image that is gone.
+    expect(complaints.filter((each) => !/40[49] \(/.test(each))).toEqual([])
     await close()
   })
 

@@ -1,6 +1,7 @@
 /** The authenticator app: set-up, confirmation by its first code, and removal. Recovery codes are shown once. */
 import { useState } from 'react'
 import { useRead, useWrite } from '../../data/api.js'
+import { codeOf } from '../../data/one-time-code.js'
 import { Loaded } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { Button, Code, CopyBox } from '../../ui/basics.js'
@@ -77,9 +78,9 @@ function FirstCode({ secret, onCodes, onClose }: FirstCodeProps) {
       title={t('enroll')}
       submit={t('confirmCode')}
       busy={confirm.isPending}
-      disabled={code.trim().length < 6}
+      disabled={codeOf(code).length < 6}
       problem={<Refused error={confirm.error} />}
-      onSubmit={() => confirm.mutate({ code: code.replaceAll(' ', '') })}
+      onSubmit={() => confirm.mutate({ code: codeOf(code) })}
       onClose={onClose}
     >
       <p>{t('scanIt')}</p>

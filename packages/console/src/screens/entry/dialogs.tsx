@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { useRead } from '../../data/api.js'
 import { apiFor, signedOut, stepUp } from '../../data/client.js'
 import { confirmedAddress, hearConfirmation } from '../../data/confirmation.js'
+import { codeOf } from '../../data/one-time-code.js'
 import { Refused } from '../../data/refused.js'
 import { Dialog, FormDialog } from '../../ui/dialog.js'
 import { Segments, TextField } from '../../ui/field.js'
@@ -73,7 +74,7 @@ function Confirming({ confinedTo, answer }: { confinedTo: string | null; answer:
     const body =
       method === 'password'
         ? ({ method, password: secret } as const)
-        : ({ method: 'totp', code: secret.replaceAll(' ', '') } as const)
+        : ({ method: 'totp', code: codeOf(secret) } as const)
     const { stepUpToken } = await unwrap(apiFor(null).POST('/auth/step-up', { body }))
     answer(stepUpToken)
   }

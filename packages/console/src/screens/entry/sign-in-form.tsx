@@ -3,6 +3,7 @@ import { ApiError } from '@plumbline/client'
 import { useState } from 'react'
 import { useWrite } from '../../data/api.js'
 import { BY_COOKIE } from '../../data/client.js'
+import { codeOf } from '../../data/one-time-code.js'
 import { Refused } from '../../data/refused.js'
 import { Button } from '../../ui/basics.js'
 import { TextField } from '../../ui/field.js'
@@ -93,7 +94,7 @@ function CodeForm({ challenge, onDone, onBack }: CodeFormProps) {
   )
   const isWrong = login.error instanceof ApiError && login.error.code === 'UNAUTHORIZED'
   return (
-    <Form onSend={() => login.mutate({ challengeToken: challenge, code: code.replaceAll(' ', '') })}>
+    <Form onSend={() => login.mutate({ challengeToken: challenge, code: codeOf(code) })}>
       <h2>{t('secondFactor')}</h2>
       {isWrong ? (
         <Message tone="critical" title={t('wrongCode')} live>
@@ -112,7 +113,7 @@ function CodeForm({ challenge, onDone, onBack }: CodeFormProps) {
         value={code}
         onChange={(event) => setCode(event.target.value)}
       />
-      <Button type="submit" kind="main" busy={login.isPending} disabled={code.trim().length < 6}>
+      <Button type="submit" kind="main" busy={login.isPending} disabled={codeOf(code).length < 6}>
         {t('verify')}
       </Button>
       <Button kind="quiet" onClick={onBack}>
