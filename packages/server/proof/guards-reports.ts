@@ -70,7 +70,7 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('a-rotated-secret-ends', swap('(previousUntilMs ?? 0) > nowMs', 'true'), 'reporting/webhook/deliveries'),
   guard(
     'inactive-changes-nothing',
-    // Without the line `inactive` is no known state, and is ignored as well. The bug is to read it as an end.
+    // Without the line `inactive` is not a known state, and is ignored as well. The bug is to read it as an end.
     swap(
       "ignored(type, 'an inactive deployment was a success all the same')",
       "deployment(Object.assign({}, payload, { deployment_status: { ...(at(payload, 'deployment_status') as object), state: 'failure' } }), type, ref)",

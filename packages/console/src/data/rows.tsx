@@ -69,7 +69,7 @@ interface EntriesProps<D, R> {
   children: (rows: readonly R[]) => ReactNode
 }
 
-/** A list of the API that is no table, such as a timeline, with the same pages. */
+/** A list of the API that is not shown as a table, such as a timeline, with the same pages. */
 export function Entries<D, R>({ of, rows, total, page, onPage, empty, children }: EntriesProps<D, R>) {
   return (
     <Loaded of={of}>

@@ -206,7 +206,7 @@ interface PagedProps {
   children: ReactNode
 }
 
-/** Rows that are no table, with the same pages. */
+/** Rows that are not shown as a table, with the same pages. */
 export function Paged({ count, empty, paging, children }: PagedProps) {
   return (
     <>
