@@ -22,9 +22,24 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
+/** Making a formatter takes many times as long as using it, and there is one for each language and style. */
+function remembered<Options extends object, Made>(make: (to: Language, options: Options) => Made) {
+  const known = new Map<string, Made>()
+  return (to: Language, options = {} as Options): Made => {
+    const key = `${to} ${JSON.stringify(options)}`
+    const made = known.get(key) ?? make(to, options)
+    known.set(key, made)
+    return made
+  }
+}
+
+const numbers = remembered((to, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(to, options))
+const dates = remembered((to, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(to, options))
+const distances = remembered((to, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(to, options))
+
 export const formatOf = (to: Language): Format => ({
-  number: (value) => new Intl.NumberFormat(to).format(value),
-  percent: (share) => new Intl.NumberFormat(to, { style: 'percent', maximumFractionDigits: 1 }).format(share),
+  number: (value) => numbers(to).format(value),
+  percent: (share) => numbers(to, { style: 'percent', maximumFractionDigits: 1 }).format(share),
   bytes(value) {
     let index = 0
     let rest = value
@@ -33,14 +48,14 @@ export const formatOf = (to: Language): Format => ({
       index += 1
     }
     const unit = BYTES[index] ?? 'byte'
-    return new Intl.NumberFormat(to, { style: 'unit', unit, maximumFractionDigits: 1 }).format(rest)
+    return numbers(to, { style: 'unit', unit, maximumFractionDigits: 1 }).format(rest)
   },
-  date: (iso) => new Intl.DateTimeFormat(to, { dateStyle: 'medium' }).format(new Date(iso)),
-  dateTime: (iso) => new Intl.DateTimeFormat(to, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
-  time: (ms) => new Intl.DateTimeFormat(to, { timeStyle: 'short' }).format(ms),
+  date: (iso) => dates(to, { dateStyle: 'medium' }).format(new Date(iso)),
+  dateTime: (iso) => dates(to, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
+  time: (ms) => dates(to, { timeStyle: 'short' }).format(ms),
   relative(iso, nowMs = Date.now()) {
     const seconds = (new Date(iso).getTime() - nowMs) / 1000
-    const format = new Intl.RelativeTimeFormat(to, { numeric: 'auto' })
+    const format = distances(to, { numeric: 'auto' })
     for (const [unit, size] of UNITS)
       if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit)
     return format.format(0, 'second')
@@ -55,9 +70,7 @@ export const formatOf = (to: Language): Format => ({
           : seconds < 7200
             ? [seconds / 60, 'minute']
             : [seconds / 3600, 'hour']
-    return new Intl.NumberFormat(to, { style: 'unit', unit: String(unit), maximumFractionDigits: 1 }).format(
-      Number(value),
-    )
+    return numbers(to, { style: 'unit', unit: String(unit), maximumFractionDigits: 1 }).format(Number(value))
   },
   money: (cents, currency = 'usd') => moneyText(cents, currency, to),
 })
@@ -69,7 +82,7 @@ export function decimalCents(cents: number): `${number}` {
 }
 
 export const moneyText = (cents: number, currency: string, to: Language): string =>
-  new Intl.NumberFormat(to, { style: 'currency', currency: currency.toUpperCase() }).format(
+  numbers(to, { style: 'currency', currency: currency.toUpperCase() }).format(
     // Passed as text, which `Intl` formats exactly.
     decimalCents(cents) as unknown as number,
   )
