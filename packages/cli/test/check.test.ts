@@ -269,6 +269,7 @@ describe('plumbline check: severity and exemptions', () => {
       '- { id: needless, ruleId: no-root, entityKey: { name: good, version: 1.0.0 } }',
       '- { id: needed, ruleId: no-root, entityKey: { name: web, version: "*" } }',
       '- { id: other, ruleId: no-root, entityKey: { name: web, version: 2.0.0 } }',
+      '- { id: twice, ruleId: no-root, entityKey: { name: web, version: "*" } }',
     ]
     const space = workspace({ 'rules.yaml': rulesYaml, 'a.yaml': badPlugin, 'b.yaml': goodPlugin })
     space.write('e.yaml', `${exemptions.join('\n')}\n`)
@@ -281,12 +282,13 @@ describe('plumbline check: severity and exemptions', () => {
     expect(stderr).toMatch(/e\.yaml:2:3: exemption `typo` is for none of the 2 that were checked: {"name":"wbe"/)
     expect(stderr).toContain('e.yaml:3:3: exemption `needless` waives nothing: the rule passes without it')
     expect(stderr).toContain('exemption `other` is for none of the 2')
-    expect(stderr).not.toContain('needed`')
+    expect(stderr).toContain('exemption `twice` waives nothing: `needed` covers the rule for this record already')
+    expect(stderr).not.toContain('exemption `needed`')
     const json = JSON.parse((await check(space, [...argv, '--format', 'json'])).stdout)
-    expect(json.summary.unusedExemptions).toEqual(['meant', 'typo', 'needless', 'other'])
+    expect(json.summary.unusedExemptions).toEqual(['meant', 'typo', 'needless', 'other', 'twice'])
     space.write('plumbline.config.yaml', 'rules: rules.yaml\nfiles: [a.yaml, b.yaml]\nexemptions: e.yaml\n')
     const doctor = await runCli(['doctor'], { cwd: space.root })
-    expect(doctor.stdout).toContain('5 exemptions, 3 without effect')
+    expect(doctor.stdout).toContain('6 exemptions, 3 without effect')
     expect(doctor.stdout).toContain('exemption `typo` is for none of the 2')
   })
 

@@ -55,7 +55,14 @@ export function idleAfter(
   return exemptions.flatMap((loaded): IdleExemption[] => {
     const { id, entityId } = loaded.exemption
     if (known.has(id) || applied.has(id)) return []
-    if (covering.has(id)) return [idle(loaded, 'not_needed', 'waives nothing: the rule passes without it')]
+    if (covering.has(id)) {
+      const other = exemptions.find((each) => applied.has(each.exemption.id) && isForTheSame(each, loaded))
+      const why =
+        other === undefined
+          ? 'the rule passes without it'
+          : `\`${other.exemption.id}\` covers the rule for this record already`
+      return [idle(loaded, 'not_needed', `waives nothing: ${why}`)]
+    }
     const hint =
       typeof entityId === 'string' && names.has(entityId)
         ? `; \`entityId\` is compared with \`id\`, not with names: write \`entityKey\``
@@ -64,6 +71,9 @@ export function idleAfter(
     return [idle(loaded, 'unknown_entity', message)]
   })
 }
+
+const isForTheSame = ({ exemption: a }: LoadedExemption, { exemption: b }: LoadedExemption): boolean =>
+  a.ruleId === b.ruleId && recordText(a) === recordText(b)
 
 const recordText = ({ entityId, entityKey }: Exemption): string =>
   entityKey ? JSON.stringify(entityKey) : `\`${entityId ?? 'every record'}\``

@@ -73,9 +73,23 @@ it.each([
   expect(issues.map(({ path, message }) => `${path} ${message}`)).toEqual(expected)
 })
 
+it.each([
+  [Type.Array(Type.Integer(), { minItems: 1 }), [], 'must have at least 1 item'],
+  [Type.Array(Type.Integer(), { minItems: 2 }), [1], 'must have at least 2 items'],
+  [
+    Type.Array(Type.Integer(), { uniqueItems: true }),
+    [4, 2, 4],
+    'must not repeat an item: those at 0 and 2 are the same',
+  ],
+  [Type.String({ minLength: 1 }), '', 'must have at least 1 character'],
+  [Type.Object({}, { minProperties: 1 }), {}, 'must have at least 1 field'],
+])('a count is told as a person would: %#', (schema, value, message) => {
+  expect(problems(strictObject({ v: schema }), { v: value }, '')).toMatchObject([{ path: '/v', message }])
+})
+
 describe('sizes come first', () => {
-  const tooMany = { path: '/v', message: 'must NOT have more than 2 items', code: 'maxItems' }
-  const tooLong = { path: '/v', message: 'must NOT have more than 3 characters', code: 'maxLength' }
+  const tooMany = { path: '/v', message: 'must have at most 2 items', code: 'maxItems' }
+  const tooLong = { path: '/v', message: 'must have at most 3 characters', code: 'maxLength' }
   const texts = Type.Array(Type.String({ pattern: '^[0-9]$' }), { maxItems: 2, uniqueItems: true })
   const digits = Type.String({ maxLength: 3, pattern: '^[0-9]+$' })
   const told = (schema: TSchema, value: unknown) => problems(strictObject({ v: schema }), { v: value }, '')
@@ -107,9 +121,7 @@ describe('sizes come first', () => {
     const fields = Object.fromEntries(Array.from({ length: 102 }, (_, n) => [`f${n}`, n]))
     const { f101: _, ...fewer } = fields
     const one = strictObject({ known: Type.Optional(Type.String()) })
-    expect(told(one, fields)).toEqual([
-      { path: '/v', message: 'must NOT have more than 101 properties', code: 'maxProperties' },
-    ])
+    expect(told(one, fields)).toEqual([{ path: '/v', message: 'must have at most 101 fields', code: 'maxProperties' }])
     expect(told(one, fewer)).toHaveLength(100)
     const map = Type.Unsafe<object>({ type: 'object', maxProperties: 2, propertyNames: { pattern: '^x' } })
     expect(told(map, fewer)).toMatchObject([{ path: '/v', code: 'maxProperties' }])

@@ -11,7 +11,7 @@ import Type, { type TSchema } from 'typebox'
 import type { FieldIssue } from '../errors.js'
 import { UUID } from '../ids.js'
 import { addNormalForm } from './name.js'
-import { oversized } from './sizes.js'
+import { countText, oversized } from './sizes.js'
 
 /** Strict: an unknown key in a body is an error. */
 export const strictObject = <P extends Record<string, TSchema>>(properties: P, options: Record<string, unknown> = {}) =>
@@ -203,6 +203,15 @@ const orNull = (error: ErrorObject, choice: ErrorObject): ErrorObject =>
     ? { ...error, message: `${error.message ?? 'is invalid'} or null` }
     : error
 
+const COUNTS: Readonly<Record<string, readonly ['least' | 'most', 'item' | 'character' | 'field']>> = {
+  minItems: ['least', 'item'],
+  maxItems: ['most', 'item'],
+  minLength: ['least', 'character'],
+  maxLength: ['most', 'character'],
+  minProperties: ['least', 'field'],
+  maxProperties: ['most', 'field'],
+}
+
 function issueOf(error: ErrorObject, at: string): FieldIssue {
   const { keyword, instancePath, params } = error
   const property = params['missingProperty'] ?? params['additionalProperty']
@@ -220,6 +229,13 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
   if (keyword === 'enum') {
     const values = params['allowedValues'] as unknown[]
     return { path, message: `must be one of ${values.join(', ')}${didYouMean(error.data, values)}`, code: 'enum' }
+  }
+  const count = COUNTS[keyword]
+  if (count !== undefined)
+    return { path, message: countText(count[0], Number(params['limit']), count[1]), code: keyword }
+  if (keyword === 'uniqueItems') {
+    const [first, second] = [Number(params['i']), Number(params['j'])].sort((a, b) => a - b)
+    return { path, message: `must not repeat an item: those at ${first} and ${second} are the same`, code: keyword }
   }
   return { path, message: error.message ?? 'is invalid', code: keyword }
 }

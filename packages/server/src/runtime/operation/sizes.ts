@@ -21,11 +21,15 @@ interface Shape {
   readonly allOf?: readonly Shape[]
 }
 
+/** `must have at most 2 items`. */
+export const countText = (bound: 'least' | 'most', count: number, what: 'item' | 'character' | 'field'): string =>
+  `must have at ${bound} ${count} ${what}${count === 1 ? '' : 's'}`
+
 /** Up to this many unknown fields are reported one by one; more are reported as too many. */
 const UNKNOWN_MAX = 100
 const ISSUES_MAX = 100
 
-/** Returns what is too large, in the validator's words; empty when nothing is. Paths begin with `at`. */
+/** Returns what is too large; empty when nothing is. Paths begin with `at`. */
 export function oversized(schema: TSchema, value: unknown, at: string): FieldIssue[] {
   const issues: FieldIssue[] = []
   look(schema as Shape, value, at, issues)
@@ -45,7 +49,7 @@ function look(shape: Shape, value: unknown, at: string, issues: FieldIssue[]): v
 
 function lookAtText({ maxLength }: Shape, text: string, at: string, issues: FieldIssue[]): void {
   if (maxLength === undefined || !isLonger(text, maxLength)) return
-  issues.push({ path: at, message: `must NOT have more than ${maxLength} characters`, code: 'maxLength' })
+  issues.push({ path: at, message: countText('most', maxLength, 'character'), code: 'maxLength' })
 }
 
 /** Compares in characters, each of which is one or two UTF-16 units. */
@@ -60,7 +64,7 @@ function isLonger(text: string, charactersMax: number): boolean {
 function lookAtItems({ maxItems, items }: Shape, list: readonly unknown[], at: string, issues: FieldIssue[]): void {
   // guard: a-list-that-is-too-long-is-not-looked-into
   if (maxItems !== undefined && list.length > maxItems) {
-    issues.push({ path: at, message: `must NOT have more than ${maxItems} items`, code: 'maxItems' })
+    issues.push({ path: at, message: countText('most', maxItems, 'item'), code: 'maxItems' })
   } else if (items !== undefined) {
     for (const [index, each] of list.entries()) look(items, each, `${at}/${index}`, issues)
   }
@@ -73,7 +77,7 @@ function lookAtFields(shape: Shape, fields: Readonly<Record<string, unknown>>, a
   const most = Object.keys(properties).length + UNKNOWN_MAX
   const max = Math.min(shape.maxProperties ?? Number.POSITIVE_INFINITY, isClosed ? most : Number.POSITIVE_INFINITY)
   if (names.length > max) {
-    issues.push({ path: at, message: `must NOT have more than ${max} properties`, code: 'maxProperties' })
+    issues.push({ path: at, message: countText('most', max, 'field'), code: 'maxProperties' })
     return
   }
   const ofOthers = [
