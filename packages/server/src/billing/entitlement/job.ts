@@ -72,7 +72,8 @@ async function compareAccount({ runtime, read, write }: Comparing, orgId: string
   const found = await read((db) => differing(runtime, db, orgId))
   if (found === null) return
   const { subscriptionId, differs } = found
-  let isRepaired = false
+  const tell = (repaired: boolean) =>
+    runtime.log?.write('billing.entitlement_drift', { org: orgId, differs: differs.join(', '), repaired })
   try {
     const done = await write(async (writing) => {
       const { inTime, root } = await openAccount(writing, orgId)
@@ -81,14 +82,11 @@ async function compareAccount({ runtime, read, write }: Comparing, orgId: string
       return repairEntitlement({ root, inTime, realMs: writing.nowMs, audit })
     })
     // A change that came in between left nothing to repair.
-    if (done === null || done.before.differs.length === 0) return
-    isRepaired = done.after.differs.length === 0
+    if (done !== null && done.before.differs.length > 0) tell(done.after.differs.length === 0)
   } catch (error) {
-    const unrepaired = { orgId, subscriptionId, differs, isRepaired }
-    await write(({ tx, nowMs }) => recordDrift(tx, unrepaired, nowMs))
+    await write(({ tx, nowMs }) => recordDrift(tx, { orgId, subscriptionId, differs, isRepaired: false }, nowMs))
+    tell(false)
     throw error
-  } finally {
-    runtime.log?.write('billing.entitlement_drift', { org: orgId, differs: differs.join(', '), repaired: isRepaired })
   }
 }
 
