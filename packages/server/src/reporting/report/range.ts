@@ -84,7 +84,7 @@ export function rangeOf(
   }
   const isClamped = askedMs < keptMs
   const window = wholeDaysBefore(dayStart(keptFrom(factDays, nowMs)), {
-    fromMs: Math.min(Math.max(askedMs, keptMs), toMs - 1),
+    fromMs: Math.max(askedMs, keptMs),
     toMs,
   })
   return { window, isClamped, echo: { from: toIso(window.fromMs), to: toIso(window.toMs), clamped: isClamped } }
