@@ -88,6 +88,7 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('sums-follow-the-names-of-rework', never, 'reporting/rollup/deployment-sums'),
   guard('a-run-that-is-removed-leaves-its-sums', drop, 'reporting/retention-sync/retention'),
   guard('a-deleted-run-that-is-repeated-counts-once', value('new Map()'), 'reporting/rollup/swept-runs'),
+  guard('a-day-that-is-forgotten-in-part-keeps-its-sums', never, 'reporting/rollup/swept-runs'),
   guard('a-closed-day-takes-no-event', never, 'reporting/retention-sync/retention'),
   guard('shrinking-waits-for-a-week', value('row.laterFromMs !== null'), 'reporting/retention-sync/retention'),
   guard('an-older-word-on-retention-is-refused', never, 'reporting/retention-sync/retention'),

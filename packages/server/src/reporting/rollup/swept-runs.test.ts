@@ -2,6 +2,7 @@
  * The same events give the same numbers in whatever order they came, also when retention deleted a part of them in
  * between.
  */
+import { and, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
@@ -173,5 +174,18 @@ await describeStores('runs whose first attempt was deleted', WITH_POSTGRESQL, (o
     app.clock.advance(31 * DAY)
     await sweep()
     expect(await left()).toEqual([])
+  })
+
+  it('leave the sums of a day alone that is forgotten in part: a sweep deletes a bounded number of rows', async () => {
+    const { firstMs, behind } = await inTwoParts([first, other], [])
+    await store.system.write(async (tx) => {
+      const { reportSweptRuns: t } = reportingTables(tx)
+      await tx.delete(t).where(and(eq(t.orgId, behind.person.orgId), eq(t.executionId, 'run-2')))
+    })
+    await send(behind, [{ ...first, attempt: 2, status: 'SUCCEEDED', start: 50, end: 52 }], firstMs)
+    await sweep()
+    const [{ totals }] = (await numbers(behind, firstMs)) as readonly [{ readonly totals: { readonly total: number } }]
+    // What was counted stays counted, and the retry is a run of its own.
+    expect(totals.total).toBe(3)
   })
 })

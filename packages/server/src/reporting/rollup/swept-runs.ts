@@ -113,6 +113,7 @@ export async function leftRuns(tx: Tx, orgId: string, runs: readonly Run[]): Pro
   await lockSwept(tx, orgId)
   const rows = await tx.select().from(t).where(where)
   for (const own of groupBy(rows, dayAndPipeline).values()) {
+    // guard: a-day-that-is-forgotten-in-part-keeps-its-sums
     if (!(await isWhole(tx, own[0] as SweptRow))) continue
     for (const row of own) {
       const { pipelineId, executionId } = row
