@@ -1,5 +1,6 @@
 /** What a person waits for: the first paint, a long list, the verdict after a key, the slowest reaction of a walk. */
 import type { Browser, Route } from 'playwright-core'
+import { answerTo } from '../../../packages/console/test/support/by-cookie.js'
 import { type BenchOptions, type BenchTable, median } from '../harness.js'
 import { launch, type Served, type Visit, visit } from './visit.js'
 
@@ -19,12 +20,7 @@ async function withAnswer({ page }: Visit, part: string, change: (data: Body['da
   await page.route(
     (url) => url.pathname === part,
     async (route: Route) => {
-      const request = route.request()
-      const cookies = await page.context().cookies()
-      const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-      // Without what a browser says about the origin of a request, the server answers as to a stranger.
-      const headers = { ...request.headers(), cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }
-      const response = await route.fetch({ headers })
+      const response = await answerTo(route, page.context())
       const body = (await response.json()) as Body
       await route.fulfill({ response, json: { ...body, data: change(body.data) } })
     },

@@ -1,6 +1,7 @@
 /** A page of the console in Chromium, with the functions of `in-page.js`. */
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
+import { signInAs } from '../../../packages/console/test/support/by-cookie.js'
 import { chromiumPath } from '../../../packages/server/test/support/chromium.js'
 
 const inPage = fileURLToPath(new URL('in-page.js', import.meta.url))
@@ -30,19 +31,10 @@ export async function visit(browser: Browser, { url, password }: Served, user?: 
   const context = await browser.newContext({ baseURL: url, locale: 'en-GB', viewport: { width: 1280, height: 800 } })
   context.setDefaultTimeout(WAIT_MS_MAX)
   await context.addInitScript({ path: inPage })
-  if (user !== undefined) await signIn(context, url, user, password)
+  if (user !== undefined) await signInAs(context, url, user, password)
   const page = await context.newPage()
   const measure = <T>(call: string) => page.evaluate(`bench.${call}`) as Promise<T>
   return { page, context, measure, ...watched(page) }
-}
-
-async function signIn(context: BrowserContext, origin: string, identifier: string, password: string): Promise<void> {
-  const answer = await context.request.post('/api/auth/login?cookie=session', {
-    data: { identifier, password },
-    // As a page of the server sends them: nobody else gets a session cookie.
-    headers: { 'x-csrf': '1', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', origin },
-  })
-  if (!answer.ok()) throw new Error(`sign-in of ${identifier}: ${await answer.text()}`)
 }
 
 const isOfApi = (request: Request) => {

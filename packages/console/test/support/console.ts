@@ -9,6 +9,7 @@ import { type Browser, type BrowserContext, chromium, type Page, type Request } 
 import { describe, it } from 'vitest'
 import { chromiumPath } from '../../../server/test/support/chromium.js'
 import { postgresDatabase, postgresMissing } from '../../../server/test/support/stores.js'
+import { answerTo, signInAs } from './by-cookie.js'
 
 const build = fileURLToPath(new URL('../../../server/dist/console/index.html', import.meta.url))
 
@@ -181,16 +182,6 @@ async function visit(browser: Browser, url: string, password: string, options: O
   return { page, context, complaints, settled: settledOf(page), close: () => context.close() }
 }
 
-/** Signs in without a page: the form is what its own journey is about. */
-async function signInAs(context: BrowserContext, url: string, identifier: string, password: string): Promise<void> {
-  const answer = await context.request.post('/api/auth/login?cookie=session', {
-    data: { identifier, password },
-    // As a page of the server sends them: nobody else gets a session cookie.
-    headers: { 'x-csrf': '1', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', origin: url },
-  })
-  if (!answer.ok()) throw new Error(`sign-in of ${identifier}: ${await answer.text()}`)
-}
-
 /** The event stream stays open, so the network of the page is never idle as Playwright sees it. */
 const isStream = (request: Request) => /\/(events|stream)$/.test(new URL(request.url()).pathname)
 
@@ -275,13 +266,7 @@ export async function withAnswers(
     const request = route.request()
     const { pathname } = new URL(request.url())
     if (request.method() !== 'GET' || /\/(events|stream|config)$/.test(pathname)) return route.continue()
-    // Playwright sends neither the cookie nor what the browser says about the origin of the request; without them the
-    // server answers as to a stranger.
-    const cookies = await context.cookies()
-    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-    const response = await route.fetch({
-      headers: { ...request.headers(), cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
-    })
+    const response = await answerTo(route, context)
     if (response.headers()['content-type']?.includes('json') !== true) return route.fulfill({ response })
     const body = (await response.json()) as { readonly data?: unknown }
     if (response.status() !== 200 || body.data === undefined) return route.fulfill({ response })
