@@ -12,8 +12,14 @@ interface Edits<T extends Fields> {
   readonly form: T
   readonly changes: Partial<T>
   readonly edit: (patch: Partial<T>) => void
-  readonly clear: () => void
+  /** Forgets what is saved now. What the person typed while it was being saved stays. */
+  readonly settle: (saved: Partial<T>) => void
 }
+
+export const unsaved = <T extends Fields>(edits: Partial<T>, saved: Partial<T>): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(edits).filter(([name, value]) => !(name in saved) || saved[name] !== value),
+  ) as Partial<T>
 
 export function useEdits<T extends Fields>(stored: T): Edits<T> {
   const [edits, setEdits] = useState<Partial<T>>({})
@@ -21,6 +27,6 @@ export function useEdits<T extends Fields>(stored: T): Edits<T> {
     form: { ...stored, ...edits },
     changes: changesOf(stored, edits),
     edit: (patch) => setEdits((before) => ({ ...before, ...patch })),
-    clear: () => setEdits({}),
+    settle: (saved) => setEdits((now) => unsaved(now, saved)),
   }
 }

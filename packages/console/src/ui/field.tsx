@@ -206,12 +206,22 @@ const REST_MS = 300
 function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   const id = useId()
   const [draft, setDraft] = useState(value)
-  useEffect(() => setDraft(value), [value])
+  const reported = useRef([value])
   useEffect(() => {
-    if (draft === value) return
-    const timer = setTimeout(() => onChange(draft.trim()), REST_MS)
+    // A value that this field reported itself comes back late: the person may have typed on, or typed a space.
+    const at = reported.current.indexOf(value)
+    reported.current = at === -1 ? [value] : reported.current.slice(at)
+    if (at === -1) setDraft(value)
+  }, [value])
+  useEffect(() => {
+    const text = draft.trim()
+    if (text === reported.current.at(-1)) return
+    const timer = setTimeout(() => {
+      reported.current.push(text)
+      onChange(text)
+    }, REST_MS)
     return () => clearTimeout(timer)
-  }, [draft, value, onChange])
+  }, [draft, onChange])
   return (
     <div className="field filter-text">
       <label htmlFor={id}>{label}</label>

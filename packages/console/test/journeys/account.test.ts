@@ -107,10 +107,23 @@ describeConsole('account and system', () => {
     await page.goto('/console/')
     await page.getByRole('button', { name: 'Account demo-member' }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
+    let answer = () => {}
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve
+    })
     await page.getByLabel('User name').fill('demo-renamed')
+    await page.route('**/api/auth/me', async (route) => {
+      if (route.request().method() === 'GET') await mayAnswer
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Your account is changed.').waitFor()
+    // What is typed before the saved account is read again stays.
     await page.getByLabel('E-mail address').fill('renamed@plumbline.test')
+    answer()
+    await visit.settled()
+    expect(await page.getByLabel('User name').inputValue()).toBe('demo-renamed')
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('renamed@plumbline.test')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await confirm(visit)
     await page.getByText('renamed@plumbline.test waits for its confirmation').waitFor()

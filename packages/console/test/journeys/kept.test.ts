@@ -70,6 +70,21 @@ describeConsole('care', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  it('a space at the end of a search stays while the list is read', async () => {
+    const { page } = visit
+    await page.goto('/console/demo/plugins')
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.pressSequentially('demo ')
+    await page.waitForURL('**/plugins?q=demo')
+    await visit.settled()
+    await search.pressSequentially('b')
+    await page.waitForURL('**/plugins?q=demo*b')
+    expect(await search.inputValue()).toBe('demo b')
+    await page.goto('/console/demo/plugins?q=other')
+    expect(await search.inputValue()).toBe('other')
+    expect(visit.complaints).toEqual([])
+  })
+
   it('a rule that is edited is saved together with what somebody else changed meanwhile', async () => {
     const { page } = visit
     const { rule } = await owner<{ rule: { id: string } }>('POST', '/compliance/rules', {

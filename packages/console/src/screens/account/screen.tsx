@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { DeletionCard } from '../../data/deletion.js'
+import { useEdits } from '../../data/edits.js'
 import { Go } from '../../data/go.js'
 import { LookFields } from '../../data/look-fields.js'
 import { Loaded, Page } from '../../data/page.js'
@@ -27,7 +28,7 @@ export default function Account() {
         {({ user }) => (
           <div className="grid-wide">
             <div className="stack">
-              <Profile key={`${user.username} ${user.email} ${user.pendingEmail}`} of={user} />
+              <Profile of={user} />
               <Password />
             </div>
             <div className="stack">
@@ -50,21 +51,17 @@ export default function Account() {
 function Profile({ of }: { of: User }) {
   const t = useWords(words)
   const c = useWords(commonWords)
-  const before = { username: of.username, email: of.pendingEmail ?? of.email }
-  const [form, setForm] = useState(before)
-  const save = useWrite((api, body: Partial<typeof before>) => api.PATCH('/auth/me', { body }), {
+  const { form, changes, edit, settle } = useEdits({ username: of.username, email: of.pendingEmail ?? of.email })
+  const save = useWrite((api, body: typeof changes) => api.PATCH('/auth/me', { body }), {
     stale: ['me'],
     done: ({ user }) =>
       user.pendingEmail !== null && user.pendingEmail !== of.pendingEmail
         ? t('mailSent', { email: user.pendingEmail })
         : t('saved'),
   })
-  const changes = Object.fromEntries(
-    Object.entries(form).filter(([name, value]) => value.trim() !== before[name as keyof typeof before]),
-  )
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (Object.keys(changes).length > 0) save.mutate(changes)
+    if (Object.keys(changes).length > 0) save.mutate(changes, { onSuccess: () => settle(changes) })
   }
   return (
     <form className="card form" noValidate onSubmit={send}>
@@ -77,7 +74,7 @@ function Profile({ of }: { of: User }) {
         spellCheck={false}
         value={form.username}
         error={issueOf(save.error, 'username')}
-        onChange={(event) => setForm({ ...form, username: event.target.value })}
+        onChange={(event) => edit({ username: event.target.value.trim() })}
       />
       <TextField
         label={t('email')}
@@ -86,7 +83,7 @@ function Profile({ of }: { of: User }) {
         autoComplete="email"
         value={form.email}
         error={issueOf(save.error, 'email')}
-        onChange={(event) => setForm({ ...form, email: event.target.value })}
+        onChange={(event) => edit({ email: event.target.value.trim() })}
       />
       {of.pendingEmail === null ? (
         <div className="row">

@@ -40,7 +40,7 @@ function Budget({ of }: { of: Config }) {
   const t = useWords(words)
   const c = useWords(commonWords)
   const format = useFormat()
-  const { form, changes, edit, clear } = useEdits({
+  const { form, changes, edit, settle } = useEdits({
     tokens: of.monthlyTokens === null ? '' : String(of.monthlyTokens),
     dollars: of.monthlyMicroUsd === null ? '' : decimalCents(centsOfMicro(of.monthlyMicroUsd)),
     previews: of.previews,
@@ -52,17 +52,17 @@ function Budget({ of }: { of: Config }) {
     stale: ['drafts'],
     done: t('settingsSaved'),
     ifMatch: () => etagOf(PATH),
-    onDone: clear,
   })
   const cents = dollars.trim() === '' ? null : centsOf(dollars)
   const isWrong = (dollars.trim() !== '' && cents === null) || !/^\d{0,12}$/.test(tokens)
   const submit = () => {
     const { tokens: _tokens, dollars: _dollars, ...flags } = changes
-    save.mutate({
+    const body: Body = {
       ...flags,
       ...('tokens' in changes ? { monthlyTokens: tokens === '' ? null : Number(tokens) } : {}),
       ...('dollars' in changes ? { monthlyMicroUsd: cents === null ? null : microOfCents(cents) } : {}),
-    })
+    }
+    save.mutate(body, { onSuccess: () => settle(changes) })
   }
   const limitOf = (value: number | null, show: (value: number) => string) =>
     value === null ? t('noLimit') : show(value)

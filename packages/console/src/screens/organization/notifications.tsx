@@ -1,6 +1,7 @@
 /** Notification settings: who is notified of what and how, and the result of each delivery. */
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { useEdits } from '../../data/edits.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
@@ -17,7 +18,7 @@ type Preference = components['schemas']['Preference']
 
 export function Notifications() {
   const preference = useRead(['preferences'], (api) => api.GET('/compliance/notification-preferences'))
-  return <Loaded of={preference}>{({ preference: of }) => <PreferenceForm key={of.updatedAt} of={of} />}</Loaded>
+  return <Loaded of={preference}>{({ preference: of }) => <PreferenceForm of={of} />}</Loaded>
 }
 
 function PreferenceForm({ of }: { of: Preference }) {
@@ -26,7 +27,7 @@ function PreferenceForm({ of }: { of: Preference }) {
   const label = useLabel(valueWords)
   const canChange = useCan('compliance:write')
   const { notifyOnBlock, notifyOnWarning, emailEnabled, digestMode, webhookUrl, hasWebhookSecret } = of
-  const [form, setForm] = useState({
+  const { form, edit, settle } = useEdits({
     notifyOnBlock,
     notifyOnWarning,
     emailEnabled,
@@ -52,7 +53,7 @@ function PreferenceForm({ of }: { of: Preference }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate(form)
+        save.mutate(form, { onSuccess: () => settle(form) })
       }}
     >
       <Refused error={save.error ?? test.error} />
@@ -60,26 +61,26 @@ function PreferenceForm({ of }: { of: Preference }) {
         label={t('onBlock')}
         checked={form.notifyOnBlock}
         disabled={!canChange}
-        onChange={(value) => setForm({ ...form, notifyOnBlock: value })}
+        onChange={(value) => edit({ notifyOnBlock: value })}
       />
       <CheckField
         label={t('onWarning')}
         checked={form.notifyOnWarning}
         disabled={!canChange}
-        onChange={(value) => setForm({ ...form, notifyOnWarning: value })}
+        onChange={(value) => edit({ notifyOnWarning: value })}
       />
       <CheckField
         label={t('email')}
         checked={form.emailEnabled}
         disabled={!canChange}
-        onChange={(value) => setForm({ ...form, emailEnabled: value })}
+        onChange={(value) => edit({ emailEnabled: value })}
       />
       <SelectField
         label={t('digest')}
         value={form.digestMode}
         disabled={!canChange}
         options={optionsOf(['immediate', 'daily', 'weekly'], label)}
-        onChange={(value) => setForm({ ...form, digestMode: value as Preference['digestMode'] })}
+        onChange={(value) => edit({ digestMode: value as Preference['digestMode'] })}
       />
       <TextField
         label={t('webhook')}
@@ -88,7 +89,7 @@ function PreferenceForm({ of }: { of: Preference }) {
         value={form.webhookUrl}
         disabled={!canChange}
         error={issueOf(save.error, 'webhookUrl')}
-        onChange={(event) => setForm({ ...form, webhookUrl: event.target.value })}
+        onChange={(event) => edit({ webhookUrl: event.target.value })}
       />
       {canChange && (
         <TextField
@@ -98,7 +99,7 @@ function PreferenceForm({ of }: { of: Preference }) {
           autoComplete="off"
           value={form.webhookSecret}
           error={issueOf(save.error, 'webhookSecret')}
-          onChange={(event) => setForm({ ...form, webhookSecret: event.target.value })}
+          onChange={(event) => edit({ webhookSecret: event.target.value })}
         />
       )}
       {canChange && (

@@ -69,14 +69,13 @@ function Identity({ of }: { of: Organization }) {
   const canChange = useCan('org:settings')
   const slug = useOrganization()
   const before = { name: of.name, displayName: of.displayName, slug: of.slug, description: of.description }
-  const { form, changes, edit, clear } = useEdits(before)
+  const { form, changes, edit, settle } = useEdits(before)
   const path = { id: of.id }
   const rename = useWrite(
     (api, body: Partial<typeof before>) => api.PATCH('/organization/{id}/identity', { params: { path }, body }),
     {
       done: t('renamed'),
       onDone({ organization }) {
-        clear()
         if (organization.slug !== slug) location.assign(`/console/${organization.slug}/organization`)
       },
     },
@@ -95,7 +94,7 @@ function Identity({ of }: { of: Organization }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        rename.mutate(changes)
+        rename.mutate(changes, { onSuccess: () => settle(changes) })
       }}
     >
       <h2>{t('settings')}</h2>
