@@ -2,8 +2,8 @@
  * The longest time that hostile input keeps the engine busy: compile, validate, evaluate, explain, limits, paths, patterns.
  *
  * Time is processor time, and what looks slow is repeated: the smallest of some runs counts, so that garbage collection
- * and other programs on the machine are not blamed on the input. What still looks long is repeated after pauses: a host that
- * gives its processor to others for a second slows down whatever runs.
+ * and other programs on the machine are not blamed on the input. What still looks long is repeated after pauses, each time
+ * beside a loop of known length: a host that lends half its processor to others slows down both.
  */
 import {
   type Attributes,
@@ -48,7 +48,9 @@ export function longestStall(seed: number, inputs: number): Stall {
     for (let again = 0; again < AGAIN; again++) ms = Math.min(ms, processorMs(run))
     for (let pause = 0; pause < PAUSES && ms > LONG_MS; pause++) {
       wait(PAUSE_MS)
-      ms = Math.min(ms, processorMs(run))
+      const before = slowness()
+      const measured = processorMs(run)
+      ms = Math.min(ms, measured / Math.min(before, slowness()))
     }
     if (ms > longest.ms) longest = { ms, what: what().slice(0, 160) }
   }
@@ -78,6 +80,22 @@ export function longestStall(seed: number, inputs: number): Stall {
     )
   }
   return longest
+}
+
+/** The loop of `slowness` on the machine for which the bound is meant: one core of a server, which does nothing else. */
+const LOOP_MS = 2.5
+const LOOP_TURNS = 1_000_000
+const numbers = new Uint32Array(16_384)
+
+/** How many times longer a fixed loop takes now than on that machine. At least 1: a fast machine keeps the bound as well. */
+function slowness(): number {
+  const ms = processorMs(() => {
+    for (let turn = 0, at = 1; turn < LOOP_TURNS; turn++) {
+      at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0
+      numbers[at & 16_383] = (numbers[at >>> 18] ?? 0) + at
+    }
+  })
+  return Math.max(1, ms / LOOP_MS)
 }
 
 function processorMs(run: () => unknown): number {
