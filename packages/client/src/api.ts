@@ -5455,6 +5455,7 @@ export interface components {
             /** @description The organization that reviews it: the owner of an inherited rule */
             reviewOrgId: string;
             ruleId: components["schemas"]["Uuid"];
+            ruleName: string | null;
             entityType: "plugin" | "pipeline";
             entityId: components["schemas"]["Uuid"] | null;
             entityKey: components["schemas"]["EntityKey"] | null;

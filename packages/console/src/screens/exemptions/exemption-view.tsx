@@ -35,9 +35,15 @@ export function ExemptionView({ of }: { of: Exemption }) {
         of={[
           [
             c('rule'),
-            <Go key="r" to={`rules/${of.ruleId}`}>
-              {rule.data?.rule.name ?? of.ruleId}
-            </Go>,
+            of.ruleName === null ? (
+              <span key="r" className="mono small">
+                {of.ruleId}
+              </span>
+            ) : (
+              <Go key="r" to={`rules/${of.ruleId}`}>
+                {of.ruleName}
+              </Go>
+            ),
           ],
           rule.data === undefined ? null : [c('severity'), <Mark key="s" value={rule.data.rule.severity} />],
           [c('target'), label(of.entityType)],

@@ -135,6 +135,31 @@ await describeCompliance('exemptions', { stores: BOTH_DATABASES }, (kit) => {
     await drop(down.id)
   })
 
+  it('names its rule as it is called now, to those who may read the rule', async () => {
+    const down = await rule('named at first', { propagateToChildren: true })
+    const own = await rule('the own one')
+    const team = await teamOf(kit, ada, 'Naming team')
+    const asked = (await ask(team, down.id)).data.exemption
+    expect(asked.ruleName).toBe('named at first')
+    await ask(ada, own.id)
+    const listed = async (as: SignedIn, ruleId: string, more = '') => {
+      const { exemptions } = (await call(as, 'GET', `/exemptions?ruleId=${ruleId}${more}`)).data
+      return exemptions.map(({ ruleName }: { ruleName: string | null }) => ruleName)
+    }
+    const shown = async (as: SignedIn) => (await call(as, 'GET', `/exemptions/${asked.id}`)).data.exemption.ruleName
+    await call(ada, 'PUT', `/rules/${down.id}`, { name: 'named anew' })
+    expect(await listed(team, down.id)).toEqual(['named anew'])
+    expect(await listed(ada, down.id, `&team=${team.orgId}`)).toEqual(['named anew'])
+    expect(await listed(ada, own.id)).toEqual(['the own one'])
+    expect(await shown(team)).toBe('named anew')
+    await call(ada, 'PUT', `/rules/${down.id}`, { propagateToChildren: false, name: 'not for teams' })
+    expect(await listed(team, down.id)).toEqual([null])
+    expect(await shown(team)).toBeNull()
+    expect(await shown(ada)).toBe('not for teams')
+    await drop(down.id, own.id)
+    expect(await listed(ada, own.id)).toEqual([null])
+  })
+
   it('ends by the clock, also when the clock steps back and the sweep is late', async () => {
     const one = await rule('for an hour')
     const start = kit.app.clock.now()

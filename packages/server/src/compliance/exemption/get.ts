@@ -4,8 +4,8 @@ import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { recordsNamed } from './named.js'
-import { ExemptionRecord, exemptionRecord } from './record.js'
+import { ExemptionRecord } from './record.js'
+import { shownExemption } from './shown.js'
 import { findConcerned } from './transition.js'
 
 export const getExemption = query({
@@ -21,7 +21,6 @@ export const getExemption = query({
   async run({ db, nowMs, ...context }, { path }) {
     const orgId = tenantId({ ...context, nowMs })
     const row = await findConcerned(db, orgId, path.id)
-    const record = (await recordsNamed(db, context.runtime, orgId, [row]))(row)
-    return { exemption: exemptionRecord(row, nowMs, record === undefined ? null : record !== null) }
+    return { exemption: await shownExemption(db, { ...context, nowMs }, row) }
   },
 })

@@ -14,8 +14,8 @@ import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { Target } from '../rule/schema.js'
 import { complianceTables } from '../tables.js'
-import { recordsNamed } from './named.js'
-import { EXEMPTION_STATES, ExemptionRecord, exemptionRecord, isInState } from './record.js'
+import { EXEMPTION_STATES, ExemptionRecord, isInState } from './record.js'
+import { shownExemptions } from './shown.js'
 
 const KeyPart = (part: string, other: string) =>
   Type.String({
@@ -89,11 +89,6 @@ export const listExemptions = query({
       query: asked,
       present: (row) => row,
     })
-    const named = await recordsNamed(db, context.runtime, orgId, page.exemptions)
-    const exemptions = page.exemptions.map((row) => {
-      const record = named(row)
-      return exemptionRecord(row, nowMs, record === undefined ? null : record !== null)
-    })
-    return { ...page, exemptions }
+    return { ...page, exemptions: await shownExemptions(db, { ...context, nowMs }, page.exemptions) }
   },
 })

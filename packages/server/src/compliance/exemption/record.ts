@@ -15,6 +15,12 @@ export const ExemptionRecord = strictObject({
   orgId: Uuid,
   reviewOrgId: Type.String({ description: 'The organization that reviews it: the owner of an inherited rule' }),
   ruleId: Uuid,
+  ruleName: nullable(
+    Type.String({
+      description:
+        'What the rule is called now. Null when it is deleted, or you may not read it any more, or it is not looked up',
+    }),
+  ),
   entityType: Target,
   entityId: nullable(Uuid),
   entityKey: nullable(EntityKeyRecord),
@@ -45,16 +51,16 @@ export const stateAt = ({ status, expiresAtMs }: Pick<ExemptionRow, 'status' | '
     ? 'expired'
     : (status as State)
 
-/** @param isStored null when the caller did not look the record up. */
 export const exemptionRecord = (
   row: ExemptionRow,
   nowMs: number,
-  isStored: boolean | null = null,
+  { isStored, ruleName }: Pick<Static<typeof ExemptionRecord>, 'isStored' | 'ruleName'>,
 ): Static<typeof ExemptionRecord> => ({
   id: row.id,
   orgId: row.orgId,
   reviewOrgId: row.reviewOrgId,
   ruleId: row.ruleId,
+  ruleName,
   entityType: row.entityType as 'plugin' | 'pipeline',
   entityId: row.entityId,
   entityKey: row.entityKey,

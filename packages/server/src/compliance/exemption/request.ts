@@ -30,6 +30,6 @@ export const requestExemption = command({
     if (!(await insertRequest(context, row))) {
       throw new Refusal('CONFLICT', 'there is an open exemption of this entity from this rule')
     }
-    return changed({ exemption: exemptionRecord(row, nowMs, isStored) })
+    return changed({ exemption: exemptionRecord(row, nowMs, { isStored, ruleName: rule.name }) })
   },
 })

@@ -10,9 +10,9 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { ExemptionRow } from '../tables.js'
 import { APPROVED, approval } from './approve.js'
-import { recordsNamed } from './named.js'
-import { ExemptionRecord, exemptionRecord, stateAt } from './record.js'
+import { ExemptionRecord, stateAt } from './record.js'
 import { REJECTED, rejection } from './reject.js'
+import { shownExemption } from './shown.js'
 import { ACROSS, findConcerned, moveOn } from './transition.js'
 
 /** A person who requests or decides during an impersonation counts as both users. */
@@ -81,7 +81,6 @@ export const reviewExemption = command({
       affectedOrgId: row.orgId,
       details: { id: row.ruleId },
     })
-    const record = (await recordsNamed(tx, context.runtime, orgId, [next]))(next)
-    return changed({ exemption: exemptionRecord(next, nowMs, record === undefined ? null : record !== null) })
+    return changed({ exemption: await shownExemption(tx, context, next) })
   },
 })
