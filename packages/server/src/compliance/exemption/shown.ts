@@ -24,13 +24,13 @@ export async function shownExemptions(
   const named = await recordsNamed(db, viewer.runtime, held.orgId, rows)
   const { rules: t } = complianceTables(db)
   const ruleIds = [...new Set(rows.map(({ ruleId }) => ruleId))]
+  // guard: who-loses-a-rule-loses-its-name
   const rules =
     rows.length === 0
       ? []
       : await db
           .select({ id: t.id, name: t.name })
           .from(t)
-          // guard: who-loses-a-rule-loses-its-name
           .where(and(inArray(t.id, ruleIds), isVisible(t, held)))
   const nameOf = new Map(rules.map(({ id, name }) => [id, name]))
   return rows.map((row) => {
