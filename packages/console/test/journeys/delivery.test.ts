@@ -35,6 +35,7 @@ describeConsole('delivery', () => {
       .getByText(/95 % sure/)
       .first()
       .waitFor()
+    await page.getByRole('heading', { name: 'Trend', exact: true }).scrollIntoViewIfNeeded()
     const chart = page.locator('figure', { hasText: 'Deployments a day' })
     await chart.getByRole('button', { name: 'As a table' }).click()
     expect(await chart.getByRole('row').count()).toBeGreaterThan(3)

@@ -197,7 +197,14 @@ function settledOf(page: Page): () => Promise<void> {
     const deadline = Date.now() + WAIT_MS_MAX
     for (let quiet = 0; quiet < 2; ) {
       await painted()
-      const isQuiet = pending.size === 0 && (await page.locator('.skeleton, main [aria-busy=true]').count()) === 0
+      const waiting = page.locator('.skeleton, main [aria-busy=true]')
+      const isQuiet = pending.size === 0 && (await waiting.count()) === 0
+      // What is further down is read when a person gets there.
+      if (pending.size === 0 && !isQuiet)
+        await waiting
+          .first()
+          .scrollIntoViewIfNeeded({ timeout: 1000 })
+          .catch(() => {})
       quiet = isQuiet ? quiet + 1 : 0
       if (Date.now() > deadline) throw new Error(`the page still waits for ${[...pending].map((r) => r.url())}`)
     }

@@ -8,6 +8,7 @@ import { Badge, Prose } from '../../ui/basics.js'
 import { Line } from '../../ui/charts.js'
 import { Segments } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
+import { useNear } from '../../ui/near.js'
 import { Message } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { Level, lastDays, type MetricName, type Period, useFigure, useReportLabel } from './data.js'
@@ -44,9 +45,15 @@ export function DoraTab({ asked, by, onBy }: DoraProps) {
   )
   return (
     <>
-      <Loaded of={dora}>{({ dora: of, range }) => <Figures of={of} range={range} />}</Loaded>
-      <Trend query={query} by={by} onBy={onBy} />
-      <WhatIf query={query} />
+      <Loaded of={dora}>
+        {({ dora: of, range }) => (
+          <>
+            <Figures of={of} range={range} />
+            <Trend query={query} by={by} onBy={onBy} />
+            <WhatIf query={query} />
+          </>
+        )}
+      </Loaded>
     </>
   )
 }
@@ -172,13 +179,14 @@ type Query = Readonly<{ from?: string; to?: string; environment?: string; pipeli
 
 function Trend({ query, by, onBy }: { query: Query; by: TrendBy; onBy: (by: TrendBy) => void }) {
   const t = useWords(words)
+  const [section, isNear] = useNear<HTMLElement>()
   const trend = useRead(
     ['reports', 'trend', query, by],
     (api) => api.GET('/reports/execution/dora/trend', { params: { query: { ...query, interval: by } } }),
-    { keep: true },
+    { keep: true, enabled: isNear },
   )
   return (
-    <section className="stack-small">
+    <section ref={section} className="stack-small">
       <div className="row-between">
         <h2>{t('trend')}</h2>
         <Segments

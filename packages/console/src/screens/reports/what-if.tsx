@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type components, useRead } from '../../data/api.js'
 import { Loaded } from '../../data/page.js'
 import { TextField } from '../../ui/field.js'
+import { useNear } from '../../ui/near.js'
 import { DataTable } from '../../ui/table.js'
 import { useWords } from '../../ui/words.js'
 import { Level, type MetricName, useFigure } from './data.js'
@@ -26,11 +27,13 @@ export function WhatIf({ query }: { query: Readonly<Record<string, string | unde
   }
   const isAsked = Object.keys(change).length > 0
   const body = { ...query, ...(isAsked ? { change } : {}) }
+  const [section, isNear] = useNear<HTMLElement>()
   const answer = useRead(['reports', 'what-if', body], (api) => api.POST('/reports/execution/dora/what-if', { body }), {
     keep: true,
+    enabled: isNear,
   })
   return (
-    <section className="stack-small">
+    <section ref={section} className="stack-small">
       <h2>{t('whatIf')}</h2>
       <p className="muted">{t('whatIfWhy')}</p>
       <div className="form-row narrow">
