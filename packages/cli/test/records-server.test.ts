@@ -228,6 +228,38 @@ conditions:
     expect((await cli(['rules', 'delete', 'gated'])).code).toBe(0)
   })
 
+  it('and policies are refused by a dry run for what the server would refuse, and nothing is written', async () => {
+    const rule = (name: string, more = '') =>
+      `kind: Rule\nname: ${name}\ntarget: pipeline\nfield: project\noperator: exists\n${more}`
+    const { root, write } = workspace({ 'taken.yaml': rule('tried one') })
+    expect((await cli(['apply', 'taken.yaml'], undefined, root)).code).toBe(0)
+    write(
+      'new.yaml',
+      [
+        rule('tried two'),
+        `kind: Rule\nname: tried three\ntarget: pipeline\nconditions:\n  - dependsOnRule: tried two\n`,
+        `kind: Policy\nname: tried\nrules: [tried one, tried two]\n`,
+        `kind: Policy\nname: tried too\nrules: [nobody]\n`,
+        rule('tried four', 'policyId: 99999999-9999-7999-8999-999999999999\n'),
+      ].join('---\n'),
+    )
+    write('taken.yaml', rule('tried one', 'mode: observe\n'))
+    const before = await read(['rules', 'list', '-f', 'json', '--limit', '100'])
+    const dry = await cli(['apply', '.', '--dry-run'], undefined, root)
+    expect(dry.code).toBe(2)
+    const told = (line: string) => expect(dry.stdout).toContain(line)
+    told('created    Rule tried two  (dry run)')
+    told('created    Rule tried three  (dry run)')
+    told('cannot check this before the rule `tried two` exists, which this run would create')
+    told('created    Policy tried')
+    told('failed     Policy tried too')
+    told('failed     Rule tried four  (dry run)')
+    told('failed     Rule tried one  (dry run)')
+    told('is required when `mode` leaves `enforce`')
+    expect(await read(['rules', 'list', '-f', 'json', '--limit', '100'])).toEqual(before)
+    expect((await cli(['rules', 'delete', 'tried one'])).code).toBe(0)
+  })
+
   it('of the catalogue are subscribed to, switched on, pinned and copied', async () => {
     const [published] = JSON.parse((await cli(['catalog', 'list', '--limit', '1', '-f', 'json'])).stdout)
     const { name } = published

@@ -17294,6 +17294,10 @@ export interface operations {
     };
     "compliance.policy.create": {
         parameters: {
+            query?: {
+                /** @description Checks and answers as the change itself would, and changes nothing */
+                dryRun?: boolean;
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];
@@ -17365,6 +17369,10 @@ export interface operations {
     };
     "compliance.policy.update": {
         parameters: {
+            query?: {
+                /** @description Checks and answers as the change itself would, and changes nothing */
+                dryRun?: boolean;
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];
@@ -17861,6 +17869,10 @@ export interface operations {
     };
     "compliance.rule.create": {
         parameters: {
+            query?: {
+                /** @description Checks and answers as the change itself would, and changes nothing */
+                dryRun?: boolean;
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];
@@ -17932,6 +17944,10 @@ export interface operations {
     };
     "compliance.rule.update": {
         parameters: {
+            query?: {
+                /** @description Checks and answers as the change itself would, and changes nothing */
+                dryRun?: boolean;
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];
@@ -23128,6 +23144,10 @@ export interface operations {
     };
     "pipeline.template.create": {
         parameters: {
+            query?: {
+                /** @description Checks and answers as the change itself would, and changes nothing */
+                dryRun?: boolean;
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];
@@ -23199,6 +23219,10 @@ export interface operations {
     };
     "pipeline.template.update": {
         parameters: {
+            query?: {
+                /** @description Checks and answers as the change itself would, and changes nothing */
+                dryRun?: boolean;
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];

@@ -5,9 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@plumbline/client'
 import { NotDoneError } from '../../command.js'
-import type { Session } from '../../remote/session.js'
+import type { ApiRequest, Session } from '../../remote/session.js'
 import { findRecord } from '../keys.js'
 import type { JsonObject } from '../resource.js'
+import { rules } from '../rules.js'
 import type { madeArchive } from '../upload/made-archive.js'
 import { sendArchive } from '../upload/send.js'
 import { type Change, differences } from './difference.js'
@@ -31,6 +32,8 @@ export interface Place {
   /** Only records of this organization are changed. */
   readonly ownOrg: string
   readonly isDryRun: boolean
+  /** In a dry run: the names of rules that documents before this one would create. */
+  readonly wouldBe: Set<string>
 }
 
 export async function applyOne(document: ApplyDocument, place: Place): Promise<Outcome> {
@@ -62,21 +65,23 @@ async function bring(document: ApplyDocument, place: Place, isSecondTry = false)
   const settable = without(fields, left)
   const changes = differences(kind.comparable?.(live.record) ?? live.record, settable)
   if (changes.length === 0) return { action: 'unchanged' }
-  if (place.isDryRun) {
-    return { action: 'updated', changes, ...(await validate(kind, { ...live.record, ...settable }, place.session)) }
-  }
   const changed = new Set(changes.map(({ field }) => field))
-  try {
-    const { data } = await place.session.send<JsonObject>({
-      method: 'PUT',
-      path: `${kind.resource.path}/${live.record.id}`,
-      body: Object.fromEntries(
-        Object.entries(without(fields, kind.createOnly)).filter(
-          ([field]) => changed.has(field) || kind.alongside?.includes(field),
-        ),
+  const update: ApiRequest = {
+    method: 'PUT',
+    path: `${kind.resource.path}/${live.record.id}`,
+    body: Object.fromEntries(
+      Object.entries(without(fields, kind.createOnly)).filter(
+        ([field]) => changed.has(field) || kind.alongside?.includes(field),
       ),
-      headers: live.etag === null ? {} : { 'if-match': live.etag },
-    })
+    ),
+    headers: live.etag === null ? {} : { 'if-match': live.etag },
+  }
+  try {
+    if (place.isDryRun) {
+      const record = { ...live.record, ...settable }
+      return { action: 'updated', changes, ...(await tried(document, update, record, place)) }
+    }
+    const { data } = await place.session.send<JsonObject>(update)
     return { action: 'updated', changes, ...remarksOf(data) }
   } catch (error) {
     // Another change came first: read the record again and compare once more.
@@ -99,15 +104,20 @@ async function create(document: ApplyDocument, place: Place): Promise<Done> {
   const { kind, key, fields } = document
   const record = { ...key, ...fields }
   if (kind.archive !== undefined) return upload(document, kind.archive(record), place)
-  if (place.isDryRun) return { action: 'created', ...(await validate(kind, record, place.session)) }
-  const { data } = await place.session.send<JsonObject>({
+  const request: ApiRequest = {
     method: 'POST',
     path: kind.createPath,
     body: without(without(record, kind.updateOnly), kind.alongside),
     // `if-none-match` refuses to overwrite a record that another caller created in the meantime. The next run compares
     // with it.
     headers: { 'idempotency-key': randomUUID(), 'if-none-match': '*' },
-  })
+  }
+  if (place.isDryRun) {
+    const verdict = await tried(document, request, record, place)
+    if (kind.resource === rules) place.wouldBe.add(document.name)
+    return { action: 'created', ...verdict }
+  }
+  const { data } = await place.session.send<JsonObject>(request)
   const made = { action: 'created' as const, ...remarksOf(data) }
   const later = Object.fromEntries(
     (kind.updateOnly ?? []).flatMap((name) => (name in fields ? [[name, fields[name]]] : [])),
@@ -116,6 +126,23 @@ async function create(document: ApplyDocument, place: Place): Promise<Done> {
   // An update writes the fields that a create does not take.
   return { ...(await bring(document, place)), ...made }
 }
+
+/** What the server says about a change that it does not make. */
+async function tried(
+  { kind, fields }: ApplyDocument,
+  request: ApiRequest,
+  record: JsonObject,
+  { session, wouldBe }: Place,
+): Promise<Partial<Done>> {
+  if (kind.hasDryRun !== true) return validate(kind, record, session)
+  const missing = kind.needs?.(fields).filter((name) => wouldBe.has(name)) ?? []
+  if (missing.length > 0) return { notes: missing.map((name) => ({ message: uncheckedText(name) })) }
+  const { data } = await session.send<JsonObject>({ ...request, query: { dryRun: 'true' } })
+  return remarksOf(data)
+}
+
+const uncheckedText = (name: string) =>
+  `the server cannot check this before the rule \`${name}\` exists, which this run would create`
 
 /** Uploads the plugin, then writes the fields that an upload does not take. */
 async function upload(document: ApplyDocument, made: ReturnType<typeof madeArchive>, place: Place): Promise<Done> {

@@ -35,7 +35,7 @@ export interface Kind {
   readonly alongside?: readonly string[]
   /** Replaces in the fields what only the server knows, before they are compared. */
   readonly resolve?: (fields: JsonObject, session: Session) => Promise<JsonObject>
-  /** The names of records of the same kind that must exist before this one. */
+  /** The names of rules that must exist before this record. */
   readonly needs?: (fields: JsonObject) => readonly string[]
   /** Adds what the server fills in, so that it does not count as a difference. */
   readonly complete?: (fields: JsonObject, key: JsonObject) => JsonObject
@@ -43,6 +43,8 @@ export interface Kind {
   readonly comparable?: (record: JsonObject) => JsonObject
   /** The route that validates a draft without saving it. */
   readonly validatePath?: string
+  /** The server takes `dryRun` for a create and an update: it refuses what it would refuse, and saves nothing. */
+  readonly hasDryRun?: boolean
   /** The target of rules that check this kind. */
   readonly target: Target | null
 }
@@ -76,6 +78,7 @@ export const kinds: readonly Kind[] = [
     complete: completeRule,
     resolve: resolveRule,
     needs: neededRules,
+    hasDryRun: true,
     target: null,
   },
   {
@@ -87,6 +90,8 @@ export const kinds: readonly Kind[] = [
     createOnly: ['isTemplate'],
     complete: completePolicy,
     comparable: comparablePolicy,
+    needs: ({ rules: named }) => (Array.isArray(named) ? named.filter((name) => typeof name === 'string') : []),
+    hasDryRun: true,
     target: null,
   },
   {
@@ -95,6 +100,7 @@ export const kinds: readonly Kind[] = [
     fields: ['description', 'keywords', 'category', 'props', 'inputs', 'accessModifier', 'isActive', ...CATALOG],
     serverOwned: [...BOOKKEEPING, 'version'],
     createPath: '/pipeline-templates',
+    hasDryRun: true,
     target: null,
   },
   {

@@ -30,7 +30,8 @@ const apply =
     if (selector !== null) checkSelected(documents, selector)
     const session = openSession(invocation, io)
     const isDryRun = flag(invocation, 'dryRun')
-    const place: Place = { session, ownOrg: (await telling(() => tenantOf(session))).id, isDryRun }
+    const ownOrg = (await telling(() => tenantOf(session))).id
+    const place: Place = { session, ownOrg, isDryRun, wouldBe: new Set() }
     const isText = formOf(invocation, 'table') === 'table'
     const outcomes: Outcome[] = []
     const told = async (outcome: Outcome) => {

@@ -147,11 +147,11 @@ await describeCompliance('exemptions', { stores: BOTH_DATABASES }, (kit) => {
       return exemptions.map(({ ruleName }: { ruleName: string | null }) => ruleName)
     }
     const shown = async (as: SignedIn) => (await call(as, 'GET', `/exemptions/${asked.id}`)).data.exemption.ruleName
-    await call(ada, 'PUT', `/rules/${down.id}`, { name: 'named anew' })
-    expect(await listed(team, down.id)).toEqual(['named anew'])
-    expect(await listed(ada, down.id, `&team=${team.orgId}`)).toEqual(['named anew'])
+    await call(ada, 'PUT', `/rules/${down.id}`, { name: 'named again' })
+    expect(await listed(team, down.id)).toEqual(['named again'])
+    expect(await listed(ada, down.id, `&team=${team.orgId}`)).toEqual(['named again'])
     expect(await listed(ada, own.id)).toEqual(['the own one'])
-    expect(await shown(team)).toBe('named anew')
+    expect(await shown(team)).toBe('named again')
     await call(ada, 'PUT', `/rules/${down.id}`, { propagateToChildren: false, name: 'not for teams' })
     expect(await listed(team, down.id)).toEqual([null])
     expect(await shown(team)).toBeNull()

@@ -5,6 +5,7 @@ import { insufficient } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { DryRun } from '../../runtime/operation/dry-run.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -24,7 +25,10 @@ export const createPolicy = command({
   tenant: fromHeader,
   audit: ['compliance.policy.create'],
   idempotent: true,
-  input: { body: strictObject({ name: Name, isTemplate: Type.Optional(Type.Boolean()), ...changeable }) },
+  input: {
+    query: DryRun,
+    body: strictObject({ name: Name, isTemplate: Type.Optional(Type.Boolean()), ...changeable }),
+  },
   output: Output,
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'VALIDATION_ERROR'],
   async run(context, { body }) {

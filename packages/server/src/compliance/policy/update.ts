@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { DryRun } from '../../runtime/operation/dry-run.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -25,7 +26,11 @@ export const updatePolicy = command({
   tenant: fromHeader,
   audit: ['compliance.policy.update'],
   serverOwned: POLICY_SERVER_OWNED,
-  input: { path: Path, body: strictObject({ name: Type.Optional(Name), ...changeable }, { minProperties: 1 }) },
+  input: {
+    path: Path,
+    query: DryRun,
+    body: strictObject({ name: Type.Optional(Name), ...changeable }, { minProperties: 1 }),
+  },
   output: Output,
   errors: ['DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { path, body }) {

@@ -3,6 +3,7 @@
 import { normaliseRule, type Rule, validateRule } from '@plumbline/engine'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, type PrepareContext, tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { DryRun } from '../../runtime/operation/dry-run.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
@@ -31,7 +32,7 @@ export const createRule = command({
   tenant: fromHeader,
   audit: ['compliance.rule.create'],
   idempotent: true,
-  input: { body: RuleDraft },
+  input: { query: DryRun, body: RuleDraft },
   output: strictObject({ rule: RuleRecord }),
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'VALIDATION_ERROR'],
   furtherIssues: ({ mode: _mode, policyId: _policyId, ...draft }, { settings }) =>

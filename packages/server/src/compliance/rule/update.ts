@@ -7,6 +7,7 @@ import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { DryRun } from '../../runtime/operation/dry-run.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sameJson } from '../../runtime/same-json.js'
@@ -34,7 +35,7 @@ export const updateRule = command({
   tenant: fromHeader,
   audit: ['compliance.rule.update'],
   serverOwned: SERVER_OWNED,
-  input: { path: Type.Object({ id: Uuid }), body: RulePatch },
+  input: { path: Type.Object({ id: Uuid }), query: DryRun, body: RulePatch },
   output: strictObject({ rule: RuleRecord }),
   errors: ['DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
   furtherIssues: ({ mode: _mode, reason: _reason, policyId: _policyId, ...patch }, { settings }) =>

@@ -1,6 +1,7 @@
 /** `POST /pipeline-templates`: author a pipeline template. Source: spec platform 9 and 22. */
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { DryRun } from '../../runtime/operation/dry-run.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { newCatalog } from '../../runtime/records/catalog.js'
@@ -20,7 +21,7 @@ export const createTemplate = command({
   tenant: fromHeader,
   audit: ['pipeline_template.create'],
   idempotent: true,
-  input: { body: TemplateBody },
+  input: { query: DryRun, body: TemplateBody },
   output: Answer,
   errors: ERRORS,
   async prepare(context, { body }): Promise<TemplateRow> {

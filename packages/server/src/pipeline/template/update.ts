@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
+import { DryRun } from '../../runtime/operation/dry-run.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { changedCatalog } from '../../runtime/records/catalog.js'
@@ -22,7 +23,7 @@ export const updateTemplate = command({
   tenant: fromHeader,
   audit: ['pipeline_template.update'],
   serverOwned: SERVER_OWNED,
-  input: { path: onTemplate, body: TemplateUpdate },
+  input: { path: onTemplate, query: DryRun, body: TemplateUpdate },
   output: Answer,
   errors: [...ERRORS, 'CONFLICT', 'NOT_FOUND'],
   async prepare(context, { path, body }) {

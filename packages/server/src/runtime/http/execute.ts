@@ -21,6 +21,7 @@ import type {
   SettleContext,
   WriteContext,
 } from '../operation/context.js'
+import { isDryRun } from '../operation/dry-run.js'
 import type { AnyCommand, NoAudit, Operation, Query } from '../operation/operation.js'
 import type { RawBody } from '../operation/raw.js'
 import type { UploadedFile } from '../operation/upload.js'
@@ -116,16 +117,39 @@ async function runCommand(
       input as Loose,
       (input.file ?? input.raw) as Loose,
     ))
-  const outcome = await scope.write(async (tx) => {
+  const isTried = isDryRun(operation, input)
+  const outcome = await (isTried ? rolledBack : committed)(scope, operation.name, async (tx) => {
     const done = await runInTransaction(operation, call, tx, input, prepared)
     if (done.refusal === undefined) await join?.(tx, done)
     return done
-  }, operation.name)
+  })
   if (outcome.refusal !== undefined) throw outcome.refusal
-  if (operation.settle === undefined) return outcome
+  if (operation.settle === undefined || isTried) return outcome
   return {
     ...outcome,
     data: await operation.settle(settleContext(operation, call, scope, input), outcome.data, prepared as Loose),
+  }
+}
+
+type Write = (tx: Tx) => Promise<Outcome<unknown>>
+
+const committed = (scope: StoreScope, name: string, write: Write) => scope.write(write, name)
+
+class RolledBack extends Error {
+  constructor(readonly outcome: Outcome<unknown>) {
+    super('a dry run is rolled back')
+  }
+}
+
+async function rolledBack(scope: StoreScope, name: string, write: Write): Promise<Outcome<unknown>> {
+  try {
+    return await scope.write(async (tx) => {
+      // guard: a-dry-run-changes-nothing
+      throw new RolledBack(await write(tx))
+    }, name)
+  } catch (error) {
+    if (error instanceof RolledBack) return error.outcome
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 /** Runs a command once for each Idempotency-Key, and renders its answer in the transaction that makes the change. */
 import type { Outcome } from '../operation/context.js'
+import { isDryRun } from '../operation/dry-run.js'
 import { chosenForm } from '../operation/forms.js'
 import type { AnyCommand, Query } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
@@ -17,6 +18,13 @@ export async function runCommand(
   confirm: Confirm,
 ): Promise<Rendered> {
   const { operation } = served
+  if (isDryRun(operation, input)) {
+    if (operation.access.stepUp !== false) await confirm()
+    const { status, body, headers: said } = render(served, await execute(operation, call, input))
+    // The tag of a state that is not stored.
+    const { etag: _, ...kept } = said
+    return { status, body, headers: kept }
+  }
   const key = idempotencyKeyOf(operation, call.principal, headers)
   if (key === null) {
     if (operation.access.stepUp !== false) await confirm()
