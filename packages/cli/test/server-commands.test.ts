@@ -256,6 +256,8 @@ describe('the commands of a signed-in person', () => {
   it('say where the organizations of somebody are, who names another one', async () => {
     const outcome = await cli(['members'], undefined, { PLUMBLINE_ORG: '0190a1b2-0000-7000-8000-0000000000aa' })
     expect([outcome.code, outcome.stderr]).toEqual([3, expect.stringMatching(/ORG_MISMATCH[\s\S]*`plumbline orgs`/)])
+    const checked = await cli(['check', '--org', 'nope'])
+    expect([checked.code, checked.stderr]).toEqual([3, expect.stringContaining('`--org` is `nope`, which is not')])
   })
 
   it('show the newest events, and verify the whole log without believing the server', async () => {

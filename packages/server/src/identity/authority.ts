@@ -26,8 +26,11 @@ const NOBODY: Authority = {
   scopes: NONE,
 }
 
-const mismatch = (): Refusal =>
-  new Refusal('ORG_MISMATCH', '`x-org-id` is not an organization that you are an active member of')
+const mismatch = (header: string): Refusal =>
+  new Refusal(
+    'ORG_MISMATCH',
+    `\`x-org-id\` is \`${header.slice(0, SLUG_MAX)}\`, which is not an organization that you are an active member of`,
+  )
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SLUG_MAX = 100
@@ -107,7 +110,7 @@ function asManagerAbove(
 
 async function checkHeader(directory: Directory, principal: User | Service, header: string): Promise<void> {
   const named = await orgIdOf(directory, header)
-  if (named === null || (await inOrg(directory, principal, named)) === null) throw mismatch()
+  if (named === null || (await inOrg(directory, principal, named)) === null) throw mismatch(header)
 }
 
 async function namedOrActive(
@@ -119,7 +122,7 @@ async function namedOrActive(
   if (wanted !== null) {
     const named = await orgIdOf(directory, wanted)
     const authority = named === null ? null : await inOrg(directory, principal, named)
-    if (authority === null) throw mismatch()
+    if (authority === null) throw mismatch(wanted)
     return authority
   }
   const own = principal.kind === 'user' ? homeOf(principal) : serviceHome(principal)
