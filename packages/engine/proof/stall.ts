@@ -17,6 +17,7 @@ import {
 } from '../src/index.js'
 import { hostileAttributes, hostilePath, hostilePattern, hostileRule, hostileText } from './hostile-input.js'
 import { Random } from './random.js'
+import { processorMs, slowness } from './slowness.js'
 
 export interface Stall {
   readonly ms: number
@@ -48,9 +49,7 @@ export function longestStall(seed: number, inputs: number): Stall {
     for (let again = 0; again < AGAIN; again++) ms = Math.min(ms, processorMs(run))
     for (let pause = 0; pause < PAUSES && ms > LONG_MS; pause++) {
       wait(PAUSE_MS)
-      const before = slowness()
-      const measured = processorMs(run)
-      ms = Math.min(ms, measured / Math.min(before, slowness()))
+      ms = Math.min(ms, processorMs(run) / slowness())
     }
     if (ms > longest.ms) longest = { ms, what: what().slice(0, 160) }
   }
@@ -80,29 +79,6 @@ export function longestStall(seed: number, inputs: number): Stall {
     )
   }
   return longest
-}
-
-/** The loop of `slowness` on the machine for which the bound is meant: one core of a server, which does nothing else. */
-const LOOP_MS = 2.5
-const LOOP_TURNS = 1_000_000
-const numbers = new Uint32Array(16_384)
-
-/** How many times longer a fixed loop takes now than on that machine. At least 1: a fast machine keeps the bound as well. */
-function slowness(): number {
-  const ms = processorMs(() => {
-    for (let turn = 0, at = 1; turn < LOOP_TURNS; turn++) {
-      at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0
-      numbers[at & 16_383] = (numbers[at >>> 18] ?? 0) + at
-    }
-  })
-  return Math.max(1, ms / LOOP_MS)
-}
-
-function processorMs(run: () => unknown): number {
-  const start = process.cpuUsage()
-  run()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1000
 }
 
 /** An engine fault is a documented throw. */

