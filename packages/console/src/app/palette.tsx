@@ -148,10 +148,21 @@ const PLACES: Readonly<
 type Kind = keyof typeof PLACES
 const KINDS = Object.keys(PLACES) as Kind[]
 
+/** The lists that can be searched for the same text. */
+const LISTS: Partial<Record<Kind, string>> = {
+  rule: 'rules',
+  policy: 'policies',
+  pipeline: 'pipelines',
+  plugin: 'plugins',
+  member: 'people',
+}
+
+const SHOWN_OF_KIND = 5
 const SEARCH_AFTER_MS = 150
 
 /** Searches records on the server when typing pauses. Until then the results of the earlier text stay. */
 function useRecords(typed: string) {
+  const t = useWords(words)
   const to = useLanguage()
   const go = useGo()
   const [asked, ask] = useState('')
@@ -159,23 +170,27 @@ function useRecords(typed: string) {
     const timer = setTimeout(() => ask(typed.slice(0, 200)), SEARCH_AFTER_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  const query = { q: asked, kinds: KINDS, limit: 5 }
+  // One more than is shown tells whether there are more.
+  const query = { q: asked, kinds: KINDS, limit: SHOWN_OF_KIND + 1 }
   const found = useRead(['search', asked], (api, signal) => api.GET('/search', { params: { query }, signal }), {
     enabled: asked !== '',
     keep: true,
   })
   const results = typed === '' || asked === '' ? [] : (found.data?.results ?? [])
-  const records = results.flatMap(({ kind, id, name, detail }): Command[] => {
-    if (!(kind in PLACES)) return []
-    const [path, search] = PLACES[kind as Kind]({ id, name })
-    const what = say(kindWords[kind as Kind], to)
+  const records = KINDS.flatMap((kind): Command[] => {
+    const what = say(kindWords[kind], to)
+    const ofKind = results.filter((result) => result.kind === kind)
+    const shown = ofKind.slice(0, SHOWN_OF_KIND).map(({ id, name, detail }) => ({
+      id: `${kind} ${id}`,
+      label: name,
+      kind: detail === null ? what : `${what} · ${detail}`,
+      run: () => go(...PLACES[kind]({ id, name })),
+    }))
+    const list = LISTS[kind]
+    if (ofKind.length <= SHOWN_OF_KIND || list === undefined) return shown
     return [
-      {
-        id: `${kind} ${id}`,
-        label: name,
-        kind: detail === null ? what : `${what} · ${detail}`,
-        run: () => go(path, search),
-      },
+      ...shown,
+      { id: `all ${kind}`, label: t('allWith', { text: asked }), kind: what, run: () => go(list, { q: asked }) },
     ]
   })
   return {

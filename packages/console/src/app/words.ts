@@ -48,6 +48,7 @@ export const words = defineWords({
   waiting: ['Exemptions that wait for a decision', 'Ausnahmen, die auf eine Entscheidung warten'],
   blocked: ['What was blocked', 'Was blockiert wurde'],
   newestFindings: ['Newest findings', 'Neueste Befunde'],
+  allWith: ['All with “{text}”', 'Alle mit „{text}“'],
   results: ['{count} {count|result|results}', '{count} {count|Treffer|Treffer}'],
   keys: ['Keyboard shortcuts', 'Tastenkürzel'],
   keyFind: ['Search and commands', 'Suche und Befehle'],

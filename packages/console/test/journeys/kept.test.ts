@@ -85,6 +85,27 @@ describeConsole('care', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  it('a search that finds more than it shows leads to the list of all', async () => {
+    const { page } = visit
+    for (let n = 1; n <= 6; n++) {
+      const body = { name: `Found ${n}`, target: 'plugin', mode: 'observe', field: 'version', operator: 'exists' }
+      await owner('POST', '/compliance/rules', body)
+    }
+    await page.goto('/console/demo/rules')
+    await page.getByRole('heading', { name: 'Rules' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search and commands' }).fill('found')
+    const all = page.getByRole('option', { name: 'All with “found” Rule' })
+    await all.waitFor()
+    expect(await page.getByRole('option', { name: /^Found \d Rule/ }).count()).toBe(5)
+    expect(await faultsOf(page)).toEqual([])
+    await all.click()
+    await page.waitForURL('**/rules?q=found')
+    await page.getByRole('link', { name: 'Found 6' }).waitFor()
+    expect(await page.getByRole('link', { name: /^Found \d$/ }).count()).toBe(6)
+    expect(visit.complaints).toEqual([])
+  })
+
   it('a rule that is edited is saved together with what somebody else changed meanwhile', async () => {
     const { page } = visit
     const { rule } = await owner<{ rule: { id: string } }>('POST', '/compliance/rules', {
