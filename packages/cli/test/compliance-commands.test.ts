@@ -126,6 +126,7 @@ it('an exemption is asked for by one person and decided by another', async () =>
   })
   expect((await as('demo-admin', 'exemptions', 'approve', asked.id)).code).toBe(0)
   expect(await read('exemptions', 'list', '--status', 'approved')).toMatchObject([{ id: asked.id }])
+  expect((await cli('exemptions', 'list')).stdout).toMatch(/approved +no-latest /)
   expect((await cli('exemptions', 'revoke', asked.id)).code).toBe(0)
   const again = await read(...ask)
   expect((await as('demo-admin', 'exemptions', 'reject', again.id, '--reason', 'fix it')).code).toBe(0)

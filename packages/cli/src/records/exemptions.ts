@@ -6,13 +6,14 @@ import { catalog, rules } from './rules.js'
 
 const columns: Columns = {
   status: 'status',
-  rule: 'ruleId',
+  rule: 'ruleName',
   entity: 'entityName',
   'entity id': 'entityId',
   version: 'entityKey.version',
   stored: 'isStored',
   expires: 'expiresAt',
   requested: 'createdAt',
+  'rule id': 'ruleId',
   id: 'id',
 }
 
