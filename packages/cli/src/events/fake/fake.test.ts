@@ -22,6 +22,14 @@ it('has runs that fail, are repaired and cause incidents, all before its end', (
   expect(Math.max(...runs.map(({ incident, toMs }) => incident?.resolvedMs ?? toMs))).toBeLessThan(given.untilMs)
 })
 
+it.each([0, 1, 2, 3, 4, 12, 23])('tells at %s o’clock nothing that has not happened yet', (hour) => {
+  const untilMs = Date.parse('2026-11-23T00:00:00Z') + hour * 3_600_000 + 60_000
+  for (let seed = 1; seed <= 200; seed++) {
+    const runs = fakeHistory({ seed, days: 20, untilMs })
+    expect(Math.max(...runs.map(({ incident, toMs }) => incident?.resolvedMs ?? toMs))).toBeLessThan(untilMs)
+  }
+})
+
 it.each(FAKE_FORMATS)('%s comes with doubles and out of order, one line each', (format) => {
   const runs = fakeHistory(given)
   const deliveries = fakeDeliveries(format, runs, { seed: 7, repository: 'acme/shop' })

@@ -29,6 +29,8 @@ export interface FakeRun {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** The last incident of a day is resolved up to 3 h 20 min after midnight. What has not happened yet is not told. */
+const SETTLES_MS = 4 * HOUR
 
 /** Numbers from 0 to 1 (mulberry32). */
 export function randomOf(seed: number): () => number {
@@ -44,7 +46,7 @@ export function randomOf(seed: number): () => number {
 export function fakeHistory({ seed, days, untilMs }: { seed: number; days: number; untilMs: number }): FakeRun[] {
   const random = randomOf(seed)
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low))
-  const end = Math.floor(untilMs / DAY) * DAY
+  const end = Math.floor((untilMs - SETTLES_MS) / DAY) * DAY
   const runs: FakeRun[] = []
   let isBroken = false
   for (let day = days; day > 0; day--) {
