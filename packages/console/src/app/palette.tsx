@@ -177,7 +177,9 @@ function useRecords(typed: string) {
     keep: true,
   })
   const results = typed === '' || asked === '' ? [] : (found.data?.results ?? [])
-  const records = KINDS.flatMap((kind): Command[] => {
+  // The kinds in the order of the answer.
+  const kinds = [...new Set(results.map(({ kind }) => kind))].filter((kind): kind is Kind => kind in PLACES)
+  const records = kinds.flatMap((kind): Command[] => {
     const what = say(kindWords[kind], to)
     const ofKind = results.filter((result) => result.kind === kind)
     const shown = ofKind.slice(0, SHOWN_OF_KIND).map(({ id, name, detail }) => ({
