@@ -38,6 +38,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('a-stream-without-evidence-writes-nothing', drop, 'event-stream'),
   guard('an-effect-is-for-who-holds-the-claim', never, 'idempotency'),
   guard('a-stored-answer-is-for-the-credential-that-asked', cut(', sessionId, tokenId, impersonatorId'), 'idempotency'),
+  guard('a-dry-run-changes-nothing', swap('throw new RolledBack(await write(tx))', 'return write(tx)'), 'test/dry-run'),
   guard('a-stored-answer-is-told-to-who-confirms', drop, 'idempotency'),
   guard('metrics-are-for-loopback-where-that-is-set', cut('metricsLoopback &&'), 'probes'),
   guard('a-caller-without-a-door-is-refused', drop, DOORS),

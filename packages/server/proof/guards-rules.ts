@@ -12,7 +12,6 @@ const DIFFS = 'diff'
 const BUNDLES = 'bundle'
 
 export const RULE_GUARDS: readonly Guard[] = [
-  guard('a-dry-run-changes-nothing', swap('throw new RolledBack(await write(tx))', 'return write(tx)'), 'test/dry-run'),
   guard('a-page-of-the-inventory-ends', never, 'compliance/inventory/list'),
   guard('a-policy-to-be-compared-is-a-visible-one', swap('isVisible(t, orgId)', 'isNull(t.deletedAtMs)'), DIFFS),
   guard('a-diff-of-policies-needs-a-permission', value("permission('plugins:read')"), DIFFS),

@@ -13,8 +13,9 @@ import { createIds, UUID } from '../src/runtime/ids.js'
 import { ORG_SCOPES, PERMISSIONS, SYSTEM_SCOPES } from '../src/runtime/operation/access.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import { describeAccess } from '../src/runtime/operation/describe-access.js'
+import { DryRun } from '../src/runtime/operation/dry-run.js'
 import { exampleOf } from '../src/runtime/operation/example.js'
-import { type Operation, pathNames } from '../src/runtime/operation/operation.js'
+import { type AnyCommand, type Operation, pathNames } from '../src/runtime/operation/operation.js'
 import { codesPage, operationsPage } from '../src/runtime/operation/operations-page.js'
 import { permissionTable } from '../src/runtime/operation/permission-table.js'
 import { ITEMS, problems } from '../src/runtime/operation/schema.js'
@@ -403,4 +404,14 @@ it('every scope opens an operation, and `audit:ingest` is for principals of the 
   )
   expect([...ORG_SCOPES, ...SYSTEM_SCOPES].filter((scope) => !opened.has(scope)).sort()).toEqual([...ELSEWHERE].sort())
   expect(ORG_SCOPES).not.toContain('audit:ingest')
+})
+
+it('a dry run is of a command that does everything in its transaction', () => {
+  const tried = operations.filter(({ input }) => input.query === DryRun)
+  expect(tried.length).toBeGreaterThan(0)
+  for (const operation of tried) {
+    expect([operation.name, operation.kind]).toEqual([operation.name, 'command'])
+    const { settle, upload, raw } = operation as AnyCommand
+    expect([operation.name, settle, upload, raw]).toEqual([operation.name, undefined, undefined, undefined])
+  }
 })

@@ -273,4 +273,19 @@ await describeStores('templates', BOTH_DATABASES, (open) => {
     })
     expect(left).toEqual([0, 0, 0])
   })
+
+  it('are tried without being stored, and refused as by the change', async () => {
+    const tried = (method: string, path: string, body: object) =>
+      app.call(method, `/pipeline-templates${path}?dryRun=true`, { as: ada, body })
+    const named = async () =>
+      (await app.call('GET', '/pipeline-templates?isActive=all&name=tried', { as: ada })).data.templates
+    expect((await tried('POST', '', { ...NOTE, name: 'Tried' })).data.template).toMatchObject({ name: 'Tried' })
+    expect(await named()).toEqual([])
+    const { id } = (await app.call('POST', '/pipeline-templates', { as: ada, body: { ...NOTE, name: 'Tried' } })).data
+      .template
+    expect((await tried('POST', '', { ...NOTE, name: 'Tried' })).code).toBe('DUPLICATE_ENTRY')
+    expect((await tried('PUT', `/${id}`, { description: 'new' })).data.template).toMatchObject({ description: 'new' })
+    expect(await named()).toMatchObject([{ id, description: '', revision: 1 }])
+    expect((await tried('PUT', `/${id}`, { inputs: [] })).status).toBe(400)
+  })
 })

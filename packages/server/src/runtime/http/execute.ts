@@ -117,14 +117,13 @@ async function runCommand(
       input as Loose,
       (input.file ?? input.raw) as Loose,
     ))
-  const isTried = isDryRun(operation, input)
-  const outcome = await (isTried ? rolledBack : committed)(scope, operation.name, async (tx) => {
+  const outcome = await (isDryRun(operation, input) ? rolledBack : committed)(scope, operation.name, async (tx) => {
     const done = await runInTransaction(operation, call, tx, input, prepared)
     if (done.refusal === undefined) await join?.(tx, done)
     return done
   })
   if (outcome.refusal !== undefined) throw outcome.refusal
-  if (operation.settle === undefined || isTried) return outcome
+  if (operation.settle === undefined) return outcome
   return {
     ...outcome,
     data: await operation.settle(settleContext(operation, call, scope, input), outcome.data, prepared as Loose),
