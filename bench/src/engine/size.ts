@@ -5,8 +5,9 @@ import { build } from 'esbuild'
 import type { BenchTable } from '../harness.js'
 
 const CORE = "export { compileRules, evaluateRules, validateRule } from '@plumbline/engine'"
-/** The engines for patterns that `RegExp` does not run: the package, and the engine's own module. */
-const ENGINES = ['re2js', './positions.js']
+
+/** The engines for patterns that `RegExp` does not run: the package, and the engine's own. */
+const ENGINES = ['re2js', '@plumbline/engine/positions']
 const WHOLE = "export * from '@plumbline/engine'"
 
 export async function sizeTable(engine: URL): Promise<BenchTable> {
