@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { type OnConflict, upsertRows } from '../../runtime/store/prepared.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 
 /** Each daily count is split over this many rows, so that concurrent checks rarely wait for the same row lock. */
@@ -13,7 +14,7 @@ interface Counted {
   readonly severity: string
 }
 
-type DayRow = ReturnType<typeof complianceTables>['checkDays']['$inferInsert']
+type DayRow = ReturnType<typeof complianceTables>['checkDays']['$inferSelect']
 
 export async function countChecks(tx: Tx, rows: readonly CheckRow[]): Promise<void> {
   const [first] = rows
@@ -34,13 +35,12 @@ export async function countChecks(tx: Tx, rows: readonly CheckRow[]): Promise<vo
   }
   const { checkDays: t } = complianceTables(tx)
   // Every transaction locks the rows in the same order, so that two of them never deadlock.
-  await tx
-    .insert(t)
-    .values([...counts.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))
-    .onConflictDoUpdate({
-      target: t.id,
-      set: { checks: sql`${t.checks} + excluded.checks`, label: sql`excluded.label` },
-    })
+  const rowsInOrder = [...counts.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  await upsertRows(tx, t, rowsInOrder, [t.id], ADDED)
+}
+
+const ADDED: OnConflict<ReturnType<typeof complianceTables>['checkDays']> = {
+  set: (t) => ({ checks: sql`${t.checks} + excluded.checks`, label: sql`excluded.label` }),
 }
 
 const shareOf = (id: string): number => (id.charCodeAt(id.length - 1) + id.charCodeAt(id.length - 2)) % SHARES

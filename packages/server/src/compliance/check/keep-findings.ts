@@ -11,6 +11,7 @@ import { nameKey } from '../../runtime/operation/name.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockName } from '../../runtime/store/postgres.js'
+import { excludedOf, type OnConflict, upsertRows } from '../../runtime/store/prepared.js'
 import { SEVERITY_RANK } from '../rule/record.js'
 import { type CheckRow, complianceTables, type FindingRow } from '../tables.js'
 import type { Exempted } from './verdict.js'
@@ -28,29 +29,58 @@ export async function keepFindings(tx: Tx, ids: Runtime['ids'], written: readonl
   const looks = await newest(tx, written)
   const { findings: t } = complianceTables(tx)
   const found = looks.flatMap((look) => rowsOf(ids, look)).sort(inOrder)
-  for (let from = 0; from < found.length; from += ROWS_AT_ONCE) await upsert(tx, found.slice(from, from + ROWS_AT_ONCE))
-  const open = await openOf(tx, looks)
+  await upsertRows(tx, t, found, [t.orgId, t.target, t.entityId, t.ruleId], SEEN_AGAIN)
+  await closeOthers(tx, looks)
+}
+
+/** Closes the open findings of these records that their checks did not find again. */
+async function closeOthers(tx: Tx, looks: readonly Look[]): Promise<void> {
+  const left = await leftOpen(tx, looks)
+  if (left.length === 0) return
+  const { findings: t } = complianceTables(tx)
   for (const { row } of looks) {
-    if (row.entityId === null || !open.has(`${row.target} ${row.entityId}`)) continue
-    const still = found.filter((each) => each.entityId === row.entityId && each.target === row.target)
+    const ids = left.filter(({ entityId, target }) => entityId === row.entityId && target === row.target)
+    if (ids.length === 0) continue
     await tx
       .update(t)
       .set({ fixedAtMs: row.createdAtMs, checkedAtMs: row.createdAtMs })
       .where(
         and(
-          ofEntity(t, { orgId: row.orgId, target: row.target, entityId: row.entityId }),
+          inArray(
+            t.id,
+            ids.map(({ id }) => id),
+          ),
           isNull(t.fixedAtMs),
           lte(t.checkedAtMs, row.createdAtMs),
-          still.length === 0
-            ? undefined
-            : notInArray(
-                t.ruleId,
-                still.map(({ ruleId }) => ruleId),
-              ),
         ),
       )
   }
 }
+
+/** The open findings of these records that are of another check: what a check finds again is of that check. */
+async function leftOpen(tx: Tx, looks: readonly Look[]) {
+  const { findings: t } = complianceTables(tx)
+  const [first] = looks
+  if (first === undefined) return []
+  return tx
+    .select({ id: t.id, target: t.target, entityId: t.entityId })
+    .from(t)
+    .where(
+      and(
+        eq(t.orgId, first.row.orgId),
+        inArray(t.target, [...new Set(looks.map(({ row }) => row.target))]),
+        inArray(t.entityId, entityIdsOf(looks)),
+        isNull(t.fixedAtMs),
+        notInArray(
+          t.checkId,
+          looks.map(({ row }) => row.id),
+        ),
+      ),
+    )
+}
+
+const entityIdsOf = (looks: readonly Look[]): string[] =>
+  looks.flatMap(({ row }) => (row.entityId === null ? [] : [row.entityId]))
 
 /** Two overlapping transactions would not see each other's checks, so that the older one could be written last. */
 async function takeTurn(tx: Tx, orgId: string): Promise<void> {
@@ -67,7 +97,7 @@ async function newest(tx: Tx, looks: readonly Look[]): Promise<readonly Look[]> 
   const [first] = looks
   if (first === undefined) return []
   const fromMs = Math.min(...looks.map(({ row }) => row.createdAtMs))
-  const entityIds = looks.flatMap(({ row }) => (row.entityId === null ? [] : [row.entityId]))
+  const entityIds = entityIdsOf(looks)
   const later = await tx
     .select({ target: t.target, entityId: t.entityId, createdAtMs: t.createdAtMs })
     .from(t)
@@ -100,26 +130,6 @@ async function newest(tx: Tx, looks: readonly Look[]): Promise<readonly Look[]> 
   )
 }
 
-/** Records among these with an open finding: the others have nothing to close. */
-async function openOf(tx: Tx, looks: readonly Look[]): Promise<ReadonlySet<string>> {
-  const { findings: t } = complianceTables(tx)
-  const [first] = looks
-  if (first === undefined) return new Set()
-  const entityIds = looks.flatMap(({ row }) => (row.entityId === null ? [] : [row.entityId]))
-  const rows = await tx
-    .selectDistinct({ target: t.target, entityId: t.entityId })
-    .from(t)
-    .where(
-      and(
-        eq(t.orgId, first.row.orgId),
-        inArray(t.target, [...new Set(looks.map(({ row }) => row.target))]),
-        inArray(t.entityId, entityIds),
-        isNull(t.fixedAtMs),
-      ),
-    )
-  return new Set(rows.map(({ target, entityId }) => `${target} ${entityId}`))
-}
-
 /** Closes the findings of a record that was deleted. */
 export async function closeFindings(
   tx: Tx,
@@ -133,9 +143,6 @@ export async function closeFindings(
     .set({ fixedAtMs: nowMs, checkedAtMs: nowMs })
     .where(and(ofEntity(t, entity), isNull(t.fixedAtMs)))
 }
-
-/** A statement with this many rows stays below the parameter limits of both databases. */
-const ROWS_AT_ONCE = 50
 
 type Table = ReturnType<typeof complianceTables>['findings']
 
@@ -206,15 +213,11 @@ const UPDATED = [
   'fixedAtMs',
 ] as const
 
-async function upsert(tx: Tx, rows: FindingRow[]): Promise<void> {
-  const { findings: t } = complianceTables(tx)
-  const set = Object.fromEntries(UPDATED.map((name) => [name, sql`excluded.${sql.identifier(t[name].name)}`]))
-  await tx
-    .insert(t)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [t.orgId, t.target, t.entityId, t.ruleId],
-      set: { ...set, sinceMs: sql`CASE WHEN ${t.fixedAtMs} IS NULL THEN ${t.sinceMs} ELSE excluded.since_ms END` },
-      setWhere: sql`${t.checkedAtMs} <= excluded.checked_at_ms`,
-    })
+/** A check that is older than the stored one changes nothing. */
+const SEEN_AGAIN: OnConflict<Table> = {
+  set: (t) => ({
+    ...excludedOf(t, UPDATED),
+    sinceMs: sql`CASE WHEN ${t.fixedAtMs} IS NULL THEN ${t.sinceMs} ELSE excluded.since_ms END`,
+  }),
+  where: (t) => sql`${t.checkedAtMs} <= excluded.checked_at_ms`,
 }

@@ -8,7 +8,7 @@
  *     })
  *     const [role] = await roleById(context.db, { orgId: tenantId(context), id })
  */
-import { eq, getTableColumns, type Placeholder, sql, type Table } from 'drizzle-orm'
+import { eq, getTableColumns, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Maybe } from '../maybe.js'
 import type { Db } from './db.js'
@@ -124,7 +124,27 @@ export async function insertRows<T extends SQLiteTable>(
   }
 }
 
-const upserts = new WeakMap<Table, Insert>()
+/** What becomes of a stored row with the same key. A constant of its module, because the statement is kept by it. */
+export interface OnConflict<T extends SQLiteTable> {
+  set(table: T): Record<string, SQL>
+  /** Rows for which it is false stay as they are. */
+  where?(table: T): SQL
+}
+
+const REPLACED: OnConflict<SQLiteTable> = {
+  set: (table) => excludedOf(table, Object.keys(getTableColumns(table))),
+}
+
+/** Values of the row that was to be inserted, for these fields. */
+export function excludedOf<T extends SQLiteTable>(
+  table: T,
+  fields: readonly (keyof T['$inferSelect'] & string)[],
+): Record<string, SQL> {
+  const columns = getTableColumns(table) as Record<string, SQLiteColumn>
+  return Object.fromEntries(fields.map((field) => [field, sql.raw(`excluded."${columns[field]?.name}"`)]))
+}
+
+const upserts = new WeakMap<object, Insert>()
 /** A statement of PostgreSQL may have at most 65,535 values. */
 const ROWS_AT_ONCE = 500
 
@@ -134,32 +154,35 @@ export async function upsertRows<T extends SQLiteTable>(
   table: T,
   rows: readonly T['$inferSelect'][],
   key: readonly SQLiteColumn[],
+  onConflict: OnConflict<T> = REPLACED,
 ): Promise<void> {
   if (rows.length === 0) return
-  const set = Object.fromEntries(
-    Object.entries(getTableColumns(table))
-      .filter(([, column]) => !key.includes(column as SQLiteColumn))
-      .map(([field, column]) => [field, sql.raw(`excluded."${column.name}"`)]),
-  )
-  const conflict = { target: [...key], set: set as never }
+  const conflict = () => {
+    const set = Object.entries(onConflict.set(table)).filter(
+      ([field]) => !key.includes((getTableColumns(table) as Record<string, SQLiteColumn>)[field] as SQLiteColumn),
+    )
+    const setWhere = onConflict.where?.(table)
+    return { target: [...key], set: Object.fromEntries(set) as never, ...(setWhere === undefined ? {} : { setWhere }) }
+  }
   if (db.database === 'pg') {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
       await db
         .insert(table)
         .values(rows.slice(at, at + ROWS_AT_ONCE) as never)
-        .onConflictDoUpdate(conflict)
+        .onConflictDoUpdate(conflict())
     }
     return
   }
-  let upsert = upserts.get(table)
+  const kept = onConflict === REPLACED ? table : onConflict
+  let upsert = upserts.get(kept)
   if (upsert === undefined) {
     upsert = prepared((own, value: (name: string) => Placeholder) =>
       own
         .insert(table)
         .values(placeholders(table, value) as never)
-        .onConflictDoUpdate(conflict),
+        .onConflictDoUpdate(conflict()),
     )
-    upserts.set(table, upsert)
+    upserts.set(kept, upsert)
   }
   for (const row of rows) {
     const done = upsert(db, row)
