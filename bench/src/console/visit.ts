@@ -1,6 +1,6 @@
 /** A page of the console in Chromium, with the functions of `in-page.js`. */
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page, type Request } from 'playwright-core'
 import { signInAs } from '../../../packages/console/test/support/by-cookie.js'
 import { chromiumPath } from '../../../packages/server/test/support/chromium.js'
 
@@ -42,6 +42,12 @@ const isOfApi = (request: Request) => {
   return pathname.startsWith('/api/') && !/\/(events|stream)$/.test(pathname)
 }
 
+/** False for what is not shown, and for what is further down or gone. */
+async function isInView(page: Page, element: Locator): Promise<boolean> {
+  const box = await element.boundingBox({ timeout: 1000 }).catch(() => null)
+  return box !== null && box.y < (page.viewportSize()?.height ?? 0) && box.y + box.height > 0
+}
+
 function watched(page: Page): Pick<Visit, 'asked' | 'settled'> {
   const open = new Set<Request>()
   let seen: string[] = []
@@ -63,8 +69,10 @@ function watched(page: Page): Pick<Visit, 'asked' | 'settled'> {
       for (let quiet = 0; quiet < 3; ) {
         if (performance.now() > deadline) throw new Error(`${page.url()} waits for ${[...open].map((r) => r.url())}`)
         await page.waitForTimeout(50)
-        const busy = await page.locator('.skeleton, main [aria-busy=true]').count()
-        quiet = open.size === 0 && busy === 0 ? quiet + 1 : 0
+        const waiting = await page.locator('.skeleton, main [aria-busy=true]').all()
+        // What is further down is asked for when a person gets there.
+        const inView = await Promise.all(waiting.map((each) => isInView(page, each)))
+        quiet = open.size === 0 && !inView.includes(true) ? quiet + 1 : 0
       }
     },
   }

@@ -4,7 +4,7 @@
  * schema, roles or statistics have changed is discarded.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,17 +12,16 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Store } from '../../src/runtime/store/db.js'
-import { migrate } from '../../src/runtime/store/migrate.js'
+import { migrate, readMigrations } from '../../src/runtime/store/migrate.js'
 import { type PgPool, storeOver } from '../../src/runtime/store/postgres.js'
 import { type Beginning, beginningOf, emptied, type Session } from './emptied-database.js'
 
 const require = createRequire(import.meta.url)
-const migrations = fileURLToPath(new URL('../../migrations/pg', import.meta.url))
 
 /** A digest of the migrations, different for each schema. */
 export function schemaDigest(): string {
   const hash = createHash('sha256')
-  for (const name of readdirSync(migrations).sort()) hash.update(name).update(readFileSync(join(migrations, name)))
+  for (const each of readMigrations('pg')) hash.update(JSON.stringify(each))
   return hash.digest('hex').slice(0, 32)
 }
 
