@@ -149,12 +149,13 @@ type Kind = keyof typeof PLACES
 const KINDS = Object.keys(PLACES) as Kind[]
 
 /** The lists that can be searched for the same text. */
-const LISTS: Partial<Record<Kind, string>> = {
-  rule: 'rules',
-  policy: 'policies',
-  pipeline: 'pipelines',
-  plugin: 'plugins',
-  member: 'people',
+const LISTS: Partial<Record<Kind, (q: string) => readonly [to: string, search: Readonly<Record<string, string>>]>> = {
+  rule: (q) => ['rules', { q }],
+  policy: (q) => ['policies', { q }],
+  finding: (q) => ['findings', { q, state: 'all' }],
+  pipeline: (q) => ['pipelines', { q }],
+  plugin: (q) => ['plugins', { q }],
+  member: (q) => ['people', { q }],
 }
 
 const SHOWN_OF_KIND = 5
@@ -192,7 +193,7 @@ function useRecords(typed: string) {
     if (ofKind.length <= SHOWN_OF_KIND || list === undefined) return shown
     return [
       ...shown,
-      { id: `all ${kind}`, label: t('allWith', { text: asked }), kind: what, run: () => go(list, { q: asked }) },
+      { id: `all ${kind}`, label: t('allWith', { text: asked }), kind: what, run: () => go(...list(asked)) },
     ]
   })
   return {
