@@ -1,36 +1,20 @@
 /** The cost of row-level security, and the effect of replicas. Skipped if no PostgreSQL answers. */
 import { execFile } from 'node:child_process'
-import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { bundle } from '../../../packages/server/proof/bundle.js'
 import { type BenchOptions, type BenchTable, formatRate, median } from '../harness.js'
-
-const url = process.env.PLUMBLINE_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-
-const answers = () =>
-  new Promise<boolean>((resolve) => {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port || 5432), hostname)
-    socket.on('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
+import { postgresAnswers, postgresUrl } from '../postgres-url.js'
 
 export async function postgresTables({ quick }: BenchOptions): Promise<BenchTable[]> {
-  if (!(await answers())) {
-    console.error('PostgreSQL left out: set PLUMBLINE_TEST_POSTGRES_URL to a server on which databases may be made')
-    return []
-  }
+  if (!(await postgresAnswers())) return []
   return [await rowSecurity(quick), await replicas(quick)]
 }
 
 async function rowSecurity(quick: boolean): Promise<BenchTable> {
   const built = await bundle('proof/speed/postgres.ts')
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [built.file, url, quick ? '200' : '3000'])
+    const { stdout } = await promisify(execFile)(process.execPath, [built.file, postgresUrl, quick ? '200' : '3000'])
     const rounds = JSON.parse(stdout) as { without: number; secured: number }[]
     const without = median(rounds.map((round) => round.without))
     const secured = median(rounds.map((round) => round.secured))
@@ -58,7 +42,7 @@ async function replicas(quick: boolean): Promise<BenchTable> {
   const script = await bundle('proof/speed/replicas.ts')
   const load = fileURLToPath(new URL('load.mjs', import.meta.url))
   try {
-    const args = [script.file, url, target.file, load, quick ? '300' : '3000']
+    const args = [script.file, postgresUrl, target.file, load, quick ? '300' : '3000']
     const { stdout } = await promisify(execFile)(process.execPath, args)
     const found = JSON.parse(stdout) as { replicas: number; reads: number; writes: number }[]
     const [one] = found

@@ -1,13 +1,16 @@
 /**
- * The server that the benchmark of billing loads: `stub FOLDER` or `card FOLDER`, on SQLite in that folder. It prints one line of JSON
- * when it is ready, and answers each line that it reads: a task by its name, or its memory and processor time. `start FOLDER on|off` is
- * ready, says its memory, and does nothing else.
+ * The server that the benchmark of billing loads: `stub FOLDER` or `card FOLDER`, on SQLite in that folder, or `stub FOLDER URL` on a
+ * database that it makes on that server of PostgreSQL, until the task `drop`. It prints one line of JSON when it is ready, and answers
+ * each line that it reads: a task by its name, or its memory and processor time. `start FOLDER on|off` is ready, says its memory, and
+ * does nothing else.
  */
 
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { serve } from '@hono/node-server'
 import { eq } from 'drizzle-orm'
+import pg from 'pg'
 import { createApp } from '../../src/app.js'
 import { FakeCard } from '../../src/billing/fake/card/fake.js'
 import { fakePriceMap } from '../../src/billing/fake/card/state.js'
@@ -19,7 +22,7 @@ import { systemClock } from '../../src/runtime/clock.js'
 import { createLimiter, memoryRateStore } from '../../src/runtime/http/rate-limit.js'
 import { createLog } from '../../src/runtime/log/log.js'
 import { bucketsOf, tierFactors } from '../../src/runtime/operation/buckets.js'
-import { openSqliteStore } from '../../src/runtime/store/open-store.js'
+import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'
 import { testSettings } from '../../test/support/settings.js'
 
 const PASSWORD = 'Correct-Horse-7'
@@ -34,7 +37,7 @@ const settings = testSettings({
   DATA_DIR: folder,
   LIMITER_MAX: '0',
   AUTH_LIMITER_MAX: '0',
-  BILLING_ENABLED: String(which === 'on'),
+  BILLING_ENABLED: String(which !== 'off'),
   BILLING_BUNDLES_ENABLED: 'true',
   BILLING_TEST_CLOCKS: 'true',
   ...(fake === null
@@ -47,7 +50,15 @@ const settings = testSettings({
         CARD_PROVIDER_API_URL: await fake.listen(),
       }),
 })
-const store = await openSqliteStore(join(folder, 'plumbline.db'), { checkpointsBeside: true })
+const CONNECTIONS = 8
+const databaseName = `plumbline_bench_${randomUUID().replaceAll('-', '')}`
+const admin = which.startsWith('postgres') ? new pg.Client({ connectionString: which }) : null
+await admin?.connect()
+await admin?.query(`CREATE DATABASE ${databaseName}`)
+const store =
+  admin === null
+    ? await openSqliteStore(join(folder, 'plumbline.db'), { checkpointsBeside: true })
+    : await openPostgresStore({ url: new URL(`/${databaseName}`, which).href, connectionsMax: CONNECTIONS })
 // As in production, where answers are not compared with their schemas.
 const app = createApp({ store, settings: { ...settings, NODE_ENV: 'production' }, log: createLog({ level: 'error' }) })
 // The work of the limits stays, and one account may ask as often as many.
@@ -265,7 +276,14 @@ const TASKS: Readonly<Record<string, (task: { readonly count: number }) => Promi
     const done = await call('POST', `/billing/admin/promotions/${promotions[0].id}/activate`, {}, root.token, {
       'x-step-up-token': stepUpToken,
     })
-    return { ms: performance.now() - beganMs, done }
+    return { ms: performance.now() - beganMs, granted: done.granted + done.alreadyGranted }
+  },
+  async drop() {
+    await app.drain(0)
+    await store.close()
+    await admin?.query(`DROP DATABASE ${databaseName} WITH (FORCE)`)
+    await admin?.end()
+    return { dropped: true }
   },
   /** Deliveries that are newer each, of many accounts in turn; each second one cancels, each other takes it back. */
   async deliveries({ count }) {
