@@ -1,5 +1,7 @@
 /** The card provider's settings, read together. All mistakes are reported at once, and none contains a secret. */
 import { bundlePrice, type PriceMap, parsePriceMap, planPrice } from '@plumbline/billing-core'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { perRuntime } from '../../runtime/per-runtime.js'
 import type { SettingValues } from '../../runtime/settings/catalogue.js'
 import { granted } from '../account/gate.js'
 import type { WantedState } from '../provider/port.js'
@@ -82,6 +84,9 @@ export function cardSettings(settings: Read): CardSettings {
           },
   }
 }
+
+/** `cardSettings` of this process: the price map is parsed once, not for each delivery. */
+export const cardSettingsOf = perRuntime(({ settings }: Runtime) => cardSettings(settings))
 
 /**
  * The price ids of a state. A bundle without one is granted and not charged.

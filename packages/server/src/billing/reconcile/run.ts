@@ -4,7 +4,6 @@
  * provider; plan, add-ons and credit belong to us.
  */
 import { and, asc, eq, gt } from 'drizzle-orm'
-import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { apart } from '../account/apart.js'
 import { type BillingWriting, lockRoot } from '../account/writing.js'
@@ -13,7 +12,7 @@ import { findSubscription } from '../call/apply.js'
 import { runCall } from '../call/run.js'
 import type { Settling } from '../call/said.js'
 import { findOpenCall, writeWish } from '../call/wish.js'
-import { cardSettings } from '../card/settings.js'
+import { cardSettingsOf } from '../card/settings.js'
 import { isSameHolding } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
 import { readBalance } from '../charge/read-balance.js'
@@ -84,7 +83,7 @@ async function takeEvents(settling: Settling, sinceMs: number): Promise<number> 
 
 /** Processes an event like a delivery. One that arrived before is recognized by its id. */
 async function takeEvent(settling: Settling, event: ProviderEvent): Promise<boolean> {
-  const { isLive } = liveness(settling.runtime)
+  const { isLive } = cardSettingsOf(settling.runtime)
   if (event.livemode !== isLive) return false
   const text = JSON.stringify({
     id: event.id,
@@ -103,8 +102,6 @@ async function takeEvent(settling: Settling, event: ProviderEvent): Promise<bool
   }
   return true
 }
-
-const liveness = ({ settings }: Runtime) => cardSettings(settings)
 
 async function nextLinks(db: Db, provider: string, after: string): Promise<LinkRow[]> {
   const { billingProviderLinks: t } = providerTables(db)

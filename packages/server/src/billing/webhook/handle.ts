@@ -11,7 +11,7 @@ import { checkAlerts } from '../alert/check.js'
 import { findSubscription } from '../call/apply.js'
 import type { Settling } from '../call/said.js'
 import { chargeOf, readInvoice, readSubscription, Unreadable } from '../card/read.js'
-import { cardSettings } from '../card/settings.js'
+import { cardSettingsOf } from '../card/settings.js'
 import { providerOf } from '../charge/open.js'
 import { readBalance } from '../charge/read-balance.js'
 import { type Telling, takeInvoice } from '../follow/invoice.js'
@@ -126,7 +126,7 @@ async function learn(settling: Settling, event: ProviderEvent): Promise<Facts> {
   }
 }
 
-const pricesOf = ({ runtime }: Settling) => cardSettings(runtime.settings).prices
+const pricesOf = ({ runtime }: Settling) => cardSettingsOf(runtime).prices
 const readInvoiceOf = (settling: Settling, { object }: ProviderEvent): ProviderInvoice =>
   readInvoice(object, pricesOf(settling))
 

@@ -15,7 +15,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { readEvent } from '../card/read.js'
-import { type CardSettings, cardSettings } from '../card/settings.js'
+import { type CardSettings, cardSettingsOf } from '../card/settings.js'
 import type { ProviderEvent } from '../provider/port.js'
 import { KEPT_MS } from './delivery.js'
 import { endTaken, takeDelivery, takenFields } from './take.js'
@@ -64,7 +64,7 @@ function receive(runtime: Runtime, raw: RawBody, nowMs: number): Received {
   if (runtime.settings.BILLING_PROVIDER !== 'card_provider') {
     throw invalidField('/body', 'belongs to the card provider, which does not charge on this server', 'provider')
   }
-  const settings = cardSettings(runtime.settings)
+  const settings = cardSettingsOf(runtime)
   verify(settings, raw, nowMs)
   const text = raw.bytes.toString('utf8')
   const event = eventOf(text)
